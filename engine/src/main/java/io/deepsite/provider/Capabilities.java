@@ -1,0 +1,11 @@
+package io.deepsite.provider;
+
+/**
+ * What a back-end can do.
+ *
+ * @param makesMachines false where machines exist already; then nothing is ever created or deleted
+ * @param sharedVolumes one volume can be mounted by several machines
+ * @param containers its machines are containers: no modules, sysctl or swap of their own
+ * @param local it runs on this very host, so a lease can be enforced from here
+ */
+public record Capabilities(boolean makesMachines, boolean sharedVolumes, boolean containers, boolean local) {}

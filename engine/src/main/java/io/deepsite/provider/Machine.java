@@ -1,0 +1,37 @@
+package io.deepsite.provider;
+
+import io.deepsite.site.Name;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One host of a site.
+ *
+ * @param name host name, and node name of clusters
+ * @param resource what makes it; empty for a host that exists already
+ * @param address where SSH answers; empty while only the back-end can tell, after the machine is made
+ * @param container it cannot load modules, set sysctls or mount on its own
+ * @param provider the provider's name, as in site.yaml
+ * @param hostKey the SSH host key, as in known_hosts ({@code ssh-ed25519 AAAA…}), where the inventory tells it
+ */
+public record Machine(
+        String name,
+        Name group,
+        Optional<ResourceId> resource,
+        Optional<String> address,
+        int port,
+        String user,
+        int cpus,
+        long memoryMebibytes,
+        boolean container,
+        String provider,
+        List<Gpu> gpus,
+        Optional<String> hostKey) {
+
+    public Machine {
+        gpus = List.copyOf(gpus);
+    }
+
+    /** @param device the device file on the machine, {@code /dev/nvidia0} */
+    public record Gpu(String vendor, String model, String pci, String device) {}
+}

@@ -1,0 +1,38 @@
+package io.deepsite.provider;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Something on the back-end that carries our tags.
+ *
+ * @param attributes those that a {@link Resource} of its kind may hold; one that is absent there is absent here
+ * @param version changes whenever anything about it changes (LXD: ETag)
+ * @param condition complete, or what keeps it from being so
+ * @param usedBy names of things that use it and are not part of this site; while there are any it is not deleted
+ */
+public record ObservedResource(
+        ResourceId id,
+        String name,
+        SortedMap<String, String> attributes,
+        Tags tags,
+        String version,
+        Condition condition,
+        List<String> usedBy) {
+
+    public enum Condition {
+        /** As a successful create leaves it; a machine runs. */
+        READY,
+        /** Created, but its create did not finish; create again finishes it. */
+        HALF_MADE,
+        /** A machine that does not run. */
+        STOPPED
+    }
+
+    public ObservedResource {
+        attributes = Collections.unmodifiableSortedMap(new TreeMap<>(attributes));
+        usedBy = List.copyOf(usedBy);
+    }
+}

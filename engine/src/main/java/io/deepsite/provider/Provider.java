@@ -1,0 +1,41 @@
+package io.deepsite.provider;
+
+import io.deepsite.site.Name;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * One back-end. Every remote change is one of create, update, delete, retag, and each is one step of a plan; nothing else
+ * changes anything. Calls are thread-safe and may run side by side. Faults end with {@code diag.Failure}, whose text says
+ * who answered what, and whether anything was changed.
+ */
+public interface Provider extends AutoCloseable {
+    Capabilities capabilities();
+
+    /** Looks at the back-end once; changes nothing. */
+    Survey survey(Tags.Scope scope);
+
+    /**
+     * Makes a resource with its tags in the same call, or before anything of it can be used. A machine ends up started,
+     * with the boot files in place before its first start. Called again after a crash it finds what it half made (by its
+     * tags) and finishes it.
+     *
+     * @throws io.deepsite.diag.Failure NAME_TAKEN when the name exists and is not ours
+     */
+    void create(Resource desired, Tags tags, Boot boot, Call call);
+
+    /** Brings a resource from what was seen to what is desired, in place; restarts a machine where an attribute asks. */
+    void update(ObservedResource seen, Resource desired, Call call);
+
+    /** Gone already is success. Refuses what does not carry our tags. */
+    void delete(ObservedResource seen, Call call);
+
+    /** Writes a new end of the lease (empty: none) to one resource. */
+    void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call);
+
+    /** The last lines of a machine's console, for a machine that does not answer SSH; empty where there is none. */
+    String consoleLog(String machine, Name site);
+
+    @Override
+    void close();
+}

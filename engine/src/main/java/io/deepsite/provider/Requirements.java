@@ -1,0 +1,47 @@
+package io.deepsite.provider;
+
+import io.deepsite.site.Name;
+import io.deepsite.site.Size;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the clusters of a site ask of its machines.
+ *
+ * @param groups by machine group; a group without an entry asks nothing
+ * @param flows traffic between groups, for security rules
+ */
+public record Requirements(Map<Name, Group> groups, List<Flow> flows) {
+    public static final Requirements NONE = new Requirements(Map.of(), List.of());
+
+    public Requirements {
+        groups = Map.copyOf(groups);
+        flows = List.copyOf(flows);
+    }
+
+    public Group of(Name group) {
+        return groups.getOrDefault(group, Group.NONE);
+    }
+
+    /**
+     * @param nesting containers run inside
+     * @param volumes mounted by every machine of the group
+     * @param kernelModules needed of the host where the machine is a container
+     */
+    public record Group(
+            boolean nesting, List<SharedVolume> volumes, List<String> kernelModules, int minCpus, Optional<Size> minMemory) {
+        public static final Group NONE = new Group(false, List.of(), List.of(), 1, Optional.empty());
+
+        public Group {
+            volumes = List.copyOf(volumes);
+            kernelModules = List.copyOf(kernelModules);
+        }
+    }
+
+    /** One volume that several machines mount at once; its contents outlive each of them, not the site. */
+    public record SharedVolume(String name, String path, Optional<Size> size) {}
+
+    /** @param port a port or a range, {@code 6817-6818} */
+    public record Flow(Name from, Name to, String protocol, String port) {}
+}

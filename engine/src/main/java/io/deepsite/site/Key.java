@@ -1,0 +1,42 @@
+package io.deepsite.site;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Describes one key of site.yaml on the record component that holds it. The reader, the JSON Schema, {@code explain} and
+ * the reference page all work from this one description.
+ *
+ * <p>A component of type {@code Optional}, or with a {@link #defaultValue()}, may be left out; a {@code List} or
+ * {@code Map} that is left out is empty unless {@link #required()}; every other component is required.
+ */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.RECORD_COMPONENT)
+public @interface Key {
+    /** One or two sentences for a site admin. */
+    String value();
+
+    /** The key in YAML, where it differs from the component's name. */
+    String name() default "";
+
+    /** The default as it would be written in YAML; empty for none. */
+    String defaultValue() default "";
+
+    String example() default "";
+
+    /** What a change of this key costs on an existing site. */
+    Blast blast() default Blast.NOTHING;
+
+    /** For lists and maps: at least one entry is needed. */
+    boolean required() default false;
+
+    /** Known, but not enforced by this version: using it is an error that says so. */
+    boolean notYet() default false;
+
+    /** Smallest and largest value of a number. */
+    long min() default Long.MIN_VALUE;
+
+    long max() default Long.MAX_VALUE;
+}
