@@ -1,0 +1,58 @@
+# shellcheck shell=bash
+# What the scripts of the testbed share. Sourced; the sourcing script has `set -euo pipefail`.
+
+say() { printf '%s\n' "$*" >&2; }
+
+die() {
+    printf '%s: %s\n' "${0##*/}" "$*" >&2
+    exit 1
+}
+
+# True when systemd manages this machine's services.
+has_systemd() { [ -d /run/systemd/system ]; }
+
+# Prints those of the given packages that are not installed.
+missing_packages() {
+    local package
+    for package in "$@"; do
+        [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || printf '%s\n' "$package"
+    done
+}
+
+# Installs what is missing of the given packages. Waits for another apt; finishes what a killed one left half done.
+install_packages() {
+    local missing
+    mapfile -t missing < <(missing_packages "$@")
+    if [ ${#missing[@]} -eq 0 ]; then return 0; fi
+    [ "$(id -u)" -eq 0 ] || die "needs root to install: ${missing[*]}"
+    say "installing ${missing[*]}"
+    local options=(-o DPkg::Lock::Timeout=900 -o Acquire::Retries=3 -o Dpkg::Use-Pty=0 -q -y)
+    export DEBIAN_FRONTEND=noninteractive
+    if [ -n "$(dpkg --audit)" ]; then
+        flock -w 900 /var/lib/dpkg/lock dpkg --force-confold --configure -a >&2
+        apt-get "${options[@]}" -f install >&2
+    fi
+    if [ -z "$(find /var/lib/apt/lists -maxdepth 1 -name '*Packages*' -mmin -1440 2>/dev/null | head -n 1)" ]; then
+        apt-get "${options[@]}" update >&2
+    fi
+    apt-get "${options[@]}" --no-install-recommends install "${missing[@]}" >&2 || {
+        # An index from yesterday may name versions that the mirror no longer has.
+        apt-get "${options[@]}" update >&2
+        apt-get "${options[@]}" --no-install-recommends install "${missing[@]}" >&2
+    }
+}
+
+# Waits until the given command succeeds: retry SECONDS COMMAND…
+retry() {
+    local deadline=$((SECONDS + $1))
+    shift
+    until "$@"; do
+        if [ "$SECONDS" -ge "$deadline" ]; then return 1; fi
+        sleep 0.2
+    done
+}
+
+# True when process $1 lives and its command line contains $2: a recorded pid may belong to somebody else by now.
+is_process() {
+    [ -n "$1" ] && [ -r "/proc/$1/cmdline" ] && tr '\0' ' ' <"/proc/$1/cmdline" 2>/dev/null | grep -q -- "$2"
+}
