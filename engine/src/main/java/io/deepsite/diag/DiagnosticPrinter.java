@@ -22,7 +22,9 @@ public final class DiagnosticPrinter {
         indented(out, diagnostic.fix());
         if (!diagnostic.commands().isEmpty()) {
             out.append('\n');
-            diagnostic.commands().forEach(command -> out.append("      ").append(command).append('\n'));
+            diagnostic
+                    .commands()
+                    .forEach(command -> out.append("      ").append(command).append('\n'));
         }
         return out.toString();
     }

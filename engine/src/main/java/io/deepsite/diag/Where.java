@@ -12,7 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param path the place in the document's own terms ({@code machines.node.memory}); empty for the document itself
  * @param text the line itself, without its line break; null when it cannot be shown
  */
-public record Where(String file, int line, int column, int length, String path, @Nullable String text) {
+public record Where(
+        String file,
+        int line,
+        int column,
+        int length,
+        String path,
+        @Nullable String text) {
 
     public static Where file(String file) {
         return new Where(file, 0, 0, 1, "", null);

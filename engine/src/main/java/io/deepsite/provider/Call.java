@@ -8,14 +8,13 @@ public interface Call {
     /** True once the user wants to stop: a call that can be cancelled cancels, and ends with a Failure. */
     boolean cancelled();
 
-    Call QUIET =
-            new Call() {
-                @Override
-                public void progress(String what) {}
+    Call QUIET = new Call() {
+        @Override
+        public void progress(String what) {}
 
-                @Override
-                public boolean cancelled() {
-                    return false;
-                }
-            };
+        @Override
+        public boolean cancelled() {
+            return false;
+        }
+    };
 }

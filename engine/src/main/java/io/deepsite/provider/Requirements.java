@@ -30,7 +30,11 @@ public record Requirements(Map<Name, Group> groups, List<Flow> flows) {
      * @param kernelModules needed of the host where the machine is a container
      */
     public record Group(
-            boolean nesting, List<SharedVolume> volumes, List<String> kernelModules, int minCpus, Optional<Size> minMemory) {
+            boolean nesting,
+            List<SharedVolume> volumes,
+            List<String> kernelModules,
+            int minCpus,
+            Optional<Size> minMemory) {
         public static final Group NONE = new Group(false, List.of(), List.of(), 1, Optional.empty());
 
         public Group {

@@ -5,14 +5,26 @@ import java.util.Optional;
 
 /** GPUs that each machine of a group must have: a requirement that every provider maps to its own means. */
 public record GpuRequest(
-        @Key(value = "Vendor: nvidia, amd or intel.", example = "nvidia", blast = Blast.REBOOT) Optional<Name> vendor,
+        @Key(value = "Vendor: nvidia, amd or intel.", example = "nvidia", blast = Blast.REBOOT)
+        Optional<Name> vendor,
+
         @Key(value = "Model, matched without case, spaces and hyphens.", example = "tesla-k20m", blast = Blast.REBOOT)
-                Optional<String> model,
-        @Key(value = "How many per machine.", defaultValue = "1", example = "2", blast = Blast.REBOOT, min = 1, max = 64)
-                int count,
+        Optional<String> model,
+
+        @Key(
+                value = "How many per machine.",
+                defaultValue = "1",
+                example = "2",
+                blast = Blast.REBOOT,
+                min = 1,
+                max = 64)
+        int count,
+
         @Key(value = "Exact cards, for a group of one machine.", example = "[\"0000:17:00.0\"]", blast = Blast.REBOOT)
-                List<PciAddress> pci,
-        @Key(value = "A MIG profile instead of a whole card.", example = "1g.5gb", notYet = true) Optional<String> mig) {
+        List<PciAddress> pci,
+
+        @Key(value = "A MIG profile instead of a whole card.", example = "1g.5gb", notYet = true)
+        Optional<String> mig) {
 
     public GpuRequest {
         pci = List.copyOf(pci);

@@ -5,20 +5,39 @@ import java.util.Optional;
 
 /** A number of equal machines. With the static provider the inventory says how many and what they are. */
 public record MachineGroup(
-        @Key(value = "Guest image. Needed by every provider that makes machines.", example = "debian/12", blast = Blast.REPLACE)
-                Optional<ImageName> image,
         @Key(
-                        value = "How many machines. Without it there is one, named as the group; with it they are <group>-1 …",
-                        example = "4",
-                        min = 0,
-                        max = 10_000)
-                Optional<Integer> count,
-        @Key(value = "Processors of each machine.", defaultValue = "1", example = "2", blast = Blast.FILE, min = 1, max = 4096)
-                int cpus,
-        @Key(value = "Memory of each machine.", defaultValue = "1GiB", example = "2GiB", blast = Blast.FILE) Size memory,
-        @Key(value = "Size of the root disk. Without it the provider's pool decides.", example = "20GiB", blast = Blast.FILE)
-                Optional<Size> disk,
-        @Key(value = "GPUs each machine must have.", blast = Blast.REBOOT) List<GpuRequest> gpus) {
+                value = "Guest image. Needed by every provider that makes machines.",
+                example = "debian/12",
+                blast = Blast.REPLACE)
+        Optional<ImageName> image,
+
+        @Key(
+                value = "How many machines. Without it there is one, named as the group; with it they are <group>-1 …",
+                example = "4",
+                min = 0,
+                max = 10_000)
+        Optional<Integer> count,
+
+        @Key(
+                value = "Processors of each machine.",
+                defaultValue = "1",
+                example = "2",
+                blast = Blast.FILE,
+                min = 1,
+                max = 4096)
+        int cpus,
+
+        @Key(value = "Memory of each machine.", defaultValue = "1GiB", example = "2GiB", blast = Blast.FILE)
+        Size memory,
+
+        @Key(
+                value = "Size of the root disk. Without it the provider's pool decides.",
+                example = "20GiB",
+                blast = Blast.FILE)
+        Optional<Size> disk,
+
+        @Key(value = "GPUs each machine must have.", blast = Blast.REBOOT)
+        List<GpuRequest> gpus) {
 
     public MachineGroup {
         gpus = List.copyOf(gpus);

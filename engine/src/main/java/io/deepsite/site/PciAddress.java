@@ -9,7 +9,8 @@ public record PciAddress(String value) {
 
     public PciAddress {
         if (!VALID.matcher(value).matches()) {
-            throw new IllegalArgumentException("a PCI address is full: domain:bus:device.function, such as 0000:17:00.0");
+            throw new IllegalArgumentException(
+                    "a PCI address is full: domain:bus:device.function, such as 0000:17:00.0");
         }
     }
 

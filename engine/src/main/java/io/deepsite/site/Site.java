@@ -8,24 +8,42 @@ import java.util.Optional;
 /** Everything one site.yaml describes. Maps keep the order of the file. */
 public record Site(
         @Key(
-                        value = "Name of the site. Machines and everything else made for it carry it.",
-                        name = "site",
-                        example = "quickstart",
-                        blast = Blast.REPLACE)
-                Name name,
-        @Key(value = "The back-end that makes the machines; exactly one.", blast = Blast.REPLACE) ProviderSettings provider,
-        @Key("How long the site lives. Without it the site stays until it is destroyed.") Optional<LeaseTerms> lease,
-        @Key(value = "Groups of equal machines, by name.", required = true) Map<Name, MachineGroup> machines,
+                value = "Name of the site. Machines and everything else made for it carry it.",
+                name = "site",
+                example = "quickstart",
+                blast = Blast.REPLACE)
+        Name name,
+
+        @Key(value = "The back-end that makes the machines; exactly one.", blast = Blast.REPLACE)
+        ProviderSettings provider,
+
+        @Key("How long the site lives. Without it the site stays until it is destroyed.")
+        Optional<LeaseTerms> lease,
+
+        @Key(value = "Groups of equal machines, by name.", required = true)
+        Map<Name, MachineGroup> machines,
+
         @Key("Clusters to build on the machines, by name.") Map<Name, Cluster> clusters,
-        @Key("People with an account on every machine, by login name.") Map<Name, User> users,
+
+        @Key("People with an account on every machine, by login name.")
+        Map<Name, User> users,
+
         @Key("How deepsite logs in to the machines.") SshAccess ssh,
-        @Key("When and how patiently the site proves itself.") VerifyPolicy verify,
-        @Key("Values used as ${name}, set with --set name=value.") Map<Name, Parameter> parameters,
+
+        @Key("When and how patiently the site proves itself.")
+        VerifyPolicy verify,
+
+        @Key("Values used as ${name}, set with --set name=value.")
+        Map<Name, Parameter> parameters,
+
         @Key(value = "Package repositories to use instead of the roles' defaults.", notYet = true)
-                Map<Name, String> mirrors,
-        @Key(value = "Proxy for downloads on the machines.", notYet = true) Optional<String> proxy,
+        Map<Name, String> mirrors,
+
+        @Key(value = "Proxy for downloads on the machines.", notYet = true)
+        Optional<String> proxy,
+
         @Key(value = "Where state is kept; a folder beside site.yaml by default.", notYet = true)
-                Optional<String> state) {
+        Optional<String> state) {
 
     public Site {
         machines = Ordered.copy(machines);

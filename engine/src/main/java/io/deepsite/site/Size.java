@@ -18,13 +18,12 @@ public record Size(long bytes) implements Comparable<Size> {
         if (!match.matches()) {
             throw new IllegalArgumentException("a size carries its unit: KiB, MiB, GiB or TiB, such as 2GiB");
         }
-        int shift =
-                switch (match.group(2)) {
-                    case "KiB" -> 10;
-                    case "MiB" -> 20;
-                    case "GiB" -> 30;
-                    default -> 40;
-                };
+        int shift = switch (match.group(2)) {
+            case "KiB" -> 10;
+            case "MiB" -> 20;
+            case "GiB" -> 30;
+            default -> 40;
+        };
         return new Size(Long.parseLong(match.group(1)) << shift);
     }
 

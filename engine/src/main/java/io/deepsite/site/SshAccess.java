@@ -4,10 +4,16 @@ import java.util.Optional;
 
 /** How deepsite logs in. Host keys are always checked. */
 public record SshAccess(
-        @Key(value = "Login name; it is root or may use sudo without a password.", defaultValue = "root") String user,
-        @Key(value = "Port of the SSH server.", defaultValue = "22", min = 1, max = 65_535) int port,
-        @Key(value = "A jump host, user@host:port.", example = "admin@gate.example", notYet = true) Optional<String> jump,
+        @Key(value = "Login name; it is root or may use sudo without a password.", defaultValue = "root")
+        String user,
+
+        @Key(value = "Port of the SSH server.", defaultValue = "22", min = 1, max = 65_535)
+        int port,
+
+        @Key(value = "A jump host, user@host:port.", example = "admin@gate.example", notYet = true)
+        Optional<String> jump,
+
         @Key(
-                        value = "Private key file for hosts that deepsite did not make; its own key is used for the others.",
-                        example = "~/.ssh/id_ed25519")
-                Optional<String> key) {}
+                value = "Private key file for hosts that deepsite did not make; its own key is used for the others.",
+                example = "~/.ssh/id_ed25519")
+        Optional<String> key) {}
