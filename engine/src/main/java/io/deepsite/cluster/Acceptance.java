@@ -1,0 +1,25 @@
+package io.deepsite.cluster;
+
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * How a cluster proves itself: a POSIX sh script, rendered from a template and run as root on one of its hosts. Each
+ * line it prints that starts with {@code CHECK} is one result:
+ * {@code CHECK <tab> id <tab> passed|failed|busy <tab> node or - <tab> seconds <tab> message}.
+ *
+ * @param template below templates/
+ * @param variables for the template; {@code patience} (seconds) and {@code fresh_hosts} (space-separated hosts that
+ *     this apply made or restarted: there busy counts as failed) reach the script as environment variables
+ *     DEEPSITE_PATIENCE and DEEPSITE_FRESH
+ */
+public record Acceptance(String cluster, String kind, String host, String template, SortedMap<String, Object> variables) {
+    public Acceptance {
+        variables = new TreeMap<>(variables);
+    }
+
+    public Map<String, Object> scope() {
+        return variables;
+    }
+}

@@ -1,0 +1,35 @@
+package io.deepsite.cluster;
+
+import io.deepsite.provider.Machine;
+import io.deepsite.provider.Requirements;
+import io.deepsite.site.Cluster;
+import io.deepsite.site.Name;
+import io.deepsite.site.Site;
+import java.util.List;
+
+/** A kind of cluster. Pure: everything is a function of the site and its machines. */
+public interface Blueprint<C extends Cluster> {
+
+    Class<C> kind();
+
+    /** What the cluster asks of its machine groups, before any machine is known. */
+    Requirements requirements(Site site, Name name, C cluster);
+
+    /** In an order that their {@code needs} allow. */
+    List<Stage> stages(Site site, Name name, C cluster, List<Machine> machines);
+
+    Acceptance acceptance(Site site, Name name, C cluster, List<Machine> machines);
+
+    /** How a command is run through the scheduler; argv of the user's command is appended. */
+    FrontDoor frontDoor(Name name, C cluster, List<Machine> machines);
+
+    /**
+     * @param host where to run it
+     * @param argv what to put in front of the user's command
+     */
+    record FrontDoor(String host, List<String> argv) {
+        public FrontDoor {
+            argv = List.copyOf(argv);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.deepsite.cluster;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One role on some hosts; one ansible-playbook run, limited to the hosts that are not done.
+ *
+ * @param name unique in the site: {@code hpc.munge}
+ * @param variables by host, in order of the hosts; values are text, numbers, booleans, lists and maps of these
+ * @param batch how many hosts at a time; 0 for all
+ * @param needs names of stages: on the same host they must have succeeded, on all their hosts where {@code everyHost}
+ * @param everyHost the needed stages must be done on all of their hosts, not only on this one
+ */
+public record Stage(
+        String name,
+        String role,
+        Map<String, Map<String, Object>> variables,
+        int batch,
+        List<String> needs,
+        boolean everyHost) {
+    public Stage {
+        variables = Collections.unmodifiableMap(new LinkedHashMap<>(variables));
+        needs = List.copyOf(needs);
+    }
+
+    public List<String> hosts() {
+        return List.copyOf(variables.keySet());
+    }
+}

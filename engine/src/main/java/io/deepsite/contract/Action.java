@@ -1,0 +1,53 @@
+package io.deepsite.contract;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A non-declarative piece of a role: a step of the plan with a line of its own.
+ *
+ * @param does what it does, for the plan
+ * @param done argv of a probe on the host; exit 0 says it is done
+ * @param run tasks file of the role
+ * @param undo tasks file of the role that takes it back
+ * @param whyNoUndo the reason, where there is no undo
+ * @param digest of both tasks files, so that a revised action shows
+ * @param onDelete undo also runs before the machine itself is deleted
+ */
+public record Action(
+        String id,
+        String does,
+        List<String> done,
+        String run,
+        Optional<String> undo,
+        Optional<String> whyNoUndo,
+        Blast blast,
+        SortedMap<String, Object> with,
+        String digest,
+        boolean onDelete) {
+
+    public enum Blast {
+        NOTHING,
+        RESTART,
+        DRAIN,
+        WIPE,
+        REBOOT
+    }
+
+    public Action {
+        done = List.copyOf(done);
+        with = Collections.unmodifiableSortedMap(new TreeMap<>(with));
+        if (undo.isPresent() == whyNoUndo.isPresent()) {
+            throw new IllegalArgumentException("action " + id + " needs an undo, or the reason why there is none");
+        }
+    }
+
+    /** What its tasks get as {@code action_args}. */
+    public Map<String, Object> args() {
+        return with;
+    }
+}

@@ -1,0 +1,453 @@
+package io.deepsite.contract;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** One thing that holds on a host, observable from outside. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Item.Repository.class, name = "repository"),
+    @JsonSubTypes.Type(value = Item.DebianPackage.class, name = "package"),
+    @JsonSubTypes.Type(value = Item.Group.class, name = "group"),
+    @JsonSubTypes.Type(value = Item.User.class, name = "user"),
+    @JsonSubTypes.Type(value = Item.Directory.class, name = "directory"),
+    @JsonSubTypes.Type(value = Item.Link.class, name = "link"),
+    @JsonSubTypes.Type(value = Item.File.class, name = "file"),
+    @JsonSubTypes.Type(value = Item.Ini.class, name = "ini"),
+    @JsonSubTypes.Type(value = Item.Line.class, name = "line"),
+    @JsonSubTypes.Type(value = Item.Mount.class, name = "mount"),
+    @JsonSubTypes.Type(value = Item.Kernel.class, name = "kernel"),
+    @JsonSubTypes.Type(value = Item.Service.class, name = "service"),
+    @JsonSubTypes.Type(value = Item.Probe.class, name = "probe")
+})
+public sealed interface Item {
+
+    /** In the order of application. */
+    enum Type {
+        REPOSITORY,
+        PACKAGE,
+        GROUP,
+        USER,
+        DIRECTORY,
+        LINK,
+        FILE,
+        INI,
+        LINE,
+        MOUNT,
+        KERNEL,
+        SERVICE,
+        PROBE
+    }
+
+    enum Phase {
+        BEFORE,
+        AFTER
+    }
+
+    /** Who owns a path: we, wholly; a package whose conffile we replace; or others, and we hold only a part. */
+    enum Owner {
+        OURS,
+        PACKAGE,
+        SHARED
+    }
+
+    /** Units to restart or reload, once, when the item changed. */
+    record Wake(List<String> restarts, List<String> reloads) {
+        public static final Wake NONE = new Wake(List.of(), List.of());
+
+        public Wake {
+            restarts = List.copyOf(restarts);
+            reloads = List.copyOf(reloads);
+        }
+    }
+
+    @JsonIgnore
+    Type type();
+
+    Phase phase();
+
+    Wake wake();
+
+    /** Unique on the host: {@code <type>:<name>}. */
+    String id();
+
+    /** How what was seen differs from this item, field by field; empty when the item holds. */
+    List<Difference> differences(Seen seen);
+
+    record Repository(String name, List<String> uris, List<String> suites, List<String> components, Optional<String> signedBy, Phase phase, Wake wake)
+            implements Item {
+        @Override
+        public Type type() {
+            return Type.REPOSITORY;
+        }
+
+        @Override
+        public String id() {
+            return "repository:" + name;
+        }
+
+        /** The deb822 text that the host holds. */
+        public String text() {
+            return "Types: deb\nURIs: " + String.join(" ", uris) + "\nSuites: " + String.join(" ", suites)
+                    + "\nComponents: " + String.join(" ", components) + "\n"
+                    + signedBy.map(key -> "Signed-By: " + key + "\n").orElse("");
+        }
+
+        @Override
+        public List<Difference> differences(Seen seen) {
+            return new Comparison(seen).field("sha256", Digests.sha256(text())).result();
+        }
+    }
+
+    record DebianPackage(String name, boolean present, boolean held, Phase phase, Wake wake) implements Item {
+        @Override
+        public Type type() {
+            return Type.PACKAGE;
+        }
+
+        @Override
+        public String id() {
+            return "package:" + name;
+        }
+
+        @Override
+        public List<Difference> differences(Seen seen) {
+            var comparison = new Comparison(seen).field("installed", present);
+            return (present ? comparison.field("held", held) : comparison).result();
+        }
+    }
+
+    record Group(String name, Optional<Integer> gid, boolean system, Phase phase, Wake wake) implements Item {
+        @Override
+        public Type type() {
+            return Type.GROUP;
+        }
+
+        @Override
+        public String id() {
+            return "group:" + name;
+        }
+
+        @Override
+        public List<Difference> differences(Seen seen) {
+            return new Comparison(seen).field("exists", true).field("gid", gid).result();
+        }
+    }
+
+    record User(
+            String name,
+            Optional<Integer> uid,
+            Optional<String> group,
+            List<String> groups,
+            Optional<String> home,
+            Optional<String> shell,
+            boolean system,
+            Optional<String> comment,
+            Optional<List<String>> authorizedKeys,
+            Phase phase,
+            Wake wake)
+            implements Item {
+        public User {
+            groups = List.copyOf(groups);
+        }
+
+        @Override
+        public Type type() {
+            return Type.USER;
+        }
+
+        @Override
+        public String id() {
+            return "user:" + name;
+        }
+
+        /** The authorized_keys file as the host holds it. */
+        public Optional<String> keysText() {
+            return authorizedKeys.map(keys -> keys.isEmpty() ? "" : String.join("\n", keys) + "\n");
+        }
+
+        @Override
+        public List<Difference> differences(Seen seen) {
+            var comparison = new Comparison(seen)
+                    .field("exists", true)
+                    .field("uid", uid)
+                    .field("group", group)
+                    .field("home", home)
+                    .field("shell", shell)
+                    .field("comment", comment);
+            if (!new TreeSet<>(seen.list("groups")).containsAll(groups)) {
+                comparison.differs("groups", String.join(",", seen.list("groups")), String.join(",", groups));
+            }
+            keysText().ifPresent(text -> comparison.field("keys_sha256", Digests.sha256(text)));
+            return comparison.result();
+        }
+    }
+
+    record Directory(String path, String owner, String group, String mode, Phase phase, Wake wake) implements Item {
+        @Override
+        public Type type() {
+            return Type.DIRECTORY;
+        }
+
+        @Override
+        public String id() {
+            return "directory:" + path;
+        }
+
+        @Override
+        public List<Difference> differences(Seen seen) {
+            return new Comparison(seen)
+                    .field("exists", true)
+                    .field("type", "directory")
+                    .field("owner", owner)
+                    .field("group", group)
+                    .field("mode", mode)
+                    .result();
+        }
+    }
+
+    record Link(String path, String to, Phase phase, Wake wake) implements Item {
+        @Override
+        public Type type() {
+            return Type.LINK;
+        }
+
+        @Override
+        public String id() {
+            return "link:" + path;
+        }
+
+        @Override
+        public List<Difference> differences(Seen seen) {
+            return new Comparison(seen).field("exists", true).field("target", to).result();
+        }
+    }
+
+    /**
+     * A whole file.
+     *
+     * @param body key of its text in {@link Contents}; where the text holds no marker this is also its digest on the host
+     * @param secrets names of the secrets in it; such a file is secret-bearing
+     * @param unknowns facts in it that are known only once its machines exist
+     */
+    record File(
+            String path,
+            String owner,
+            String group,
+            String mode,
+            String body,
+            List<String> secrets,
+            List<Unknown> unknowns,
+            Owner ownership,
+            Phase phase,
+            Wake wake)
+            implements Item {
+        public File {
+            secrets = List.copyOf(secrets);
+            unknowns = List.copyOf(unknowns);
+        }
+
+        @Override
+        public Type type() {
+            return Type.FILE;
+        }
+
+        @Override
+        public String id() {
+            return "file:" + path;
+        }
+
+        public boolean secret() {
+            return !secrets.isEmpty();
+        }
+
+        /** Its text holds markers, so that its bytes are known only when the plan is closed. */
+        public boolean open() {
+            return secret() || !unknowns.isEmpty();
+        }
+
+        public File closed(String sha256) {
+            return new File(path, owner, group, mode, sha256, secrets, unknowns, ownership, phase, wake);
+        }
+
+        @Override
+        public List<Difference> differences(Seen seen) {
+            return new Comparison(seen)
+                    .field("exists", true)
+                    .field("type", "file")
+                    .field("sha256", body)
+                    .field("owner", owner)
+                    .field("group", group)
+                    .field("mode", mode)
+                    .result();
+        }
+    }
+
+    /** One option of an ini file that others own. Exactly one of value(s) or {@code absent}. */
+    record Ini(String path, String section, String option, List<String> values, boolean absent, Phase phase, Wake wake)
+            implements Item {
+        public Ini {
+            values = List.copyOf(values);
+        }
+
+        @Override
+        public Type type() {
+            return Type.INI;
+        }
+
+        @Override
+        public String id() {
+            return "ini:" + path + ":" + section + ":" + option;
+        }
+
+        @Override
+        public List<Difference> differences(Seen seen) {
+            var comparison = new Comparison(seen);
+            var found = seen.list("values");
+            if (absent ? seen.flag("present") : !found.equals(values)) {
+                comparison.differs("values", String.join("\n", found), absent ? "absent" : String.join("\n", values));
+            }
+            return comparison.result();
+        }
+    }
+
+    /** A managed block of lines in a file that others own. */
+    record Line(String path, String name, String block, Phase phase, Wake wake) implements Item {
+        @Override
+        public Type type() {
+            return Type.LINE;
+        }
+
+        @Override
+        public String id() {
+            return "line:" + path + ":" + name;
+        }
+
+        @Override
+        public List<Difference> differences(Seen seen) {
+            return new Comparison(seen)
+                    .field("present", true)
+                    .field("sha256", Digests.sha256(block))
+                    .result();
+        }
+    }
+
+    record Mount(String path, String source, String fstype, String options, Phase phase, Wake wake) implements Item {
+        @Override
+        public Type type() {
+            return Type.MOUNT;
+        }
+
+        @Override
+        public String id() {
+            return "mount:" + path;
+        }
+
+        @Override
+        public List<Difference> differences(Seen seen) {
+            return new Comparison(seen).field("mounted", true).field("source", source).result();
+        }
+    }
+
+    /** @param what argument, module or sysctl */
+    record Kernel(String what, String name, Optional<String> value, Phase phase, Wake wake) implements Item {
+        @Override
+        public Type type() {
+            return Type.KERNEL;
+        }
+
+        @Override
+        public String id() {
+            return "kernel:" + what + ":" + name;
+        }
+
+        @Override
+        public List<Difference> differences(Seen seen) {
+            return new Comparison(seen).field("present", true).field("value", value).result();
+        }
+    }
+
+    record Service(String unit, boolean enabled, boolean active, Phase phase, Wake wake) implements Item {
+        @Override
+        public Type type() {
+            return Type.SERVICE;
+        }
+
+        @Override
+        public String id() {
+            return "service:" + unit;
+        }
+
+        @Override
+        public List<Difference> differences(Seen seen) {
+            return new Comparison(seen).field("enabled", enabled).field("active", active).result();
+        }
+    }
+
+    /** What a running process uses, asked from itself. */
+    record Probe(String name, List<String> run, Optional<String> expect, int expectRc, Phase phase, Wake wake) implements Item {
+        public Probe {
+            run = List.copyOf(run);
+        }
+
+        @Override
+        public Type type() {
+            return Type.PROBE;
+        }
+
+        @Override
+        public String id() {
+            return "probe:" + name;
+        }
+
+        @Override
+        public List<Difference> differences(Seen seen) {
+            return new Comparison(seen)
+                    .field("rc", expectRc)
+                    .field("stdout", expect.map(String::strip))
+                    .result();
+        }
+    }
+
+    /** A fact of a machine that only the machine, once it exists, can tell. */
+    record Unknown(String machine, String fact) {}
+
+    /** One field of an item, seen against wanted. */
+    record Difference(String field, String seen, String wanted) {}
+
+    /** Collects the differences of one item. */
+    final class Comparison {
+        private final Seen seen;
+        private final List<Difference> differences = new ArrayList<>();
+
+        Comparison(Seen seen) {
+            this.seen = seen;
+            seen.unknown().ifPresent(why -> differences.add(new Difference("unknown", why, "observable")));
+        }
+
+        Comparison field(String name, Object wanted) {
+            if (seen.unknown().isEmpty() && !seen.text(name).equals(wanted.toString())) {
+                differs(name, seen.text(name), wanted.toString());
+            }
+            return this;
+        }
+
+        Comparison field(String name, Optional<?> wanted) {
+            wanted.ifPresent(value -> field(name, value));
+            return this;
+        }
+
+        void differs(String name, String found, String wanted) {
+            differences.add(new Difference(name, found, wanted));
+        }
+
+        List<Difference> result() {
+            return List.copyOf(differences);
+        }
+    }
+}
