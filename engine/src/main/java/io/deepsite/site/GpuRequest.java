@@ -5,7 +5,11 @@ import java.util.Optional;
 
 /** GPUs that each machine of a group must have: a requirement that every provider maps to its own means. */
 public record GpuRequest(
-        @Key(value = "Vendor: nvidia, amd or intel.", example = "nvidia", blast = Blast.REBOOT)
+        @Key(
+                value = "Vendor of the card.",
+                example = "nvidia",
+                choices = {"nvidia", "amd", "intel"},
+                blast = Blast.REBOOT)
         Optional<Name> vendor,
 
         @Key(value = "Model, matched without case, spaces and hyphens.", example = "tesla-k20m", blast = Blast.REBOOT)

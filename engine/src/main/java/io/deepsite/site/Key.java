@@ -35,6 +35,12 @@ public @interface Key {
     /** Known, but not enforced by this version: using it is an error that says so. */
     boolean notYet() default false;
 
+    /** The accepted values of a text; empty for any. */
+    String[] choices() default {};
+
+    /** A regular expression for the whole of a text; {@link #value()} says in words what it asks. Empty for any text. */
+    String pattern() default "";
+
     /** Smallest and largest value of a number. */
     long min() default Long.MIN_VALUE;
 

@@ -24,7 +24,11 @@ public record Size(long bytes) implements Comparable<Size> {
             case "GiB" -> 30;
             default -> 40;
         };
-        return new Size(Long.parseLong(match.group(1)) << shift);
+        long amount = Long.parseLong(match.group(1));
+        if (amount > Long.MAX_VALUE >> shift) {
+            throw new IllegalArgumentException("a size is less than 8 EiB");
+        }
+        return new Size(amount << shift);
     }
 
     public long mebibytes() {

@@ -4,10 +4,14 @@ import java.util.Optional;
 
 /** How deepsite logs in. Host keys are always checked. */
 public record SshAccess(
-        @Key(value = "Login name; it is root or may use sudo without a password.", defaultValue = "root")
+        @Key(
+                value = "Login name; it is root or may use sudo without a password.",
+                defaultValue = "root",
+                example = "admin",
+                pattern = "[a-z_][a-z0-9_-]{0,31}")
         String user,
 
-        @Key(value = "Port of the SSH server.", defaultValue = "22", min = 1, max = 65_535)
+        @Key(value = "Port of the SSH server.", defaultValue = "22", example = "2222", min = 1, max = 65_535)
         int port,
 
         @Key(value = "A jump host, user@host:port.", example = "admin@gate.example", notYet = true)

@@ -16,13 +16,24 @@ public record User(
         @Key(value = "Further groups, made when missing.", example = "[physics]", blast = Blast.FILE)
         List<Name> groups,
 
-        @Key(value = "SSH public keys that may log in.", blast = Blast.FILE)
+        @Key(
+                value = "SSH public keys that may log in.",
+                example = "[\"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI… alice@laptop\"]",
+                blast = Blast.FILE)
         List<String> keys,
 
-        @Key(value = "Login shell.", defaultValue = "/bin/bash", blast = Blast.FILE)
+        @Key(
+                value = "Login shell, a full path.",
+                defaultValue = "/bin/bash",
+                pattern = "/[A-Za-z0-9/._-]+",
+                blast = Blast.FILE)
         String shell,
 
-        @Key(value = "Full name.", example = "Alice Example", blast = Blast.FILE)
+        @Key(
+                value = "Full name, without colon and comma.",
+                example = "Alice Example",
+                pattern = "[^:,]{1,120}",
+                blast = Blast.FILE)
         Optional<String> name) {
 
     public User {
