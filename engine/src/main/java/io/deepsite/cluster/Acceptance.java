@@ -14,7 +14,8 @@ import java.util.TreeMap;
  *     this apply made or restarted: there busy counts as failed) reach the script as environment variables
  *     DEEPSITE_PATIENCE and DEEPSITE_FRESH
  */
-public record Acceptance(String cluster, String kind, String host, String template, SortedMap<String, Object> variables) {
+public record Acceptance(
+        String cluster, String kind, String host, String template, SortedMap<String, Object> variables) {
     public Acceptance {
         variables = new TreeMap<>(variables);
     }

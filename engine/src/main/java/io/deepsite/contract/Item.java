@@ -79,7 +79,14 @@ public sealed interface Item {
     /** How what was seen differs from this item, field by field; empty when the item holds. */
     List<Difference> differences(Seen seen);
 
-    record Repository(String name, List<String> uris, List<String> suites, List<String> components, Optional<String> signedBy, Phase phase, Wake wake)
+    record Repository(
+            String name,
+            List<String> uris,
+            List<String> suites,
+            List<String> components,
+            Optional<String> signedBy,
+            Phase phase,
+            Wake wake)
             implements Item {
         @Override
         public Type type() {
@@ -224,7 +231,10 @@ public sealed interface Item {
 
         @Override
         public List<Difference> differences(Seen seen) {
-            return new Comparison(seen).field("exists", true).field("target", to).result();
+            return new Comparison(seen)
+                    .field("exists", true)
+                    .field("target", to)
+                    .result();
         }
     }
 
@@ -350,7 +360,10 @@ public sealed interface Item {
 
         @Override
         public List<Difference> differences(Seen seen) {
-            return new Comparison(seen).field("mounted", true).field("source", source).result();
+            return new Comparison(seen)
+                    .field("mounted", true)
+                    .field("source", source)
+                    .result();
         }
     }
 
@@ -368,7 +381,10 @@ public sealed interface Item {
 
         @Override
         public List<Difference> differences(Seen seen) {
-            return new Comparison(seen).field("present", true).field("value", value).result();
+            return new Comparison(seen)
+                    .field("present", true)
+                    .field("value", value)
+                    .result();
         }
     }
 
@@ -385,12 +401,16 @@ public sealed interface Item {
 
         @Override
         public List<Difference> differences(Seen seen) {
-            return new Comparison(seen).field("enabled", enabled).field("active", active).result();
+            return new Comparison(seen)
+                    .field("enabled", enabled)
+                    .field("active", active)
+                    .result();
         }
     }
 
     /** What a running process uses, asked from itself. */
-    record Probe(String name, List<String> run, Optional<String> expect, int expectRc, Phase phase, Wake wake) implements Item {
+    record Probe(String name, List<String> run, Optional<String> expect, int expectRc, Phase phase, Wake wake)
+            implements Item {
         public Probe {
             run = List.copyOf(run);
         }

@@ -27,19 +27,29 @@ public final class Marker {
 
     /** Names of the secrets in a text, in order of appearance, each once. */
     public static List<String> secretsIn(String text) {
-        return SECRET.matcher(text).results().map(match -> match.group(1)).distinct().toList();
+        return SECRET.matcher(text)
+                .results()
+                .map(match -> match.group(1))
+                .distinct()
+                .toList();
     }
 
     public static List<Item.Unknown> unknownsIn(String text) {
         var unknowns = new ArrayList<Item.Unknown>();
-        FACT.matcher(text).results().map(match -> new Item.Unknown(match.group(1), match.group(2))).distinct().forEach(unknowns::add);
+        FACT.matcher(text)
+                .results()
+                .map(match -> new Item.Unknown(match.group(1), match.group(2)))
+                .distinct()
+                .forEach(unknowns::add);
         return unknowns;
     }
 
     public static String close(String text, Function<String, String> secrets, Function<Item.Unknown, String> facts) {
-        var withSecrets = SECRET.matcher(text).replaceAll(match -> Matcher.quoteReplacement(secrets.apply(match.group(1))));
+        var withSecrets =
+                SECRET.matcher(text).replaceAll(match -> Matcher.quoteReplacement(secrets.apply(match.group(1))));
         return FACT.matcher(withSecrets)
-                .replaceAll(match -> Matcher.quoteReplacement(facts.apply(new Item.Unknown(match.group(1), match.group(2)))));
+                .replaceAll(match ->
+                        Matcher.quoteReplacement(facts.apply(new Item.Unknown(match.group(1), match.group(2)))));
     }
 
     /** For people: secrets as {@code ***}, facts by name. */

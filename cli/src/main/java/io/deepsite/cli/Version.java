@@ -1,0 +1,22 @@
+package io.deepsite.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/** The release this is, as the build wrote it into {@code version.txt}. */
+public final class Version {
+
+    public static final String CURRENT = read();
+
+    private Version() {}
+
+    private static String read() {
+        try (var text = Objects.requireNonNull(Version.class.getResourceAsStream("version.txt"), "version.txt")) {
+            return new String(text.readAllBytes(), StandardCharsets.UTF_8).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

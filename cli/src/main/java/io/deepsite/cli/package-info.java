@@ -1,0 +1,9 @@
+/**
+ * The command line: picocli commands and the human and JSON views of what the engine answers.
+ * It must not hold logic: a command parses, calls the engine and shows the result.
+ * Start reading at {@link io.deepsite.cli.Main}.
+ */
+@NullMarked
+package io.deepsite.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+#!/bin/sh
+# deepsite: starts the packaged tool on the Java runtime that lies beside it. Written by the build.
+case $0 in */*) self=$0 ;; *) self=$(command -v -- "$0") ;; esac
+if [ -L "$self" ]; then self=$(readlink -f -- "$self"); fi
+home=$(cd -- "${self%/*}/.." && pwd -P) || exit 4
+lib=$home/lib
+# shellcheck disable=SC2086 # DEEPSITE_JAVA_OPTIONS is a list of words
+exec "$home/runtime/bin/java" @JVM_FLAGS@ -XX:AOTCache="$lib/deepsite.aot" \
+    -Ddeepsite.home="$home" ${DEEPSITE_JAVA_OPTIONS:-} -cp "@CLASSPATH@" io.deepsite.cli.Main "$@"
