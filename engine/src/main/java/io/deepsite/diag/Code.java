@@ -70,6 +70,27 @@ public enum Code {
     PROVIDER_REFUSED(2002, "the provider refused a call", ExitCode.FAILED),
     NAME_TAKEN(2003, "the name exists and is not ours", ExitCode.INVALID_INPUT),
 
+    // 41xx state, journal, lock
+    STATE_TOO_NEW(4101, "the recorded state was written by a newer deepsite", ExitCode.INVALID_INPUT),
+    STATE_UNREADABLE(4102, "the recorded state cannot be read", ExitCode.INVALID_INPUT),
+    STATE_STALE(4103, "the recorded state was changed by somebody else", ExitCode.FAILED),
+    STATE_NOT_WRITTEN(4104, "the state folder cannot be written", ExitCode.FAILED),
+    JOURNAL_TORN(4105, "the journal's last line is incomplete", ExitCode.FAILED),
+    JOURNAL_UNREADABLE(4106, "the journal cannot be read", ExitCode.FAILED),
+    LOCK_HELD(4110, "another operation holds the site's lock", ExitCode.LOCK_HELD),
+    LOCK_TAKEN_OVER(4111, "the lock of a dead process was taken over", ExitCode.LOCK_HELD),
+    LOCK_LOST(4112, "the site's lock was taken away from this operation", ExitCode.LOCK_HELD),
+    LOCK_UNKNOWN(4113, "no lock has this id", ExitCode.INVALID_INPUT),
+
+    // 42xx secrets
+    VAULT_KEY_WRONG(4201, "the vault key does not open this file", ExitCode.INVALID_INPUT),
+    VAULT_KEY_MISSING(4202, "there is no vault key", ExitCode.INVALID_INPUT),
+    VAULT_KEY_UNUSABLE(4203, "the vault key file cannot be used", ExitCode.INVALID_INPUT),
+    VAULT_KEY_MADE(4204, "a vault key was made", ExitCode.DONE),
+    VAULT_KEY_EXPOSED(4205, "the vault key can be read by others", ExitCode.DONE),
+    VAULT_DAMAGED(4206, "this is not a readable ansible-vault file", ExitCode.INVALID_INPUT),
+    SECRET_UNKNOWN(4207, "the site has no such secret", ExitCode.INVALID_INPUT),
+
     // 90xx internal
     INTERNAL(9001, "this is a bug in deepsite", ExitCode.INTERNAL);
 

@@ -1,0 +1,105 @@
+package io.deepsite.state;
+
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.UUID;
+
+/** Files of which a reader, also after a crash or a power cut, sees either the old content or the new, never a mixture. */
+final class AtomicFile {
+    static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
+    static final Set<PosixFilePermission> OWNER_FOLDER = PosixFilePermissions.fromString("rwx------");
+
+    private AtomicFile() {}
+
+    /** Where {@link #replace} keeps what it replaced. */
+    static Path backup(Path target) {
+        return target.resolveSibling(target.getFileName() + ".backup");
+    }
+
+    /**
+     * Writes aside, fsyncs, keeps the old content as the one backup, renames, fsyncs the folder. One writer at a time.
+     *
+     * @param point prefix of the crash points {@code .before}, {@code .mid} (all written, nothing renamed) and {@code .after}
+     */
+    static void replace(Path target, byte[] bytes, String point) {
+        var aside = target.resolveSibling(target.getFileName() + ".new");
+        CrashPoint.pass(point + ".before");
+        try {
+            Files.deleteIfExists(aside);
+            writeNew(aside, bytes);
+            CrashPoint.pass(point + ".mid");
+            keep(target);
+            Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE);
+            syncFolder(target);
+        } catch (IOException e) {
+            throw notWritten(target, e);
+        }
+        CrashPoint.pass(point + ".after");
+    }
+
+    /** Creates the file with its whole content, or leaves alone the one that is there. */
+    static boolean create(Path target, byte[] bytes) throws IOException {
+        var aside = target.resolveSibling(target.getFileName() + "." + UUID.randomUUID() + ".new");
+        try {
+            writeNew(aside, bytes);
+            Files.createLink(target, aside);
+            syncFolder(target);
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        } finally {
+            Files.deleteIfExists(aside);
+        }
+    }
+
+    static void syncFolder(Path file) throws IOException {
+        try (var folder = FileChannel.open(file.getParent(), READ)) {
+            folder.force(true);
+        }
+    }
+
+    static Failure notWritten(Path target, IOException cause) {
+        return new Failure(
+                Diagnostic.error(
+                        Code.STATE_NOT_WRITTEN,
+                        "Writing " + target + " failed: " + cause
+                                + ". What was recorded before is still there, complete.",
+                        "Make room or mend the permissions, then run the same command again: it resumes where it stopped."),
+                cause);
+    }
+
+    private static void keep(Path target) throws IOException {
+        if (Files.exists(target)) {
+            var link = target.resolveSibling(target.getFileName() + ".backup.new");
+            Files.deleteIfExists(link);
+            Files.createLink(link, target);
+            Files.move(link, backup(target), StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    private static void writeNew(Path file, byte[] bytes) throws IOException {
+        var attributes = PosixFilePermissions.asFileAttribute(OWNER_ONLY);
+        try (var channel = FileChannel.open(file, Set.of(CREATE_NEW, WRITE), attributes)) {
+            var buffer = ByteBuffer.wrap(bytes);
+            while (buffer.hasRemaining()) {
+                channel.write(buffer);
+            }
+            channel.force(true);
+        }
+    }
+}

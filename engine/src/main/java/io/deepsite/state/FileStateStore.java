@@ -1,0 +1,96 @@
+package io.deepsite.state;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonToken;
+
+/** The state as one JSON file in the state folder, with the one before it beside it. */
+public final class FileStateStore implements StateStore {
+    private final StateFolder folder;
+
+    public FileStateStore(StateFolder folder) {
+        this.folder = folder;
+    }
+
+    @Override
+    public Optional<SiteState> read() {
+        return bytes().map(bytes -> StateJson.read(bytes, folder.stateFile()));
+    }
+
+    @Override
+    public SiteState write(SiteState next) {
+        folder.make();
+        refuseStale(next);
+        var written = next.withSerial(next.serial() + 1);
+        AtomicFile.replace(folder.stateFile(), StateJson.write(written), "state.write");
+        return written;
+    }
+
+    private void refuseStale(SiteState next) {
+        var present = bytes().map(this::version).orElse(null);
+        if (present == null ? next.serial() == 0 : present.equals(new Version(next.lineage(), next.serial()))) {
+            return;
+        }
+        var file = folder.stateFile();
+        var found = present == null
+                ? file + " is gone."
+                : present.lineage().equals(next.lineage())
+                        ? file + " has serial " + present.serial() + "."
+                        : file + " is of another lineage, " + present.lineage() + ".";
+        throw new Failure(Diagnostic.error(
+                Code.STATE_STALE,
+                "This operation works on serial " + next.serial() + " of lineage " + next.lineage() + ", but " + found
+                        + " Nothing was written.",
+                "Run the command again: it begins from what is recorded now."));
+    }
+
+    private Optional<byte[]> bytes() {
+        try {
+            return Optional.of(Files.readAllBytes(folder.stateFile()));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new Failure(
+                    Diagnostic.error(
+                            Code.STATE_UNREADABLE,
+                            "Reading " + folder.stateFile() + " failed: " + e + ".",
+                            "Mend the permissions of the state folder, which belongs to you alone."),
+                    e);
+        }
+    }
+
+    /** Reads past the hosts instead of building them: a state of thousands of hosts is checked on each write. */
+    private Version version(byte[] bytes) {
+        @Nullable String lineage = null;
+        var serial = -1L;
+        try (var parser = StateJson.MAPPER.createParser(bytes)) {
+            parser.nextToken();
+            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                var name = parser.currentName();
+                parser.nextToken();
+                switch (name) {
+                    case "lineage" -> lineage = parser.getString();
+                    case "serial" -> serial = parser.getLongValue();
+                    default -> parser.skipChildren();
+                }
+            }
+        } catch (JacksonException e) {
+            lineage = null;
+        }
+        if (lineage == null) {
+            // Damaged: reading it as a whole says how.
+            var state = StateJson.read(bytes, folder.stateFile());
+            return new Version(state.lineage(), state.serial());
+        }
+        return new Version(lineage, serial);
+    }
+
+    private record Version(String lineage, long serial) {}
+}

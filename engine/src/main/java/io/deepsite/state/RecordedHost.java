@@ -1,0 +1,38 @@
+package io.deepsite.state;
+
+import java.util.Objects;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a machine is reached, and what was configured on it.
+ *
+ * @param address name or address that SSH connects to
+ * @param user the login user
+ * @param hostKey public line of the host's key, {@code ssh-ed25519 AAAA…}; null while it is not known
+ * @param roles by role name
+ */
+public record RecordedHost(
+        String address, int port, String user, @Nullable String hostKey, SortedMap<String, RecordedRole> roles) {
+    public RecordedHost {
+        Objects.requireNonNull(address, "address");
+        Objects.requireNonNull(user, "user");
+        if (port < 1 || port > 65535) {
+            throw new IllegalArgumentException("not a port: " + port);
+        }
+        roles = Sorted.copyOf(roles);
+    }
+
+    public RecordedHost withHostKey(@Nullable String next) {
+        return new RecordedHost(address, port, user, next, roles);
+    }
+
+    /** Adds or replaces. */
+    public RecordedHost withRole(String role, RecordedRole recorded) {
+        return new RecordedHost(address, port, user, hostKey, Sorted.with(roles, role, recorded));
+    }
+
+    public RecordedHost withoutRole(String role) {
+        return new RecordedHost(address, port, user, hostKey, Sorted.without(roles, role));
+    }
+}

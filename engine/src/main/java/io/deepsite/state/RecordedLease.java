@@ -1,0 +1,23 @@
+package io.deepsite.state;
+
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long the site lives.
+ *
+ * @param since when its first machine was asked for
+ * @param ends when it is to be destroyed
+ * @param latest how far it may be extended; null without a limit
+ */
+public record RecordedLease(
+        Instant since, Instant ends, @Nullable Instant latest) {
+    public RecordedLease {
+        Objects.requireNonNull(since, "since");
+        Objects.requireNonNull(ends, "ends");
+        if (ends.isBefore(since) || (latest != null && ends.isAfter(latest))) {
+            throw new IllegalArgumentException("a lease ends after it began and not after its limit");
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.deepsite.state;
+
+import java.time.Instant;
+import java.util.Objects;
+
+/** The last acceptance of the site, and the fingerprint of the whole that it was made on. */
+public record RecordedVerify(String fingerprint, Outcome outcome, Instant at) {
+    public RecordedVerify {
+        Objects.requireNonNull(fingerprint, "fingerprint");
+        Objects.requireNonNull(outcome, "outcome");
+        Objects.requireNonNull(at, "at");
+    }
+}

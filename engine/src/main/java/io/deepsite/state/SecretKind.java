@@ -1,0 +1,57 @@
+package io.deepsite.state;
+
+import java.security.SecureRandom;
+import java.util.Base64;
+
+/** How a secret is generated. */
+public sealed interface SecretKind {
+
+    Secret generate(SecureRandom random);
+
+    /** Random bytes in base64, without line breaks: a munge key, an encryption key. */
+    record RandomBytes(int count) implements SecretKind {
+        public RandomBytes {
+            atLeast(16, count, "random bytes");
+        }
+
+        @Override
+        public Secret generate(SecureRandom random) {
+            var bytes = new byte[count];
+            random.nextBytes(bytes);
+            return Secret.of(Base64.getEncoder().encodeToString(bytes));
+        }
+    }
+
+    /** Letters and digits only, so that it needs no quoting in any configuration file or URL. */
+    record Password(int length) implements SecretKind {
+        private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+        public Password {
+            atLeast(20, length, "characters");
+        }
+
+        @Override
+        public Secret generate(SecureRandom random) {
+            var text = new StringBuilder(length);
+            for (var i = 0; i < length; i++) {
+                text.append(ALPHABET.charAt(random.nextInt(ALPHABET.length())));
+            }
+            return Secret.of(text.toString());
+        }
+    }
+
+    /** An Ed25519 key pair; the secret is the private half, {@link OpenSshKey#of} tells the public line. */
+    record SshKeyPair(String comment) implements SecretKind {
+
+        @Override
+        public Secret generate(SecureRandom random) {
+            return OpenSshKey.generate(comment, random).privateKey();
+        }
+    }
+
+    private static void atLeast(int least, int asked, String what) {
+        if (asked < least) {
+            throw new IllegalArgumentException("a secret has at least " + least + " " + what + ", not " + asked);
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package io.deepsite.state;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.security.SecureRandom;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A site's secrets: {@code vault.yml} in the state folder, one map from name to text, encrypted as a whole. The text is
+ * written as JSON, which is YAML too, so {@code ansible-vault view} and {@code vars_files} read it.
+ * Any thread may call; writing needs the site's lock.
+ */
+public final class SecretStore {
+    /** Fingerprints are taken under this secret; it is made together with the first of the others. */
+    private static final String SITE_KEY = "deepsite_site_key";
+
+    private static final SecretKind SITE_KEY_KIND = new SecretKind.RandomBytes(32);
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*");
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+            .build();
+
+    private final StateFolder folder;
+    private final VaultKeyFile keyFile;
+    private final Consumer<Diagnostic> notices;
+    private final SecureRandom random = new SecureRandom();
+    private final ReentrantLock guard = new ReentrantLock();
+    private @Nullable SortedMap<String, Secret> loaded;
+
+    /** Reads nothing yet; a site without secrets never asks for a key. */
+    public SecretStore(StateFolder folder, VaultKeyFile keyFile, Consumer<Diagnostic> notices) {
+        this.folder = folder;
+        this.keyFile = keyFile;
+        this.notices = notices;
+    }
+
+    /** Without deepsite's own site key. */
+    public SortedSet<String> names() {
+        var names = new TreeSet<>(secrets().keySet());
+        names.remove(SITE_KEY);
+        return Collections.unmodifiableSortedSet(names);
+    }
+
+    public Optional<Secret> find(String name) {
+        return Optional.ofNullable(secrets().get(name));
+    }
+
+    /** @throws Failure SECRET_UNKNOWN */
+    public Secret require(String name) {
+        return find(name)
+                .orElseThrow(() -> new Failure(Diagnostic.error(
+                        Code.SECRET_UNKNOWN,
+                        "\"" + name + "\" is not in " + folder.vaultFile() + "; it holds: "
+                                + (names().isEmpty() ? "nothing" : String.join(", ", names())) + ".",
+                        "Correct the name, or add the secret.")));
+    }
+
+    /** The secret of this name, generated and on disk before it is returned if there was none. */
+    public Secret ensure(String name, SecretKind kind) {
+        guard.lock();
+        try {
+            var present = find(name);
+            if (present.isPresent()) {
+                return present.get();
+            }
+            var made = kind.generate(random);
+            put(name, made);
+            return made;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Adds or replaces. */
+    public void put(String name, Secret value) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("the name of a secret is like munge_key, not " + name);
+        }
+        guard.lock();
+        try {
+            var next = new TreeMap<>(secrets());
+            next.put(name, value);
+            if (!next.containsKey(SITE_KEY)) {
+                next.put(SITE_KEY, SITE_KEY_KIND.generate(random));
+            }
+            write(next);
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    public void remove(String name) {
+        guard.lock();
+        try {
+            var next = new TreeMap<>(secrets());
+            if (next.remove(name) != null) {
+                write(next);
+            }
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Empty as long as the site has no secret. */
+    public Optional<SiteKey> siteKey() {
+        return find(SITE_KEY).map(SiteKey::new);
+    }
+
+    public SiteKey ensureSiteKey() {
+        return new SiteKey(ensure(SITE_KEY, SITE_KEY_KIND));
+    }
+
+    /** What the state records of each secret: name to HMAC. */
+    public SortedMap<String, String> fingerprints() {
+        var fingerprints = new TreeMap<String, String>();
+        siteKey()
+                .ifPresent(key -> names().forEach(name -> fingerprints.put(
+                        name,
+                        key.fingerprint("secret:" + name, require(name).reveal().getBytes(StandardCharsets.UTF_8)))));
+        return Collections.unmodifiableSortedMap(fingerprints);
+    }
+
+    private SortedMap<String, Secret> secrets() {
+        guard.lock();
+        try {
+            var present = loaded;
+            if (present == null) {
+                present = read();
+                loaded = present;
+            }
+            return present;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    private SortedMap<String, Secret> read() {
+        var file = folder.vaultFile();
+        if (!Files.exists(file)) {
+            return Collections.emptySortedMap();
+        }
+        try {
+            var plain = AnsibleVault.decrypt(Files.readAllBytes(file), keyFile.require(file, notices), file.toString());
+            var secrets = new TreeMap<String, Secret>();
+            JSON.readValue(plain, new TypeReference<TreeMap<String, String>>() {})
+                    .forEach((name, value) -> secrets.put(name, Secret.of(value)));
+            return Collections.unmodifiableSortedMap(secrets);
+        } catch (JacksonException | IllegalArgumentException e) {
+            // The parser's own message may quote a value: it is neither shown nor kept as the cause.
+            throw unreadable("Its text is not one JSON object of name and non-empty text.");
+        } catch (IOException e) {
+            throw unreadable("Reading it failed: " + e + ".");
+        }
+    }
+
+    private void write(SortedMap<String, Secret> next) {
+        var plain = new TreeMap<String, String>();
+        next.forEach((name, secret) -> plain.put(name, secret.reveal()));
+        var key = keyFile.readOrMake(notices);
+        folder.make();
+        AtomicFile.replace(folder.vaultFile(), AnsibleVault.encrypt(JSON.writeValueAsBytes(plain), key), "vault.write");
+        loaded = Collections.unmodifiableSortedMap(next);
+    }
+
+    private Failure unreadable(String why) {
+        var file = folder.vaultFile();
+        return new Failure(Diagnostic.error(
+                Code.VAULT_DAMAGED,
+                file + ": " + why,
+                "Mend it with ansible-vault edit, or put back the version before:",
+                "cp " + AtomicFile.backup(file) + " " + file));
+    }
+}

@@ -1,0 +1,40 @@
+package io.deepsite.state;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Fingerprints what holds secrets, so that a change can be seen and recorded without the content: a bare hash of a short
+ * password could be guessed by trying, an HMAC under this key, which is itself a secret of the site, cannot.
+ */
+public final class SiteKey {
+    private final SecretKeySpec key;
+
+    SiteKey(Secret secret) {
+        this.key = new SecretKeySpec(secret.reveal().getBytes(StandardCharsets.UTF_8), "HmacSHA256");
+    }
+
+    /**
+     * @param purpose keeps equal contents of different things apart, such as {@code secret:munge_key} or a path; without NUL
+     * @return {@code hmac-sha256:<hex>}
+     */
+    public String fingerprint(String purpose, byte[] content) {
+        try {
+            var mac = Mac.getInstance("HmacSHA256");
+            mac.init(key);
+            mac.update(purpose.getBytes(StandardCharsets.UTF_8));
+            mac.update((byte) 0);
+            return "hmac-sha256:" + HexFormat.of().formatHex(mac.doFinal(content));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("the Java runtime lacks HMAC-SHA256", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "***";
+    }
+}

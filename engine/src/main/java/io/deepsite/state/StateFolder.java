@@ -1,0 +1,57 @@
+package io.deepsite.state;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** The folder in which one site's memory lies, readable by its owner only. */
+public record StateFolder(Path path) {
+
+    /** {@code <folder of site.yaml>/.deepsite/<site>}; touches nothing. */
+    public static StateFolder of(Path siteFile, String site) {
+        return new StateFolder(
+                siteFile.toAbsolutePath().resolveSibling(".deepsite").resolve(site));
+    }
+
+    /** Makes the folder if needed and takes away what others may do in it. */
+    public StateFolder make() {
+        try {
+            Files.createDirectories(path, PosixFilePermissions.asFileAttribute(AtomicFile.OWNER_FOLDER));
+            if (!Files.getPosixFilePermissions(path).equals(AtomicFile.OWNER_FOLDER)) {
+                Files.setPosixFilePermissions(path, AtomicFile.OWNER_FOLDER);
+            }
+            return this;
+        } catch (IOException e) {
+            throw AtomicFile.notWritten(path, e);
+        }
+    }
+
+    public boolean exists() {
+        return Files.isDirectory(path);
+    }
+
+    public Path stateFile() {
+        return path.resolve("state.json");
+    }
+
+    public Path journalFile() {
+        return path.resolve("journal.ndjson");
+    }
+
+    public Path lockFile() {
+        return path.resolve("lock");
+    }
+
+    public Path vaultFile() {
+        return path.resolve("vault.yml");
+    }
+
+    public Path knownHostsFile() {
+        return path.resolve("known_hosts");
+    }
+
+    public Path runsFolder() {
+        return path.resolve("runs");
+    }
+}

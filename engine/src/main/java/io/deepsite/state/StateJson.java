@@ -1,0 +1,106 @@
+package io.deepsite.state;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.util.DefaultIndenter;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The JSON of what this package keeps: keys sorted, nothing unknown accepted, absent instead of null. */
+final class StateJson {
+    static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+            .disable(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST)
+            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+            .enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            // What a record answers ("is it empty?") is no part of it.
+            .changeDefaultVisibility(checker -> checker.withIsGetterVisibility(JsonAutoDetect.Visibility.NONE))
+            .changeDefaultPropertyInclusion(include -> include.withValueInclusion(JsonInclude.Include.NON_NULL))
+            .build();
+
+    private static final DefaultPrettyPrinter PRETTY = pretty();
+
+    private StateJson() {}
+
+    static byte[] write(SiteState state) {
+        var text = MAPPER.writer().with(PRETTY).writeValueAsString(state) + "\n";
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * @param file where the bytes come from, for the diagnostics
+     * @throws Failure STATE_TOO_NEW, STATE_UNREADABLE
+     */
+    static SiteState read(byte[] bytes, Path file) {
+        try {
+            var tree = MAPPER.readTree(bytes);
+            var version = tree.path("formatVersion");
+            if (!version.isInt() || version.intValue() < 1) {
+                throw unreadable(file, "It has no formatVersion.", null);
+            }
+            if (version.intValue() > SiteState.FORMAT_VERSION) {
+                throw tooNew(file, tree, version.intValue());
+            }
+            if (!tree.path("serial").isIntegralNumber()) {
+                throw unreadable(file, "It has no serial.", null);
+            }
+            return MAPPER.treeToValue(tree, SiteState.class);
+        } catch (JacksonException e) {
+            throw unreadable(file, e.getOriginalMessage() + at(e), e);
+        }
+    }
+
+    private static Failure tooNew(Path file, JsonNode tree, int version) {
+        return new Failure(Diagnostic.error(
+                Code.STATE_TOO_NEW,
+                file + " has format " + version + ", written by deepsite "
+                        + tree.path("toolVersion").asString("of an unknown version")
+                        + "; this deepsite reads up to format "
+                        + SiteState.FORMAT_VERSION + ". Nothing was changed.",
+                "Use that version of deepsite, or a later one."));
+    }
+
+    private static Failure unreadable(Path file, String why, @Nullable Throwable cause) {
+        var backup = AtomicFile.backup(file);
+        return new Failure(
+                Diagnostic.error(
+                        Code.STATE_UNREADABLE,
+                        file + ": " + why + " Nothing was changed.",
+                        "deepsite only ever replaces this file as a whole, so something else wrote to it. The state before the"
+                                + " last change is kept in " + backup
+                                + "; put it back, then let plan show what it lacks:",
+                        "cp " + backup + " " + file,
+                        "deepsite plan"),
+                cause);
+    }
+
+    private static String at(JacksonException e) {
+        var location = e.getLocation();
+        return location == null || location.getLineNr() < 1
+                ? "."
+                : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ").";
+    }
+
+    private static DefaultPrettyPrinter pretty() {
+        var indenter = new DefaultIndenter("  ", "\n");
+        var printer = new DefaultPrettyPrinter();
+        printer.indentObjectsWith(indenter);
+        printer.indentArraysWith(indenter);
+        return printer;
+    }
+}

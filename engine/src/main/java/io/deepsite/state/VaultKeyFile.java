@@ -1,0 +1,115 @@
+package io.deepsite.state;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file that holds the vault key.
+ *
+ * @param named whether the user named it in {@code DEEPSITE_VAULT_KEY_FILE}; such a file is never made by deepsite, since
+ *     one that is missing is rather a slip of the pen
+ */
+public record VaultKeyFile(Path path, boolean named) {
+    public static final String VARIABLE = "DEEPSITE_VAULT_KEY_FILE";
+
+    private static final int KEY_BYTES = 32;
+    private static final Set<PosixFilePermission> OTHERS = PosixFilePermissions.fromString("---rwxrwx");
+
+    /** @param home the user's home directory, below which {@code .config/deepsite/vault.key} is the default */
+    public static VaultKeyFile locate(Map<String, String> environment, Path home) {
+        var named = environment.getOrDefault(VARIABLE, "");
+        return named.isBlank()
+                ? new VaultKeyFile(home.resolve(".config/deepsite/vault.key"), false)
+                : new VaultKeyFile(Path.of(named), true);
+    }
+
+    /** Empty when there is no such file and it is not a named one. */
+    public Optional<VaultKey> read(Consumer<Diagnostic> notices) {
+        if (!Files.exists(path)) {
+            if (named) {
+                throw missing(VARIABLE + " names it.", "Correct the variable, or put the key file back.");
+            }
+            return Optional.empty();
+        }
+        try {
+            var content = Files.readString(path, StandardCharsets.UTF_8);
+            if (content.isBlank()) {
+                throw unusable("It is empty.", null);
+            }
+            if (Files.getPosixFilePermissions(path).stream().anyMatch(OTHERS::contains)) {
+                notices.accept(Diagnostic.warning(
+                        Code.VAULT_KEY_EXPOSED,
+                        null,
+                        path + " opens every secret of your sites and is not readable by you alone.",
+                        "Take the permissions away from others:",
+                        "chmod 600 " + path));
+            }
+            return Optional.of(VaultKey.of(content, path.toString()));
+        } catch (IOException e) {
+            throw unusable("Reading it as text failed: " + e + ".", e);
+        }
+    }
+
+    /** @throws Failure VAULT_KEY_MISSING; {@code vault} is what it was needed for */
+    VaultKey require(Path vault, Consumer<Diagnostic> notices) {
+        return read(notices)
+                .orElseThrow(() -> missing(
+                        "It is the key of " + vault + ", which exists, so the secrets cannot be read.",
+                        "Put the key file back from your backup, or point " + VARIABLE + " at it."));
+    }
+
+    /** Makes the default file on first need, and says so: a key that is lost cannot be made again. */
+    VaultKey readOrMake(Consumer<Diagnostic> notices) {
+        var present = read(notices);
+        if (present.isPresent()) {
+            return present.get();
+        }
+        var random = new byte[KEY_BYTES];
+        new SecureRandom().nextBytes(random);
+        var text = Base64.getUrlEncoder().withoutPadding().encodeToString(random) + "\n";
+        try {
+            Files.createDirectories(
+                    path.toAbsolutePath().getParent(), PosixFilePermissions.asFileAttribute(AtomicFile.OWNER_FOLDER));
+            if (AtomicFile.create(path.toAbsolutePath(), text.getBytes(StandardCharsets.US_ASCII))) {
+                notices.accept(new Diagnostic(
+                        Diagnostic.Severity.NOTE,
+                        Code.VAULT_KEY_MADE,
+                        null,
+                        path + " opens the secrets of your sites. Nobody can make it again.",
+                        "Keep a copy in a safe place.",
+                        List.of()));
+            }
+        } catch (IOException e) {
+            throw unusable("Making it failed: " + e + ".", e);
+        }
+        return require(path, notices);
+    }
+
+    private Failure missing(String why, String fix) {
+        return new Failure(Diagnostic.error(Code.VAULT_KEY_MISSING, path + " does not exist. " + why, fix));
+    }
+
+    private Failure unusable(String why, @Nullable Throwable cause) {
+        return new Failure(
+                Diagnostic.error(
+                        Code.VAULT_KEY_UNUSABLE,
+                        path + ": " + why,
+                        "The key file holds one line of UTF-8 text, as for ansible-vault --vault-password-file."),
+                cause);
+    }
+}
