@@ -1,0 +1,20 @@
+package io.deepsite.plan;
+
+/** What happens to a thing. The sign is what people see. */
+public enum Change {
+    CREATE('+'),
+    UPDATE('~'),
+    REPLACE('±'),
+    DELETE('-'),
+    NONE(' ');
+
+    private final char sign;
+
+    Change(char sign) {
+        this.sign = sign;
+    }
+
+    public char sign() {
+        return sign;
+    }
+}

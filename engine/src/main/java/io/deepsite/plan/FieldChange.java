@@ -1,0 +1,6 @@
+package io.deepsite.plan;
+
+import java.util.Optional;
+
+/** One attribute of a resource. An absent side: the attribute is added, or taken away. */
+public record FieldChange(String field, Optional<String> before, Optional<String> after) {}

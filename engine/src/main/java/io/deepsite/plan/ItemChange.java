@@ -1,0 +1,17 @@
+package io.deepsite.plan;
+
+import io.deepsite.contract.Item;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One item of a contract on one host.
+ *
+ * @param differences of a file never hold a digest of secret content
+ * @param diff unified diff of a text file; secrets are masked
+ */
+public record ItemChange(String id, Change change, List<Item.Difference> differences, Optional<String> diff) {
+    public ItemChange {
+        differences = List.copyOf(differences);
+    }
+}

@@ -1,0 +1,125 @@
+package io.deepsite.plan;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.deepsite.contract.Contract;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Resource;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+
+/** One thing that apply does, complete in itself: apply looks at nothing else. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "step")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Step.OfResource.class, name = "resource"),
+    @JsonSubTypes.Type(value = Step.OfRole.class, name = "role"),
+    @JsonSubTypes.Type(value = Step.Leave.class, name = "leave")
+})
+public sealed interface Step {
+    /** Unique in the plan, and the same in every plan for the same thing. */
+    String id();
+
+    /** Steps of this plan that must have succeeded before. */
+    List<String> needs();
+
+    Change change();
+
+    /** Why, in a few words. */
+    String reason();
+
+    SortedSet<Consent> consents();
+
+    /**
+     * One remote change.
+     *
+     * @param desired absent for a delete
+     * @param seen absent for a create; its {@code version} is the step's precondition
+     */
+    record OfResource(
+            String id,
+            List<String> needs,
+            Change change,
+            String reason,
+            SortedSet<Consent> consents,
+            Optional<Resource> desired,
+            Optional<ObservedResource> seen,
+            List<FieldChange> fields)
+            implements Step {
+        public OfResource {
+            needs = List.copyOf(needs);
+            fields = List.copyOf(fields);
+        }
+
+        public boolean isMachine() {
+            return desired.map(Resource::isMachine)
+                    .orElseGet(() -> seen.orElseThrow().id().kind().equals("instance"));
+        }
+    }
+
+    /**
+     * One role on one host; steps of one stage run together.
+     *
+     * @param items those that differ; the contract holds all
+     * @param dropped items and actions that were applied and are no longer wanted; left before the rest is applied
+     * @param precondition digest of what the probe saw of this contract; empty for a machine that is made by this plan
+     */
+    record OfRole(
+            String id,
+            List<String> needs,
+            Change change,
+            String reason,
+            SortedSet<Consent> consents,
+            String stage,
+            String host,
+            Contract contract,
+            String fingerprint,
+            List<ItemChange> items,
+            List<ActionChange> actions,
+            Optional<Contract> dropped,
+            Optional<String> precondition)
+            implements Step {
+        public OfRole {
+            needs = List.copyOf(needs);
+            items = List.copyOf(items);
+            actions = List.copyOf(actions);
+        }
+
+        public String role() {
+            return contract.role();
+        }
+    }
+
+    /**
+     * One role that goes from a host. Where the machine itself goes, only the actions that ask for it are undone.
+     *
+     * @param contract as it was applied
+     */
+    record Leave(
+            String id,
+            List<String> needs,
+            String reason,
+            SortedSet<Consent> consents,
+            String stage,
+            String host,
+            Contract contract,
+            boolean machineGoes,
+            List<ItemChange> items,
+            List<ActionChange> actions)
+            implements Step {
+        public Leave {
+            needs = List.copyOf(needs);
+            items = List.copyOf(items);
+            actions = List.copyOf(actions);
+        }
+
+        @Override
+        public Change change() {
+            return Change.DELETE;
+        }
+
+        public String role() {
+            return contract.role();
+        }
+    }
+}
