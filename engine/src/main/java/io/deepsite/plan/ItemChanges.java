@@ -1,0 +1,112 @@
+package io.deepsite.plan;
+
+import com.github.difflib.DiffUtils;
+import com.github.difflib.UnifiedDiffUtils;
+import io.deepsite.contract.Contents;
+import io.deepsite.contract.Item;
+import io.deepsite.contract.Marker;
+import io.deepsite.contract.Seen;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** How the items of one contract differ from what a host holds. */
+final class ItemChanges {
+    private static final int CONTEXT = 3;
+
+    private final Contents contents;
+    private final Closing closing;
+
+    ItemChanges(Contents contents, Closing closing) {
+        this.contents = contents;
+        this.closing = closing;
+    }
+
+    /** The change of one item, without a diff; empty when it holds. */
+    Optional<ItemChange> of(Item item, Seen seen) {
+        var differences = closing.close(item, contents).differences(seen);
+        if (differences.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new ItemChange(item.id(), change(item, seen), shown(item, differences), Optional.empty()));
+    }
+
+    /** Drift of an item as a state holds it (see {@link Closing#recorded}). */
+    Optional<ItemChange> ofRecorded(Item item, Seen seen) {
+        var comparable = seen;
+        if (item instanceof Item.File file && file.secret() && !seen.text("sha256").isEmpty()) {
+            var fields = new TreeMap<>(seen.fields());
+            fields.put("sha256", closing.keyed().apply(seen.text("sha256")));
+            comparable = Seen.of(fields);
+        }
+        var differences = item.differences(comparable);
+        return differences.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ItemChange(item.id(), change(item, seen), shown(item, differences), Optional.empty()));
+    }
+
+    /** Every item of a machine that does not exist yet. */
+    ItemChange fresh(Item item) {
+        return new ItemChange(item.id(), Change.CREATE, List.of(), item instanceof Item.File file ? diff(file, "") : Optional.empty());
+    }
+
+    /** The change of a file with the diff from the text that the host holds. */
+    ItemChange withDiff(ItemChange change, Item.File file, String before) {
+        return new ItemChange(change.id(), change.change(), change.differences(), diff(file, before));
+    }
+
+    /** For files whose text may be shown; a secret-bearing one is never fetched from a host. */
+    static boolean needsText(Item item, ItemChange change) {
+        return item instanceof Item.File file
+                && !file.secret()
+                && change.change() == Change.UPDATE
+                && change.differences().stream().anyMatch(difference -> difference.field().equals("sha256"));
+    }
+
+    private static Change change(Item item, Seen seen) {
+        boolean there =
+                switch (item) {
+                    case Item.DebianPackage _ -> seen.flag("installed");
+                    case Item.Service _, Item.Probe _, Item.Kernel _ -> true;
+                    case Item.Repository _ -> !seen.text("sha256").isEmpty();
+                    case Item.Ini _, Item.Line _ -> seen.flag("present");
+                    case Item.Mount _ -> seen.flag("mounted");
+                    case Item.Group _, Item.User _, Item.Directory _, Item.Link _, Item.File _ -> seen.flag("exists");
+                };
+        boolean goes = item instanceof Item.DebianPackage wanted && !wanted.present();
+        return goes ? Change.DELETE : there ? Change.UPDATE : Change.CREATE;
+    }
+
+    /** A digest of secret content is never shown: who has the file's form could test guesses against it. */
+    private List<Item.Difference> shown(Item item, List<Item.Difference> differences) {
+        if (!(item instanceof Item.File file) || !file.open()) {
+            return differences;
+        }
+        var shown = new ArrayList<Item.Difference>();
+        for (var difference : differences) {
+            if (difference.field().equals("sha256")) {
+                var missing = closing.missing(file);
+                shown.add(new Item.Difference("content", "***", missing.isEmpty() ? "***" : "*** with " + String.join(", ", missing)));
+            } else {
+                shown.add(difference);
+            }
+        }
+        return shown;
+    }
+
+    private Optional<String> diff(Item.File file, String before) {
+        var after = Marker.masked(contents.text(file.body()));
+        var old = before.isEmpty() ? List.<String>of() : before.lines().toList();
+        var patch = DiffUtils.diff(old, after.lines().toList());
+        var lines = UnifiedDiffUtils.generateUnifiedDiff(
+                before.isEmpty() ? "/dev/null" : file.path(), file.path(), old, patch, CONTEXT);
+        return lines.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", lines) + "\n");
+    }
+
+    /** Ids of the items that were applied and that no role of the host wants any more. */
+    static List<Item> dropped(List<Item> applied, Map<String, ?> wantedIds) {
+        return applied.stream().filter(item -> !wantedIds.containsKey(item.id())).toList();
+    }
+}

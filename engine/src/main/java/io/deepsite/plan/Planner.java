@@ -1,0 +1,134 @@
+package io.deepsite.plan;
+
+import io.deepsite.cluster.Stage;
+import io.deepsite.contract.Digests;
+import io.deepsite.contract.Item;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Machine;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.site.LeaseTerms;
+import io.deepsite.site.Site;
+import io.deepsite.state.SiteState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Desired × observed × recorded → plan. A pure function of its input. */
+public final class Planner {
+    /** The texts that a host holds now, of files that are not secret; a file that cannot be shown is left out. */
+    @FunctionalInterface
+    public interface Texts {
+        Map<String, String> fetch(String host, List<String> paths);
+    }
+
+    /**
+     * @param owned what the provider showed of this site
+     * @param observed by host; a host that is to be made, or is stopped, has no entry
+     */
+    public record Input(
+            Site site,
+            String tool,
+            SiteState state,
+            Desired desired,
+            List<ObservedResource> owned,
+            Map<String, Observed> observed,
+            Closing closing,
+            Texts texts) {}
+
+    private final Input in;
+
+    private Planner(Input in) {
+        this.in = in;
+    }
+
+    public static Plan plan(Input in) {
+        return new Planner(in).plan();
+    }
+
+    private Plan plan() {
+        refuseForeignLineage();
+        var resources = new ResourceSteps(in.desired().design().resources(), in.owned()).steps();
+        var roles = new RoleSteps(in, resources);
+        var steps = new ArrayList<Step>(roles.withMachinesThatGo(resources));
+        steps.addAll(roles.steps());
+        return new Plan(
+                Plan.FORMAT,
+                in.tool(),
+                in.site().name().value(),
+                in.state().lineage(),
+                in.state().serial(),
+                fingerprint(),
+                in.site().lease().map(LeaseTerms::duration).map(span -> span.duration().toSeconds()),
+                in.site().lease().flatMap(LeaseTerms::max).map(span -> span.duration().toSeconds()),
+                machines(),
+                in.desired().stages().stream().map(Plan.StageOrder::of).toList(),
+                secrets(),
+                new DriftReport(in.state(), in.owned(), in.observed(), in.closing(), in.desired().contents()).found(),
+                steps,
+                in.desired().proofs(),
+                roles.unchanged(),
+                in.desired().contents());
+    }
+
+    /** Things of a site of the same name that this state did not make: it lost its memory, or somebody else's site. */
+    private void refuseForeignLineage() {
+        var foreign = in.owned().stream()
+                .filter(seen -> !seen.tags().lineage().equals(in.state().lineage()))
+                .map(ObservedResource::name)
+                .toList();
+        if (!foreign.isEmpty()) {
+            throw new Failure(Diagnostic.error(
+                    Code.FOREIGN_LINEAGE,
+                    "The back-end holds " + String.join(", ", foreign) + " of a site named \""
+                            + in.site().name() + "\", but this state did not make them. Nothing was touched.",
+                    "If the state was lost, take them over; if the site is somebody else's, choose another name.",
+                    "deepsite adopt"));
+        }
+    }
+
+    private TreeMap<String, Machine> machines() {
+        var machines = new TreeMap<String, Machine>();
+        in.desired().design().machines().forEach(machine -> machines.put(machine.name(), machine));
+        return machines;
+    }
+
+    private List<Plan.SecretChange> secrets() {
+        var names = new TreeSet<String>();
+        in.desired().contracts().values().forEach(hosts -> hosts.values()
+                .forEach(rendered -> rendered.contract().items().forEach(item -> {
+                    if (item instanceof Item.File file) {
+                        names.addAll(file.secrets());
+                    }
+                })));
+        return names.stream()
+                .filter(name -> !in.closing().secrets().containsKey(name))
+                .map(name -> new Plan.SecretChange(name, Change.CREATE))
+                .toList();
+    }
+
+    private String fingerprint() {
+        var text = new StringBuilder(in.tool()).append('\n');
+        in.desired().design().resources().stream()
+                .sorted((a, b) -> a.id().compareTo(b.id()))
+                .forEach(resource -> text.append(resource.id()).append(' ').append(resource.values()).append('\n'));
+        for (Stage stage : in.desired().stages()) {
+            stage.hosts().forEach(host -> text.append(stage.name())
+                    .append(' ')
+                    .append(host)
+                    .append(' ')
+                    .append(in.desired().contract(stage, host).fingerprint())
+                    .append('\n'));
+        }
+        in.desired().proofs().forEach(proof -> text.append(proof).append('\n'));
+        return Digests.sha256(text.toString());
+    }
+
+    static Optional<Observed> observed(Input in, String host) {
+        return Optional.ofNullable(in.observed().get(host));
+    }
+}

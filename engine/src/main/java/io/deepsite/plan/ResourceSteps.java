@@ -1,0 +1,159 @@
+package io.deepsite.plan;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.ResourceId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Desired resources against observed ones: at most one step each. */
+final class ResourceSteps {
+    private final Map<ResourceId, Resource> desired;
+    private final Map<ResourceId, ObservedResource> observed;
+
+    ResourceSteps(List<Resource> desired, List<ObservedResource> observed) {
+        this.desired = byId(desired, Resource::id);
+        this.observed = byId(observed, ObservedResource::id);
+    }
+
+    static String stepId(ResourceId id) {
+        return "resource:" + id;
+    }
+
+    /** In order of id; deletes of what others still use are left out. */
+    List<Step.OfResource> steps() {
+        var changed = new TreeMap<ResourceId, Step.OfResource>();
+        desired.values().forEach(resource -> wanted(resource).ifPresent(step -> changed.put(resource.id(), step)));
+        observed.values().stream()
+                .filter(seen -> !desired.containsKey(seen.id()) && seen.usedBy().isEmpty())
+                .forEach(seen -> changed.put(seen.id(), delete(seen)));
+        return changed.values().stream().map(step -> withNeeds(step, changed)).toList();
+    }
+
+    private Optional<Step.OfResource> wanted(Resource resource) {
+        var seen = observed.get(resource.id());
+        if (seen == null) {
+            return Optional.of(step(Change.CREATE, "not there", resource, null, fields(Map.of(), resource.values())));
+        }
+        if (seen.condition() == ObservedResource.Condition.HALF_MADE) {
+            return Optional.of(step(Change.CREATE, "half made: is finished", resource, seen, fields(Map.of(), resource.values())));
+        }
+        var fields = fields(seen.attributes(), resource.values());
+        if (fields.isEmpty()) {
+            return seen.condition() == ObservedResource.Condition.STOPPED
+                    ? Optional.of(step(Change.UPDATE, "stopped: is started", resource, seen, fields))
+                    : Optional.empty();
+        }
+        var strongest = strongest(resource, fields);
+        return Optional.of(
+                strongest == Resource.Change.REPLACE
+                        ? step(Change.REPLACE, "changes what cannot change in place", resource, seen, fields)
+                        : step(Change.UPDATE, "differs", resource, seen, fields));
+    }
+
+    private static Step.OfResource step(
+            Change change, String reason, Resource resource, @Nullable ObservedResource seen, List<FieldChange> fields) {
+        SortedSet<Consent> consents = new TreeSet<>();
+        if (change == Change.REPLACE) {
+            consents.add(resource.isMachine() ? Consent.REPLACE : Consent.WIPE);
+        } else if (change == Change.UPDATE
+                && strongest(resource, fields) == Resource.Change.RESTART
+                && seen != null
+                && seen.condition() == ObservedResource.Condition.READY) {
+            consents.add(Consent.REBOOT);
+        }
+        return new Step.OfResource(
+                stepId(resource.id()),
+                List.of(),
+                change,
+                reason,
+                consents,
+                Optional.of(resource),
+                Optional.ofNullable(seen),
+                fields);
+    }
+
+    private static Step.OfResource delete(ObservedResource seen) {
+        SortedSet<Consent> consents = new TreeSet<>();
+        if (seen.id().kind().equals("volume")) {
+            consents.add(Consent.WIPE);
+        }
+        return new Step.OfResource(
+                stepId(seen.id()),
+                List.of(),
+                Change.DELETE,
+                "no longer wanted",
+                consents,
+                Optional.empty(),
+                Optional.of(seen),
+                fields(seen.attributes(), Map.of()));
+    }
+
+    /** A create or update needs what the resource depends on; a delete needs the deletes and updates of its users. */
+    private Step.OfResource withNeeds(Step.OfResource step, Map<ResourceId, Step.OfResource> changed) {
+        var needs = new TreeSet<String>();
+        step.desired().ifPresent(resource -> resource.dependsOn().stream()
+                .filter(changed::containsKey)
+                .map(ResourceSteps::stepId)
+                .forEach(needs::add));
+        if (step.change() == Change.DELETE) {
+            changed.values().stream()
+                    .filter(other -> rank(other) < rank(step) && other.change() != Change.CREATE)
+                    .map(Step.OfResource::id)
+                    .forEach(needs::add);
+        }
+        return new Step.OfResource(
+                step.id(), List.copyOf(needs), step.change(), step.reason(), step.consents(), step.desired(), step.seen(), step.fields());
+    }
+
+    /** Machines go before what they use; a pool goes last. */
+    private static int rank(Step.OfResource step) {
+        var kind = step.seen().map(seen -> seen.id().kind()).orElse("");
+        return switch (kind) {
+            case ResourceId.MACHINE -> 0;
+            case "pool" -> 2;
+            default -> 1;
+        };
+    }
+
+    private static Resource.Change strongest(Resource resource, List<FieldChange> fields) {
+        return fields.stream()
+                .map(field -> resource.attributes().get(field.field()))
+                .map(attribute -> attribute == null ? Resource.Change.IN_PLACE : attribute.change())
+                .max(Enum::compareTo)
+                .orElse(Resource.Change.IN_PLACE);
+    }
+
+    private static List<FieldChange> fields(Map<String, String> before, Map<String, String> after) {
+        var names = new TreeSet<>(before.keySet());
+        names.addAll(after.keySet());
+        var changes = new ArrayList<FieldChange>();
+        for (var name : names) {
+            var change = new FieldChange(name, Optional.ofNullable(before.get(name)), Optional.ofNullable(after.get(name)));
+            if (!change.before().equals(change.after())) {
+                changes.add(change);
+            }
+        }
+        return changes;
+    }
+
+    private static <T> Map<ResourceId, T> byId(List<T> all, Function<T, ResourceId> id) {
+        return all.stream().collect(Collectors.toMap(id, one -> one, ResourceSteps::twice, TreeMap::new));
+    }
+
+    private static <T> T twice(T one, T other) {
+        throw new Failure(Diagnostic.error(
+                Code.INTERNAL, "Two resources carry one id: " + one + " and " + other + ".", "This is a bug in deepsite."));
+    }
+}
