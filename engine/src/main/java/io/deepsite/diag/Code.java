@@ -70,6 +70,19 @@ public enum Code {
     PROVIDER_REFUSED(2002, "the provider refused a call", ExitCode.FAILED),
     NAME_TAKEN(2003, "the name exists and is not ours", ExitCode.INVALID_INPUT),
 
+    // 40xx plan
+    STALE_PLAN(4001, "the plan is stale", ExitCode.INVALID_INPUT),
+    PLAN_OF_ANOTHER_VERSION(4002, "the plan is of another version", ExitCode.INVALID_INPUT),
+    PLAN_UNREADABLE(4003, "the plan cannot be read", ExitCode.INVALID_INPUT),
+    WORLD_MOVED(4004, "the world moved since the plan", ExitCode.INVALID_INPUT),
+    CONSENT_NEEDED(4005, "the plan needs consent", ExitCode.INVALID_INPUT),
+    FOREIGN_LINEAGE(4006, "these are not recorded here", ExitCode.INVALID_INPUT),
+    NOT_CONFIRMED(4007, "nobody said yes", ExitCode.INVALID_INPUT),
+    STEP_FAILED(4008, "a step failed", ExitCode.FAILED),
+    CANCELLED(4009, "cancelled", ExitCode.CANCELLED),
+    MACHINE_TOO_SMALL(4010, "a machine is not what the site asks", ExitCode.FAILED),
+    UNKNOWN_STAGE(4011, "no such stage, group or cluster", ExitCode.INVALID_INPUT),
+
     // 41xx state, journal, lock
     STATE_TOO_NEW(4101, "the recorded state was written by a newer deepsite", ExitCode.INVALID_INPUT),
     STATE_UNREADABLE(4102, "the recorded state cannot be read", ExitCode.INVALID_INPUT),

@@ -30,13 +30,18 @@ public record Closing(Map<String, String> secrets, Map<String, String> facts, Un
     /** The bytes the host shall hold; empty while a secret or a fact in them is not known. */
     public Optional<String> text(Item.File file, Contents contents) {
         var text = contents.text(file.body());
-        return missing(file).isEmpty() ? Optional.of(Marker.close(text, name -> secrets.getOrDefault(name, ""), this::fact)) : Optional.empty();
+        return missing(file).isEmpty()
+                ? Optional.of(Marker.close(text, name -> secrets.getOrDefault(name, ""), this::fact))
+                : Optional.empty();
     }
 
     /** Names of what is still unknown in the file. */
     public List<String> missing(Item.File file) {
         var missing = new ArrayList<String>();
-        file.secrets().stream().filter(name -> !secrets.containsKey(name)).map(name -> "secret " + name).forEach(missing::add);
+        file.secrets().stream()
+                .filter(name -> !secrets.containsKey(name))
+                .map(name -> "secret " + name)
+                .forEach(missing::add);
         file.unknowns().stream()
                 .filter(unknown -> !facts.containsKey(key(unknown)))
                 .map(unknown -> unknown.fact() + " of " + unknown.machine())
@@ -47,13 +52,17 @@ public record Closing(Map<String, String> secrets, Map<String, String> facts, Un
     /** The item with the digest of the bytes that the host shall hold; itself while these are unknown. */
     public Item close(Item item, Contents contents) {
         return item instanceof Item.File file && file.open()
-                ? text(file, contents).map(text -> (Item) file.closed(Digests.sha256(text))).orElse(file)
+                ? text(file, contents)
+                        .map(text -> (Item) file.closed(Digests.sha256(text)))
+                        .orElse(file)
                 : item;
     }
 
     /** The item as a state may hold it: no bare digest of secret content. */
     public Item recorded(Item item, Contents contents) {
-        return close(item, contents) instanceof Item.File file && file.secret() ? file.closed(keyed.apply(file.body())) : close(item, contents);
+        return close(item, contents) instanceof Item.File file && file.secret()
+                ? file.closed(keyed.apply(file.body()))
+                : close(item, contents);
     }
 
     @Override

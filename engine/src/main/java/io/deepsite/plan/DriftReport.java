@@ -12,7 +12,11 @@ import java.util.TreeSet;
 
 /** Recorded against observed: what changed behind our back. */
 public record DriftReport(
-        SiteState state, List<ObservedResource> owned, Map<String, Observed> observed, Closing closing, Contents contents) {
+        SiteState state,
+        List<ObservedResource> owned,
+        Map<String, Observed> observed,
+        Closing closing,
+        Contents contents) {
 
     /** Resources first, then hosts in order of name, each role's items in their order. */
     public List<Plan.Drift> found() {
@@ -21,7 +25,13 @@ public record DriftReport(
         state.hosts().forEach((host, recorded) -> {
             var seen = observed.get(host);
             if (seen != null) {
-                recorded.roles().forEach((role, applied) -> items(drift, host, role, PlanJson.contract(applied.contract()).items(), seen));
+                recorded.roles()
+                        .forEach((role, applied) -> items(
+                                drift,
+                                host,
+                                role,
+                                PlanJson.contract(applied.contract()).items(),
+                                seen));
             }
         });
         return drift;

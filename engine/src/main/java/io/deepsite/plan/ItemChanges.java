@@ -36,7 +36,9 @@ final class ItemChanges {
     /** Drift of an item as a state holds it (see {@link Closing#recorded}). */
     Optional<ItemChange> ofRecorded(Item item, Seen seen) {
         var comparable = seen;
-        if (item instanceof Item.File file && file.secret() && !seen.text("sha256").isEmpty()) {
+        if (item instanceof Item.File file
+                && file.secret()
+                && !seen.text("sha256").isEmpty()) {
             var fields = new TreeMap<>(seen.fields());
             fields.put("sha256", closing.keyed().apply(seen.text("sha256")));
             comparable = Seen.of(fields);
@@ -44,12 +46,17 @@ final class ItemChanges {
         var differences = item.differences(comparable);
         return differences.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new ItemChange(item.id(), change(item, seen), shown(item, differences), Optional.empty()));
+                : Optional.of(
+                        new ItemChange(item.id(), change(item, seen), shown(item, differences), Optional.empty()));
     }
 
     /** Every item of a machine that does not exist yet. */
     ItemChange fresh(Item item) {
-        return new ItemChange(item.id(), Change.CREATE, List.of(), item instanceof Item.File file ? diff(file, "") : Optional.empty());
+        return new ItemChange(
+                item.id(),
+                Change.CREATE,
+                List.of(),
+                item instanceof Item.File file ? diff(file, "") : Optional.empty());
     }
 
     /** The change of a file with the diff from the text that the host holds. */
@@ -62,19 +69,19 @@ final class ItemChanges {
         return item instanceof Item.File file
                 && !file.secret()
                 && change.change() == Change.UPDATE
-                && change.differences().stream().anyMatch(difference -> difference.field().equals("sha256"));
+                && change.differences().stream()
+                        .anyMatch(difference -> difference.field().equals("sha256"));
     }
 
     private static Change change(Item item, Seen seen) {
-        boolean there =
-                switch (item) {
-                    case Item.DebianPackage _ -> seen.flag("installed");
-                    case Item.Service _, Item.Probe _, Item.Kernel _ -> true;
-                    case Item.Repository _ -> !seen.text("sha256").isEmpty();
-                    case Item.Ini _, Item.Line _ -> seen.flag("present");
-                    case Item.Mount _ -> seen.flag("mounted");
-                    case Item.Group _, Item.User _, Item.Directory _, Item.Link _, Item.File _ -> seen.flag("exists");
-                };
+        boolean there = switch (item) {
+            case Item.DebianPackage _ -> seen.flag("installed");
+            case Item.Service _, Item.Probe _, Item.Kernel _ -> true;
+            case Item.Repository _ -> !seen.text("sha256").isEmpty();
+            case Item.Ini _, Item.Line _ -> seen.flag("present");
+            case Item.Mount _ -> seen.flag("mounted");
+            case Item.Group _, Item.User _, Item.Directory _, Item.Link _, Item.File _ -> seen.flag("exists");
+        };
         boolean goes = item instanceof Item.DebianPackage wanted && !wanted.present();
         return goes ? Change.DELETE : there ? Change.UPDATE : Change.CREATE;
     }
@@ -88,7 +95,8 @@ final class ItemChanges {
         for (var difference : differences) {
             if (difference.field().equals("sha256")) {
                 var missing = closing.missing(file);
-                shown.add(new Item.Difference("content", "***", missing.isEmpty() ? "***" : "*** with " + String.join(", ", missing)));
+                shown.add(new Item.Difference(
+                        "content", "***", missing.isEmpty() ? "***" : "*** with " + String.join(", ", missing)));
             } else {
                 shown.add(difference);
             }
@@ -107,6 +115,8 @@ final class ItemChanges {
 
     /** Ids of the items that were applied and that no role of the host wants any more. */
     static List<Item> dropped(List<Item> applied, Map<String, ?> wantedIds) {
-        return applied.stream().filter(item -> !wantedIds.containsKey(item.id())).toList();
+        return applied.stream()
+                .filter(item -> !wantedIds.containsKey(item.id()))
+                .toList();
     }
 }

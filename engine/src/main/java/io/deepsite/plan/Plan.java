@@ -54,7 +54,8 @@ public record Plan(
     }
 
     /** @see Stage */
-    public record StageOrder(String name, String role, List<String> hosts, int batch, List<String> needs, boolean everyHost) {
+    public record StageOrder(
+            String name, String role, List<String> hosts, int batch, List<String> needs, boolean everyHost) {
         static StageOrder of(Stage stage) {
             return new StageOrder(
                     stage.name(), stage.role(), stage.hosts(), stage.batch(), stage.needs(), stage.everyHost());

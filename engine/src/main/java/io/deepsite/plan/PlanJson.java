@@ -68,6 +68,8 @@ public final class PlanJson {
 
     private static String firstLine(Exception e) {
         var message = e.getMessage();
-        return message == null ? e.getClass().getSimpleName() : message.lines().findFirst().orElse("");
+        return message == null
+                ? e.getClass().getSimpleName()
+                : message.lines().findFirst().orElse("");
     }
 }

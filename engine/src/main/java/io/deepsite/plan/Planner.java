@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -63,12 +64,24 @@ public final class Planner {
                 in.state().lineage(),
                 in.state().serial(),
                 fingerprint(),
-                in.site().lease().map(LeaseTerms::duration).map(span -> span.duration().toSeconds()),
-                in.site().lease().flatMap(LeaseTerms::max).map(span -> span.duration().toSeconds()),
+                in.site()
+                        .lease()
+                        .map(LeaseTerms::duration)
+                        .map(span -> span.duration().toSeconds()),
+                in.site()
+                        .lease()
+                        .flatMap(LeaseTerms::max)
+                        .map(span -> span.duration().toSeconds()),
                 machines(),
                 in.desired().stages().stream().map(Plan.StageOrder::of).toList(),
                 secrets(),
-                new DriftReport(in.state(), in.owned(), in.observed(), in.closing(), in.desired().contents()).found(),
+                new DriftReport(
+                                in.state(),
+                                in.owned(),
+                                in.observed(),
+                                in.closing(),
+                                in.desired().contents())
+                        .found(),
                 steps,
                 in.desired().proofs(),
                 roles.unchanged(),
@@ -91,7 +104,7 @@ public final class Planner {
         }
     }
 
-    private TreeMap<String, Machine> machines() {
+    private SortedMap<String, Machine> machines() {
         var machines = new TreeMap<String, Machine>();
         in.desired().design().machines().forEach(machine -> machines.put(machine.name(), machine));
         return machines;
@@ -99,12 +112,15 @@ public final class Planner {
 
     private List<Plan.SecretChange> secrets() {
         var names = new TreeSet<String>();
-        in.desired().contracts().values().forEach(hosts -> hosts.values()
-                .forEach(rendered -> rendered.contract().items().forEach(item -> {
-                    if (item instanceof Item.File file) {
-                        names.addAll(file.secrets());
-                    }
-                })));
+        in.desired()
+                .contracts()
+                .values()
+                .forEach(hosts -> hosts.values()
+                        .forEach(rendered -> rendered.contract().items().forEach(item -> {
+                            if (item instanceof Item.File file) {
+                                names.addAll(file.secrets());
+                            }
+                        })));
         return names.stream()
                 .filter(name -> !in.closing().secrets().containsKey(name))
                 .map(name -> new Plan.SecretChange(name, Change.CREATE))
@@ -115,14 +131,18 @@ public final class Planner {
         var text = new StringBuilder(in.tool()).append('\n');
         in.desired().design().resources().stream()
                 .sorted((a, b) -> a.id().compareTo(b.id()))
-                .forEach(resource -> text.append(resource.id()).append(' ').append(resource.values()).append('\n'));
+                .forEach(resource -> text.append(resource.id())
+                        .append(' ')
+                        .append(resource.values())
+                        .append('\n'));
         for (Stage stage : in.desired().stages()) {
-            stage.hosts().forEach(host -> text.append(stage.name())
-                    .append(' ')
-                    .append(host)
-                    .append(' ')
-                    .append(in.desired().contract(stage, host).fingerprint())
-                    .append('\n'));
+            stage.hosts()
+                    .forEach(host -> text.append(stage.name())
+                            .append(' ')
+                            .append(host)
+                            .append(' ')
+                            .append(in.desired().contract(stage, host).fingerprint())
+                            .append('\n'));
         }
         in.desired().proofs().forEach(proof -> text.append(proof).append('\n'));
         return Digests.sha256(text.toString());

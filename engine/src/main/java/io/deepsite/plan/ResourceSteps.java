@@ -47,7 +47,8 @@ final class ResourceSteps {
             return Optional.of(step(Change.CREATE, "not there", resource, null, fields(Map.of(), resource.values())));
         }
         if (seen.condition() == ObservedResource.Condition.HALF_MADE) {
-            return Optional.of(step(Change.CREATE, "half made: is finished", resource, seen, fields(Map.of(), resource.values())));
+            return Optional.of(
+                    step(Change.CREATE, "half made: is finished", resource, seen, fields(Map.of(), resource.values())));
         }
         var fields = fields(seen.attributes(), resource.values());
         if (fields.isEmpty()) {
@@ -63,7 +64,11 @@ final class ResourceSteps {
     }
 
     private static Step.OfResource step(
-            Change change, String reason, Resource resource, @Nullable ObservedResource seen, List<FieldChange> fields) {
+            Change change,
+            String reason,
+            Resource resource,
+            @Nullable ObservedResource seen,
+            List<FieldChange> fields) {
         SortedSet<Consent> consents = new TreeSet<>();
         if (change == Change.REPLACE) {
             consents.add(resource.isMachine() ? Consent.REPLACE : Consent.WIPE);
@@ -103,10 +108,11 @@ final class ResourceSteps {
     /** A create or update needs what the resource depends on; a delete needs the deletes and updates of its users. */
     private Step.OfResource withNeeds(Step.OfResource step, Map<ResourceId, Step.OfResource> changed) {
         var needs = new TreeSet<String>();
-        step.desired().ifPresent(resource -> resource.dependsOn().stream()
-                .filter(changed::containsKey)
-                .map(ResourceSteps::stepId)
-                .forEach(needs::add));
+        step.desired()
+                .ifPresent(resource -> resource.dependsOn().stream()
+                        .filter(changed::containsKey)
+                        .map(ResourceSteps::stepId)
+                        .forEach(needs::add));
         if (step.change() == Change.DELETE) {
             changed.values().stream()
                     .filter(other -> rank(other) < rank(step) && other.change() != Change.CREATE)
@@ -114,7 +120,14 @@ final class ResourceSteps {
                     .forEach(needs::add);
         }
         return new Step.OfResource(
-                step.id(), List.copyOf(needs), step.change(), step.reason(), step.consents(), step.desired(), step.seen(), step.fields());
+                step.id(),
+                List.copyOf(needs),
+                step.change(),
+                step.reason(),
+                step.consents(),
+                step.desired(),
+                step.seen(),
+                step.fields());
     }
 
     /** Machines go before what they use; a pool goes last. */
@@ -140,7 +153,8 @@ final class ResourceSteps {
         names.addAll(after.keySet());
         var changes = new ArrayList<FieldChange>();
         for (var name : names) {
-            var change = new FieldChange(name, Optional.ofNullable(before.get(name)), Optional.ofNullable(after.get(name)));
+            var change =
+                    new FieldChange(name, Optional.ofNullable(before.get(name)), Optional.ofNullable(after.get(name)));
             if (!change.before().equals(change.after())) {
                 changes.add(change);
             }
@@ -154,6 +168,8 @@ final class ResourceSteps {
 
     private static <T> T twice(T one, T other) {
         throw new Failure(Diagnostic.error(
-                Code.INTERNAL, "Two resources carry one id: " + one + " and " + other + ".", "This is a bug in deepsite."));
+                Code.INTERNAL,
+                "Two resources carry one id: " + one + " and " + other + ".",
+                "This is a bug in deepsite."));
     }
 }

@@ -31,9 +31,7 @@ final class RoleSteps {
     RoleSteps(Planner.Input in, List<Step.OfResource> resources) {
         this.in = in;
         this.changes = new ItemChanges(in.desired().contents(), in.closing());
-        resources.stream()
-                .filter(Step.OfResource::isMachine)
-                .forEach(step -> machineSteps.put(host(step), step));
+        resources.stream().filter(Step.OfResource::isMachine).forEach(step -> machineSteps.put(host(step), step));
         leave();
         apply();
     }
@@ -61,17 +59,26 @@ final class RoleSteps {
         }
         var needs = new TreeSet<>(step.needs());
         steps.stream()
-                .filter(other -> other instanceof Step.Leave leave && leave.host().equals(host(step)))
+                .filter(other ->
+                        other instanceof Step.Leave leave && leave.host().equals(host(step)))
                 .map(Step::id)
                 .forEach(needs::add);
         return new Step.OfResource(
-                step.id(), List.copyOf(needs), step.change(), step.reason(), step.consents(), step.desired(), step.seen(), step.fields());
+                step.id(),
+                List.copyOf(needs),
+                step.change(),
+                step.reason(),
+                step.consents(),
+                step.desired(),
+                step.seen(),
+                step.fields());
     }
 
     private void leave() {
         in.state().hosts().forEach((host, recorded) -> {
             var wanted = wantedRoles(host);
-            var machineGoes = machineSteps.containsKey(host) && machineSteps.get(host).change() == Change.DELETE;
+            var machineGoes =
+                    machineSteps.containsKey(host) && machineSteps.get(host).change() == Change.DELETE;
             var reachable = Planner.observed(in, host).isPresent();
             recorded.roles().forEach((role, applied) -> {
                 if (!wanted.contains(role) && reachable) {
@@ -183,7 +190,10 @@ final class RoleSteps {
         }
         var texts = files.isEmpty()
                 ? Map.<String, String>of()
-                : in.texts().fetch(host, files.values().stream().map(Item.File::path).toList());
+                : in.texts()
+                        .fetch(
+                                host,
+                                files.values().stream().map(Item.File::path).toList());
         for (var change : raw) {
             var file = files.get(change.id());
             var text = file == null ? null : texts.get(file.path());
@@ -205,7 +215,9 @@ final class RoleSteps {
         var items = ItemChanges.dropped(applied.items(), wanted);
         var kept = contract.actions().stream().map(Action::id).toList();
         var actions = applied.actions().stream()
-                .filter(action -> recorded.actionsDone().contains(action.id()) && !kept.contains(action.id()) && action.undo().isPresent())
+                .filter(action -> recorded.actionsDone().contains(action.id())
+                        && !kept.contains(action.id())
+                        && action.undo().isPresent())
                 .toList();
         return items.isEmpty() && actions.isEmpty()
                 ? Optional.empty()
@@ -220,7 +232,8 @@ final class RoleSteps {
         }
         // A node leaves the queue before the controller forgets it.
         steps.stream()
-                .filter(step -> step instanceof Step.Leave leave && (leave.machineGoes() || leave.host().equals(host)))
+                .filter(step -> step instanceof Step.Leave leave
+                        && (leave.machineGoes() || leave.host().equals(host)))
                 .map(Step::id)
                 .forEach(needs::add);
         for (var step : steps) {
@@ -294,12 +307,23 @@ final class RoleSteps {
     /** What apply must find again before it touches the host. */
     static String precondition(Contract contract, Observed observed) {
         var text = new StringBuilder();
-        contract.items().forEach(item -> text.append(item.id()).append(' ').append(observed.of(item.id())).append('\n'));
-        contract.actions().forEach(action -> text.append(action.id()).append(' ').append(observed.isDone(contract.role(), action.id())).append('\n'));
+        contract.items()
+                .forEach(item -> text.append(item.id())
+                        .append(' ')
+                        .append(observed.of(item.id()))
+                        .append('\n'));
+        contract.actions()
+                .forEach(action -> text.append(action.id())
+                        .append(' ')
+                        .append(observed.isDone(contract.role(), action.id()))
+                        .append('\n'));
         return Digests.sha256(text.toString());
     }
 
     private static String host(Step.OfResource step) {
-        return step.desired().map(resource -> resource.id()).orElseGet(() -> step.seen().map(ObservedResource::id).orElse(new ResourceId("", ""))).key();
+        return step.desired()
+                .map(resource -> resource.id())
+                .orElseGet(() -> step.seen().map(ObservedResource::id).orElse(new ResourceId("", "")))
+                .key();
     }
 }
