@@ -1,0 +1,44 @@
+# shellcheck shell=bash
+# What the lanes of ./check share. Sourced by each, which has `set -euo pipefail` and LANE_OUT.
+
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
+. testbed/lib.sh
+
+export LANE_OUT=${LANE_OUT:-$PWD/target/check/${0##*/}}
+mkdir -p "$LANE_OUT"
+export DEEPSITE_BIN=$PWD/dist/target/deepsite/bin/deepsite
+
+# Runs a command as one test: lane_case NAME COMMAND… The lane goes on after a failure; use lane_must where it cannot.
+lane_case() {
+    local name=$1 start=$EPOCHREALTIME verdict=passed
+    shift
+    say "=== $name"
+    # In a subshell with -e of its own: as a condition, a function's failures in the middle would pass unseen.
+    set +e
+    (
+        set -e
+        "$@"
+    ) >&2
+    local status=$?
+    set -e
+    if [ "$status" -ne 0 ]; then verdict=failed; fi
+    printf '%s %s\n' "$verdict" "$name" >>"$LANE_OUT/cases"
+    say "--- $verdict ($(((${EPOCHREALTIME/./} - ${start/./}) / 1000)) ms): $name"
+    lane_last=$status
+}
+
+lane_must() {
+    lane_case "$@"
+    [ "$lane_last" -eq 0 ] || exit 1
+}
+
+# Copies Maven's reports of the modules into the lane's results: keep_reports surefire|failsafe
+keep_reports() {
+    local report module
+    mkdir -p "$LANE_OUT/junit"
+    for report in */target/"$1"-reports/TEST-*.xml; do
+        if [ ! -e "$report" ]; then continue; fi
+        module=${report%%/*}
+        cp "$report" "$LANE_OUT/junit/$module-${report##*/}"
+    done
+}
