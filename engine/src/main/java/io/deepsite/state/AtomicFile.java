@@ -1,14 +1,13 @@
 package io.deepsite.state;
 
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
-import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -67,9 +66,22 @@ final class AtomicFile {
         }
     }
 
+    /** Makes a rename or a new name durable, also when the thread was told to stop. */
     static void syncFolder(Path file) throws IOException {
-        try (var folder = FileChannel.open(file.getParent(), READ)) {
-            folder.force(true);
+        var interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try (var folder = FileChannel.open(file.getParent(), READ)) {
+                    folder.force(true);
+                    return;
+                } catch (ClosedByInterruptException e) {
+                    interrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -92,14 +104,12 @@ final class AtomicFile {
         }
     }
 
+    /** By a stream, since a channel would close itself, half written, in a thread that was told to stop. */
     private static void writeNew(Path file, byte[] bytes) throws IOException {
-        var attributes = PosixFilePermissions.asFileAttribute(OWNER_ONLY);
-        try (var channel = FileChannel.open(file, Set.of(CREATE_NEW, WRITE), attributes)) {
-            var buffer = ByteBuffer.wrap(bytes);
-            while (buffer.hasRemaining()) {
-                channel.write(buffer);
-            }
-            channel.force(true);
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+        try (var out = new FileOutputStream(file.toFile())) {
+            out.write(bytes);
+            out.getFD().sync();
         }
     }
 }

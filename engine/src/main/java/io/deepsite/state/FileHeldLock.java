@@ -1,0 +1,93 @@
+package io.deepsite.state;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.state.SiteLock.HeldLock;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A lock file of ours. The heartbeat is written in place, into the file that we opened when we made it: were the lock taken
+ * away meanwhile, we would write into a file without a name, and never into somebody else's. A record has the same length
+ * at any time of writing, so a reader sees no mixture.
+ */
+final class FileHeldLock implements HeldLock {
+    private final FileSiteLock lock;
+    private final LockRecord mine;
+    private final InstantSource clock;
+    private final RandomAccessFile file;
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    private FileHeldLock(FileSiteLock lock, LockRecord mine, InstantSource clock) throws IOException {
+        this.lock = lock;
+        this.mine = mine;
+        this.clock = clock;
+        this.file = new RandomAccessFile(lock.folder().lockFile().toFile(), "rw");
+    }
+
+    static FileHeldLock begin(FileSiteLock lock, LockRecord mine, InstantSource clock) throws IOException {
+        var held = new FileHeldLock(lock, mine, clock);
+        Thread.ofPlatform().daemon().name("deepsite lock heartbeat").start(held::beatUntilClosed);
+        return held;
+    }
+
+    @Override
+    public LockRecord record() {
+        return mine;
+    }
+
+    @Override
+    public void requireHeld() {
+        if (!lock.isHeld(mine)) {
+            var now = lock.holder().map(LockRecord::describe).orElse("Nobody holds it now");
+            throw new Failure(Diagnostic.error(
+                    Code.LOCK_LOST,
+                    "Somebody unlocked the site while this operation ran. " + now + ". Nothing more was changed.",
+                    "See that nobody else works on the site, then run the same command again: it resumes where this one"
+                            + " stopped."));
+        }
+    }
+
+    @Override
+    public void close() {
+        if (closed.getCount() == 0) {
+            return;
+        }
+        closed.countDown();
+        lock.release(mine);
+        try {
+            file.close();
+        } catch (IOException e) {
+            throw AtomicFile.notWritten(lock.folder().lockFile(), e);
+        }
+    }
+
+    /** A failed heartbeat is a missed one: whoever finds the lock sees that, and {@link #requireHeld} decides. */
+    private void tryBeat() {
+        try {
+            beat();
+        } catch (IOException _) {
+            // The file system is away for a moment, or the lock was closed just now.
+        }
+    }
+
+    void beat() throws IOException {
+        file.seek(0);
+        file.write(FileSiteLock.bytes(mine.beatenAt(clock.instant().truncatedTo(ChronoUnit.SECONDS))));
+    }
+
+    private void beatUntilClosed() {
+        try {
+            while (!closed.await(LockRecord.INTERVAL.toSeconds(), TimeUnit.SECONDS)) {
+                tryBeat();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

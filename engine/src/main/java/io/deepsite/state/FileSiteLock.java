@@ -1,0 +1,176 @@
+package io.deepsite.state;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import tools.jackson.core.JacksonException;
+
+/**
+ * The lock as a file in the state folder. Its name appears together with its whole content, by a hard link, so it works on
+ * network file systems too. What looks first and then acts is guarded by {@link LockGuard} against others on this machine.
+ */
+public final class FileSiteLock implements SiteLock {
+    private final StateFolder folder;
+    private final LockOwner owner;
+    private final Processes processes;
+    private final InstantSource clock;
+    private final Consumer<Diagnostic> notices;
+    private final LockGuard guard;
+
+    public FileSiteLock(StateFolder folder, LockOwner owner, InstantSource clock, Consumer<Diagnostic> notices) {
+        this(folder, owner, Processes.ofThisMachine(), clock, notices);
+    }
+
+    FileSiteLock(
+            StateFolder folder,
+            LockOwner owner,
+            Processes processes,
+            InstantSource clock,
+            Consumer<Diagnostic> notices) {
+        this.folder = folder;
+        this.owner = owner;
+        this.processes = processes;
+        this.clock = clock;
+        this.notices = notices;
+        this.guard = new LockGuard(folder);
+    }
+
+    @Override
+    public HeldLock acquire(String operation) {
+        folder.make();
+        return guard.during(() -> {
+            var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+            var path = folder.lockFile();
+            var mine = new LockRecord(UUID.randomUUID().toString(), operation, owner, now, now, path.toString());
+            dropDead();
+            if (!AtomicFile.create(path, bytes(mine))) {
+                throw refusal();
+            }
+            return FileHeldLock.begin(this, mine, clock);
+        });
+    }
+
+    @Override
+    public Optional<LockRecord> holder() {
+        try {
+            return Optional.of(StateJson.MAPPER.readValue(Files.readAllBytes(folder.lockFile()), LockRecord.class));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException | JacksonException e) {
+            throw unreadable(e);
+        }
+    }
+
+    @Override
+    public LockRecord unlock(String id) {
+        if (!folder.exists()) {
+            throw unknown(id, "the site has no state folder");
+        }
+        return guard.during(() -> {
+            var held = holder().orElseThrow(() -> unknown(id, "nothing is locked"));
+            if (!held.id().equals(id)) {
+                throw unknown(id, held.describe());
+            }
+            if (isHere(held) && isAlive(held)) {
+                notices.accept(Diagnostic.warning(
+                        Code.LOCK_LOST,
+                        null,
+                        "Process " + held.owner().pid() + " (" + held.operation()
+                                + ") still runs. It stops at its next change.",
+                        "Wait until it has ended before you begin something else."));
+            }
+            Files.delete(folder.lockFile());
+            return held;
+        });
+    }
+
+    /** Gives the lock back, unless it is no longer that one. */
+    void release(LockRecord mine) {
+        guard.during(() -> {
+            if (isHeld(mine)) {
+                Files.delete(folder.lockFile());
+            }
+            return mine;
+        });
+    }
+
+    boolean isHeld(LockRecord mine) {
+        return holder().filter(held -> held.id().equals(mine.id())).isPresent();
+    }
+
+    StateFolder folder() {
+        return folder;
+    }
+
+    static byte[] bytes(LockRecord record) {
+        return StateJson.MAPPER.writeValueAsBytes(record);
+    }
+
+    private void dropDead() throws IOException {
+        var held = holder().orElse(null);
+        if (held != null && isHere(held) && !isAlive(held)) {
+            notices.accept(new Diagnostic(
+                    Diagnostic.Severity.NOTE,
+                    Code.LOCK_TAKEN_OVER,
+                    null,
+                    held.describe() + ". That process no longer runs.",
+                    "What it left open is looked at first.",
+                    List.of()));
+            Files.delete(folder.lockFile());
+        }
+    }
+
+    private boolean isHere(LockRecord held) {
+        return held.owner().machine().equals(owner.machine());
+    }
+
+    private boolean isAlive(LockRecord held) {
+        var start = processes.start(held.owner().pid());
+        return start.isPresent() && start.getAsLong() == held.owner().processStart();
+    }
+
+    private Failure refusal() {
+        var held = holder().orElse(null);
+        if (held == null) {
+            return new Failure(
+                    Diagnostic.error(Code.LOCK_HELD, "Somebody else held it just now.", "Run the same command again."));
+        }
+        var now = clock.instant();
+        var silence = isHere(held) || !held.isSilent(now)
+                ? ""
+                : " For " + Duration.between(held.heartbeat(), now).toMinutes()
+                        + " minutes it gave no sign of life (one is due every "
+                        + LockRecord.INTERVAL.toSeconds()
+                        + " s): its process has probably ended, but from this machine that cannot be seen.";
+        return new Failure(Diagnostic.error(
+                Code.LOCK_HELD,
+                held.describe() + "." + silence,
+                "Wait until it has ended. If it certainly runs no more, take its lock away:",
+                "deepsite unlock " + held.id()));
+    }
+
+    private Failure unreadable(Exception cause) {
+        return new Failure(
+                Diagnostic.error(
+                        Code.LOCK_HELD,
+                        folder.lockFile() + " exists and cannot be read: " + cause.getMessage(),
+                        "If no deepsite works on this site, remove it:",
+                        "rm " + folder.lockFile()),
+                cause);
+    }
+
+    private static Failure unknown(String id, String found) {
+        return new Failure(Diagnostic.error(
+                Code.LOCK_UNKNOWN, "No lock has the id " + id + ": " + found + ".", "Nothing was unlocked."));
+    }
+}

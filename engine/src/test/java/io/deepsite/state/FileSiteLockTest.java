@@ -1,0 +1,251 @@
+package io.deepsite.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.diag.Failure;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileSiteLockTest {
+    private static final LockOwner ALICE = new LockOwner("alice", "laptop", "boot-1", 4711, 100, "0.1.0");
+    private static final LockOwner BOB = new LockOwner("bob", "laptop", "boot-1", 4712, 200, "0.1.0");
+    private static final LockOwner CAROL = new LockOwner("carol", "server", "boot-9", 4711, 100, "0.1.0");
+
+    @TempDir
+    Path folder;
+
+    private final List<Diagnostic> notices = new CopyOnWriteArrayList<>();
+    private Instant now = Instant.parse("2026-11-21T12:00:00.7Z");
+    private Processes processes = pid -> OptionalLong.of(pid == ALICE.pid() ? 100 : 200);
+
+    @Test
+    void oneHoldsAndGivesBack() {
+        try (var held = lock(ALICE).acquire("apply")) {
+            held.requireHeld();
+
+            assertThat(lock(BOB).holder()).contains(held.record());
+        }
+
+        assertThat(lock(BOB).holder()).isEmpty();
+        assertThatNoException().isThrownBy(() -> lock(BOB).acquire("apply").close());
+    }
+
+    @Test
+    void refusesASecondAndPrintsTheHolder() {
+        try (var held = lock(ALICE).acquire("apply")) {
+            var failure = catchThrowableOfType(Failure.class, () -> lock(BOB).acquire("destroy"));
+
+            var diagnostic = failure.diagnostics().getFirst();
+            assertThat(failure.exit()).isEqualTo(ExitCode.LOCK_HELD);
+            assertThat(diagnostic.code()).isEqualTo(Code.LOCK_HELD);
+            assertThat(diagnostic.why())
+                    .contains("\"apply\"", "alice", "laptop", "4711", "0.1.0", "2026-11-21T12:00:00Z")
+                    .contains(held.record().id(), stateFolder().lockFile().toString());
+            assertThat(diagnostic.commands())
+                    .containsExactly("deepsite unlock " + held.record().id());
+        }
+    }
+
+    @Test
+    void refusesTheSameProcessASecondTime() {
+        try (var _ = lock(ALICE).acquire("apply")) {
+            assertThat(codeOf(() -> lock(ALICE).acquire("apply"))).isEqualTo(Code.LOCK_HELD);
+        }
+    }
+
+    @Test
+    void takesOverFromADeadProcessOfThisMachineAndSaysSo() {
+        lock(ALICE).acquire("apply");
+        processes = pid -> OptionalLong.empty();
+
+        try (var held = lock(BOB).acquire("apply")) {
+            assertThat(held.record().owner()).isEqualTo(BOB);
+        }
+        assertThat(notices).extracting(Diagnostic::code).containsExactly(Code.LOCK_TAKEN_OVER);
+        assertThat(notices.getFirst().why()).contains("alice", "4711");
+    }
+
+    @Test
+    void aProcessThatGotTheSameNumberIsNotTheHolder() {
+        lock(ALICE).acquire("apply");
+        processes = pid -> OptionalLong.of(999);
+
+        assertThatNoException().isThrownBy(() -> lock(BOB).acquire("apply").close());
+    }
+
+    @Test
+    void neverTakesOverFromAnotherMachineButTellsOfItsSilence() {
+        lock(CAROL).acquire("apply");
+        processes = pid -> OptionalLong.empty();
+        assertThat(whyNot(BOB)).doesNotContain("no sign of life");
+
+        now = now.plus(Duration.ofMinutes(10));
+
+        assertThat(whyNot(BOB)).contains("carol", "server", "For 10 minutes it gave no sign of life");
+        assertThat(notices).isEmpty();
+    }
+
+    @Test
+    void aHeartbeatIsASignOfLife() throws IOException {
+        var held = (FileHeldLock) lock(CAROL).acquire("apply");
+        now = now.plus(Duration.ofMinutes(10));
+
+        held.beat();
+
+        assertThat(lock(BOB).holder().orElseThrow().heartbeat()).isEqualTo(Instant.parse("2026-11-21T12:10:00Z"));
+        assertThat(whyNot(BOB)).doesNotContain("no sign of life");
+    }
+
+    @Test
+    void unlockTakesTheLockAwayAndTheHolderNotices() throws IOException {
+        var held = (FileHeldLock) lock(ALICE).acquire("apply");
+
+        var taken = lock(BOB).unlock(held.record().id());
+
+        assertThat(taken.owner()).isEqualTo(ALICE);
+        assertThat(notices).extracting(Diagnostic::code).containsExactly(Code.LOCK_LOST);
+        assertThat(codeOf(held::requireHeld)).isEqualTo(Code.LOCK_LOST);
+        try (var next = lock(BOB).acquire("apply")) {
+            held.beat();
+            held.close();
+
+            next.requireHeld();
+            assertThat(lock(BOB).holder()).contains(next.record());
+        }
+    }
+
+    @Test
+    void unlockWantsTheIdOfTheLockThatIsThere() {
+        assertThat(codeOf(() -> lock(BOB).unlock("x"))).isEqualTo(Code.LOCK_UNKNOWN);
+        try (var held = lock(ALICE).acquire("apply")) {
+            var failure = catchThrowableOfType(Failure.class, () -> lock(BOB).unlock("x"));
+
+            assertThat(failure.diagnostics().getFirst().why())
+                    .contains(held.record().id());
+            held.requireHeld();
+        }
+        assertThat(codeOf(() -> lock(BOB).unlock("x"))).isEqualTo(Code.LOCK_UNKNOWN);
+    }
+
+    @Test
+    void aLockNobodyCanReadStillHolds() throws IOException {
+        stateFolder().make();
+        Files.createFile(stateFolder().lockFile());
+
+        var failure = catchThrowableOfType(Failure.class, () -> lock(BOB).acquire("apply"));
+
+        assertThat(failure.exit()).isEqualTo(ExitCode.LOCK_HELD);
+        assertThat(failure.diagnostics().getFirst().commands())
+                .containsExactly("rm " + stateFolder().lockFile());
+    }
+
+    @Test
+    void oneOfManyWins() throws InterruptedException {
+        lock(ALICE).acquire("apply");
+        processes = pid -> pid == ALICE.pid() ? OptionalLong.empty() : OptionalLong.of(200);
+        var wins = new AtomicInteger();
+        var refusals = new AtomicInteger();
+        var begin = new CountDownLatch(1);
+        var threads = new ArrayList<Thread>();
+
+        for (var i = 0; i < 24; i++) {
+            threads.add(Thread.ofPlatform().start(() -> {
+                try {
+                    begin.await();
+                    lock(BOB).acquire("apply");
+                    wins.incrementAndGet();
+                } catch (Failure e) {
+                    refusals.incrementAndGet();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }));
+        }
+        begin.countDown();
+        for (var thread : threads) {
+            thread.join();
+        }
+
+        assertThat(wins).hasValue(1);
+        assertThat(refusals).hasValue(23);
+        assertThat(notices).extracting(Diagnostic::code).containsExactly(Code.LOCK_TAKEN_OVER);
+    }
+
+    @Test
+    void aCancelledThreadStillGivesItsLockBack() {
+        var held = lock(ALICE).acquire("apply");
+        Thread.currentThread().interrupt();
+
+        held.close();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(lock(BOB).holder()).isEmpty();
+    }
+
+    @Test
+    void aRealProcessHoldsUntilItIsKilled() throws Exception {
+        var mine = new FileSiteLock(stateFolder(), LockOwner.current("0.1.0"), () -> now, notices::add);
+        var other = Doomed.start(Holder.class, "", folder);
+        try {
+            var line = new String(other.getInputStream().readNBytes(5), StandardCharsets.UTF_8);
+            assertThat(line).isEqualTo("held\n");
+            assertThat(codeOf(() -> mine.acquire("apply"))).isEqualTo(Code.LOCK_HELD);
+        } finally {
+            other.destroyForcibly().waitFor();
+        }
+
+        mine.acquire("apply").close();
+
+        assertThat(notices).extracting(Diagnostic::code).containsExactly(Code.LOCK_TAKEN_OVER);
+    }
+
+    private FileSiteLock lock(LockOwner owner) {
+        return new FileSiteLock(stateFolder(), owner, pid -> processes.start(pid), () -> now, notices::add);
+    }
+
+    private StateFolder stateFolder() {
+        return StateFolder.of(folder.resolve("site.yaml"), "lab");
+    }
+
+    private String whyNot(LockOwner owner) {
+        var failure = catchThrowableOfType(Failure.class, () -> lock(owner).acquire("apply"));
+        return failure.diagnostics().getFirst().why();
+    }
+
+    private static Code codeOf(ThrowingCallable call) {
+        return catchThrowableOfType(Failure.class, call)
+                .diagnostics()
+                .getFirst()
+                .code();
+    }
+
+    static final class Holder {
+        private Holder() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            var folder = StateFolder.of(Path.of(arguments[0], "site.yaml"), "lab");
+            new FileSiteLock(folder, LockOwner.current("0.1.0"), InstantSource.system(), _ -> {}).acquire("apply");
+            System.out.println("held");
+            new CountDownLatch(1).await();
+        }
+    }
+}
