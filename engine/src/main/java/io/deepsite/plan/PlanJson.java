@@ -1,5 +1,6 @@
 package io.deepsite.plan;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import io.deepsite.contract.Contract;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
@@ -22,6 +23,8 @@ public final class PlanJson {
             .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
             .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            // What a record answers ("is it a machine?") is no part of it.
+            .changeDefaultVisibility(checker -> checker.withIsGetterVisibility(JsonAutoDetect.Visibility.NONE))
             .build();
 
     private PlanJson() {}

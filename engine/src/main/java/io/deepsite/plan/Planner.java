@@ -9,7 +9,7 @@ import io.deepsite.diag.Failure;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.site.LeaseTerms;
-import io.deepsite.site.Site;
+import io.deepsite.site.Name;
 import io.deepsite.state.SiteState;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,11 +28,13 @@ public final class Planner {
     }
 
     /**
+     * @param lease as site.yaml has it
      * @param owned what the provider showed of this site
      * @param observed by host; a host that is to be made, or is stopped, has no entry
      */
     public record Input(
-            Site site,
+            Name site,
+            Optional<LeaseTerms> lease,
             String tool,
             SiteState state,
             Desired desired,
@@ -60,18 +62,12 @@ public final class Planner {
         return new Plan(
                 Plan.FORMAT,
                 in.tool(),
-                in.site().name().value(),
+                in.site().value(),
                 in.state().lineage(),
                 in.state().serial(),
                 fingerprint(),
-                in.site()
-                        .lease()
-                        .map(LeaseTerms::duration)
-                        .map(span -> span.duration().toSeconds()),
-                in.site()
-                        .lease()
-                        .flatMap(LeaseTerms::max)
-                        .map(span -> span.duration().toSeconds()),
+                in.lease().map(LeaseTerms::duration).map(span -> span.duration().toSeconds()),
+                in.lease().flatMap(LeaseTerms::max).map(span -> span.duration().toSeconds()),
                 machines(),
                 in.desired().stages().stream().map(Plan.StageOrder::of).toList(),
                 secrets(),
@@ -97,8 +93,8 @@ public final class Planner {
         if (!foreign.isEmpty()) {
             throw new Failure(Diagnostic.error(
                     Code.FOREIGN_LINEAGE,
-                    "The back-end holds " + String.join(", ", foreign) + " of a site named \""
-                            + in.site().name() + "\", but this state did not make them. Nothing was touched.",
+                    "The back-end holds " + String.join(", ", foreign) + " of a site named \"" + in.site()
+                            + "\", but this state did not make them. Nothing was touched.",
                     "If the state was lost, take them over; if the site is somebody else's, choose another name.",
                     "deepsite adopt"));
         }

@@ -1,0 +1,258 @@
+package io.deepsite.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deepsite.contract.Contract;
+import io.deepsite.contract.Digests;
+import io.deepsite.contract.Seen;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Tags;
+import io.deepsite.site.Name;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PlannerTest {
+    private final SamplePlan sample = new SamplePlan();
+
+    @Test
+    void createsTheMachineThenItsRoleWhenNothingIsThere() {
+        var plan = sample.plan();
+
+        assertThat(plan.steps()).extracting(Step::id).containsExactly("resource:instance/head", "motd@head");
+        assertThat(plan.steps()).extracting(Step::change).containsOnly(Change.CREATE);
+        assertThat(plan.steps().getLast().needs()).containsExactly("resource:instance/head");
+        assertThat(plan.consents()).isEmpty();
+        assertThat(role(plan).items().getFirst().diff()).isEmpty();
+        assertThat(role(plan).items().getLast().diff())
+                .hasValueSatisfying(diff -> assertThat(diff).contains("+welcome"));
+    }
+
+    @Test
+    void isEmptyWhenEverythingHolds() {
+        var plan = sample.applied().plan();
+
+        assertThat(plan.steps()).isEmpty();
+        assertThat(plan.drift()).isEmpty();
+        assertThat(plan.unchanged()).containsExactly("head");
+    }
+
+    @Test
+    void isTheSameBytesForTheSameInput() {
+        sample.applied().observed.clear();
+        sample.owned.clear();
+
+        assertThat(PlanJson.write(sample.plan())).isEqualTo(PlanJson.write(sample.plan()));
+    }
+
+    @Test
+    void isReadBackFromJsonAsItWas(@TempDir Path folder) throws Exception {
+        var plan = sample.plan();
+        var file = folder.resolve("p.json");
+        Files.writeString(file, PlanJson.write(plan));
+
+        assertThat(PlanJson.read(file, "1.0")).isEqualTo(plan);
+    }
+
+    @Test
+    void ofAnotherVersionIsRefused(@TempDir Path folder) throws Exception {
+        var file = folder.resolve("p.json");
+        Files.writeString(file, PlanJson.write(sample.plan()));
+
+        assertThatThrownBy(() -> PlanJson.read(file, "2.0"))
+                .isInstanceOfSatisfying(
+                        Failure.class,
+                        e -> assertThat(e.diagnostics().getFirst().code()).isEqualTo(Code.PLAN_OF_ANOTHER_VERSION));
+    }
+
+    @Test
+    void changesInPlaceWhatCanChangeInPlace() {
+        sample.applied().resources.set(0, SamplePlan.machine("debian-1", "4"));
+
+        var step = (Step.OfResource) sample.plan().steps().getFirst();
+
+        assertThat(step.change()).isEqualTo(Change.UPDATE);
+        assertThat(step.fields()).containsExactly(new FieldChange("limits.cpu", Optional.of("1"), Optional.of("4")));
+        assertThat(step.consents()).isEmpty();
+    }
+
+    @Test
+    void replacesMachineWhenImageChangesAndAsksForConsent() {
+        sample.applied().resources.set(0, SamplePlan.machine("debian-2", "1"));
+
+        var plan = sample.plan();
+
+        assertThat(plan.steps()).extracting(Step::change).containsExactly(Change.REPLACE, Change.CREATE);
+        assertThat(plan.consents()).containsExactly(Consent.REPLACE);
+    }
+
+    @Test
+    void finishesWhatWasHalfMade() {
+        sample.owned.add(sample.seen(sample.resources.getFirst(), ObservedResource.Condition.HALF_MADE));
+
+        assertThat(sample.plan().steps().getFirst().reason()).isEqualTo("half made: is finished");
+    }
+
+    @Test
+    void startsAStoppedMachineAndLooksInsideAfterwards() {
+        sample.applied().owned.set(0, sample.seen(sample.resources.getFirst(), ObservedResource.Condition.STOPPED));
+        sample.observed.clear();
+
+        var plan = sample.plan();
+
+        assertThat(plan.steps()).extracting(Step::id).containsExactly("resource:instance/head", "motd@head");
+        assertThat(plan.consents()).isEmpty();
+        assertThat(plan.drift()).extracting(Plan.Drift::item).containsExactly("instance/head");
+    }
+
+    @Test
+    void showsAHandEditedFileAsDriftAndMendsItAlone() {
+        sample.applied();
+        edited("edited by hand\n");
+
+        var plan = sample.plan();
+
+        assertThat(plan.drift()).extracting(Plan.Drift::item).containsExactly("file:/etc/motd");
+        assertThat(role(plan).items()).extracting(ItemChange::id).containsExactly("file:/etc/motd");
+        assertThat(role(plan).items().getFirst().diff())
+                .hasValueSatisfying(diff -> assertThat(diff).contains("-edited by hand", "+welcome"));
+        assertThat(role(plan).reason()).isEqualTo("differs from what was applied");
+    }
+
+    @Test
+    void leavesWhatNoRoleWantsAnyMore() {
+        sample.applied();
+        sample.contract = new Contract(
+                "motd", "head", List.of(SamplePlan.file("/etc/motd", SamplePlan.TEXT)), sample.contract.actions());
+
+        var step = role(sample.plan());
+
+        assertThat(step.dropped())
+                .hasValueSatisfying(gone ->
+                        assertThat(gone.items()).extracting(item -> item.id()).containsExactly("package:cowsay"));
+        assertThat(step.items()).extracting(ItemChange::change).containsExactly(Change.DELETE);
+    }
+
+    @Test
+    void leavesARoleThatTheSiteDropped() {
+        sample.applied().stages = List.of();
+
+        var leave = (Step.Leave) sample.plan().steps().getFirst();
+
+        assertThat(leave.machineGoes()).isFalse();
+        assertThat(leave.items()).hasSize(2);
+        assertThat(leave.actions()).extracting(ActionChange::id).containsExactly("greet");
+        assertThat(leave.consents()).containsExactly(Consent.DRAIN);
+    }
+
+    @Test
+    void undoesOnlyWhatAsksForItBeforeAMachineGoes() {
+        sample.applied().stages = List.of();
+        sample.resources.clear();
+
+        var plan = sample.plan();
+
+        var delete = plan.steps().getFirst();
+        var leave = (Step.Leave) plan.steps().getLast();
+        assertThat(delete.change()).isEqualTo(Change.DELETE);
+        assertThat(delete.needs()).containsExactly(leave.id());
+        assertThat(leave.items()).isEmpty();
+        assertThat(leave.actions()).extracting(ActionChange::id).containsExactly("greet");
+    }
+
+    @Test
+    void neverHoldsADigestOfASecretFile() {
+        sample.contract = SamplePlan.contract(SamplePlan.SECRET_TEXT);
+        sample.applied();
+        sample.secrets.put("small_key", "s3cr3t");
+        edited("key=other\n");
+
+        var json = PlanJson.write(sample.plan());
+
+        assertThat(json).doesNotContain("s3cr3t", Digests.sha256("key=s3cr3t\n"), Digests.sha256("key=other\n"));
+        assertThat(role(sample.plan()).items().getFirst().differences())
+                .extracting(difference -> difference.field())
+                .containsExactly("content");
+    }
+
+    @Test
+    void saysThatASecretWillBeMade() {
+        sample.contract = SamplePlan.contract(SamplePlan.SECRET_TEXT);
+
+        assertThat(sample.plan().secrets()).containsExactly(new Plan.SecretChange("small_key", Change.CREATE));
+    }
+
+    @Test
+    void saysThatARoleWasRevisedThoughNothingDiffers() {
+        sample.applied();
+        var applied = sample.contract;
+        sample.contract = new Contract("motd", "head", applied.items(), List.of());
+        sample.state = sample.state.withHost(
+                "head",
+                sample.state
+                        .hosts()
+                        .get("head")
+                        .withRole(
+                                "motd",
+                                new io.deepsite.state.RecordedRole(
+                                        "motd", "other", PlanJson.tree(sample.contract), List.of())));
+
+        assertThat(role(sample.plan()).reason()).isEqualTo("role revised, 0 items differ");
+    }
+
+    @Test
+    void refusesThingsOfASiteThatThisStateDidNotMake() {
+        var seen = sample.seen(sample.resources.getFirst(), ObservedResource.Condition.READY);
+        sample.owned.add(new ObservedResource(
+                seen.id(),
+                seen.name(),
+                seen.attributes(),
+                new Tags(new Name("lab"), "somebody else's", Optional.empty()),
+                "etag",
+                ObservedResource.Condition.READY,
+                List.of()));
+
+        assertThatThrownBy(sample::plan)
+                .isInstanceOfSatisfying(
+                        Failure.class,
+                        e -> assertThat(e.diagnostics().getFirst().code()).isEqualTo(Code.FOREIGN_LINEAGE));
+    }
+
+    private void edited(String text) {
+        sample.hostTexts.put("/etc/motd", text);
+        var items = new TreeMap<>(sample.observed.get("head").items());
+        items.put(
+                "file:/etc/motd",
+                Seen.of(Map.of(
+                        "exists",
+                        true,
+                        "type",
+                        "file",
+                        "sha256",
+                        Digests.sha256(text),
+                        "owner",
+                        "root",
+                        "group",
+                        "root",
+                        "mode",
+                        "0644")));
+        sample.observed.put("head", new Observed(items, Set.of("motd/greet")));
+    }
+
+    private static Step.OfRole role(Plan plan) {
+        return plan.steps().stream()
+                .filter(Step.OfRole.class::isInstance)
+                .map(Step.OfRole.class::cast)
+                .findFirst()
+                .orElseThrow();
+    }
+}

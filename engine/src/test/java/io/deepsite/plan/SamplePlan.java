@@ -1,0 +1,188 @@
+package io.deepsite.plan;
+
+import io.deepsite.cluster.Stage;
+import io.deepsite.contract.Action;
+import io.deepsite.contract.Contents;
+import io.deepsite.contract.Contract;
+import io.deepsite.contract.Digests;
+import io.deepsite.contract.Item;
+import io.deepsite.contract.Marker;
+import io.deepsite.contract.Seen;
+import io.deepsite.provider.Design;
+import io.deepsite.provider.Machine;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.provider.Tags;
+import io.deepsite.site.Name;
+import io.deepsite.state.RecordedHost;
+import io.deepsite.state.RecordedResource;
+import io.deepsite.state.RecordedRole;
+import io.deepsite.state.SiteState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** A site of one machine and one small role, in the three states of the world; tests change one thing at a time. */
+final class SamplePlan {
+    static final String TEXT = "welcome\n";
+    static final String SECRET_TEXT = "key=" + Marker.secret("small_key") + "\n";
+
+    SiteState state = SiteState.fresh("lab", "1.0");
+    List<Resource> resources = new ArrayList<>(List.of(machine("debian-1", "1")));
+    List<ObservedResource> owned = new ArrayList<>();
+    Map<String, Observed> observed = new TreeMap<>();
+    Contract contract = contract(TEXT);
+    List<Stage> stages = List.of(new Stage("motd", "motd", Map.of("head", Map.of()), 0, List.of(), false));
+    Map<String, String> secrets = new TreeMap<>();
+    Map<String, String> hostTexts = new TreeMap<>();
+    Map<String, String> contents =
+            new TreeMap<>(Map.of(Digests.sha256(TEXT), TEXT, Digests.sha256(SECRET_TEXT), SECRET_TEXT));
+
+    Plan plan() {
+        var contracts = new TreeMap<String, Map<String, Desired.RenderedRole>>();
+        stages.forEach(stage -> stage.hosts()
+                .forEach(host -> contracts
+                        .computeIfAbsent(stage.name(), _ -> new TreeMap<>())
+                        .put(host, new Desired.RenderedRole(contract, fingerprint(contract)))));
+        return Planner.plan(new Planner.Input(
+                new Name("lab"),
+                Optional.empty(),
+                "1.0",
+                state,
+                new Desired(
+                        new Design(resources, List.of(host())),
+                        stages,
+                        contracts,
+                        List.of(),
+                        new Contents(new TreeMap<>(contents))),
+                owned,
+                observed,
+                new Closing(secrets, Map.of(), digest -> "hmac:" + digest),
+                (_, paths) -> {
+                    var texts = new TreeMap<>(hostTexts);
+                    texts.keySet().retainAll(paths);
+                    return texts;
+                }));
+    }
+
+    /** Everything as the site asks, and recorded so. */
+    SamplePlan applied() {
+        resources.forEach(resource -> owned.add(seen(resource, ObservedResource.Condition.READY)));
+        resources.forEach(resource -> state = state.withResource(
+                resource.id().toString(),
+                new RecordedResource("instance", resource.name(), new TreeMap<>(resource.values()), List.of())));
+        state = state.withHost(
+                "head",
+                new RecordedHost("10.0.0.2", 22, "root", "ssh-ed25519 AAAA", new TreeMap<>())
+                        .withRole(
+                                "motd",
+                                new RecordedRole(
+                                        "motd", fingerprint(contract), PlanJson.tree(contract), List.of("greet"))));
+        observed.put("head", holds(contract));
+        return this;
+    }
+
+    Observed holds(Contract wanted) {
+        var items = new TreeMap<String, Seen>();
+        for (var item : wanted.items()) {
+            switch (item) {
+                case Item.File file ->
+                    items.put(
+                            file.id(),
+                            Seen.of(Map.of(
+                                    "exists",
+                                    true,
+                                    "type",
+                                    "file",
+                                    "sha256",
+                                    file.body(),
+                                    "owner",
+                                    "root",
+                                    "group",
+                                    "root",
+                                    "mode",
+                                    "0644")));
+                case Item.DebianPackage _ -> items.put(item.id(), Seen.of(Map.of("installed", true, "held", false)));
+                default -> throw new IllegalArgumentException(item.id());
+            }
+        }
+        return new Observed(items, Set.of("motd/greet"));
+    }
+
+    ObservedResource seen(Resource resource, ObservedResource.Condition condition) {
+        return new ObservedResource(
+                resource.id(),
+                resource.name(),
+                new TreeMap<>(resource.values()),
+                new Tags(new Name("lab"), state.lineage(), Optional.empty()),
+                "etag-1",
+                condition,
+                List.of());
+    }
+
+    static Resource machine(String image, String cpus) {
+        var attributes = new TreeMap<String, Resource.Attribute>();
+        attributes.put("image", new Resource.Attribute(image, Resource.Change.REPLACE));
+        attributes.put("limits.cpu", new Resource.Attribute(cpus, Resource.Change.IN_PLACE));
+        attributes.put("nesting", new Resource.Attribute("false", Resource.Change.RESTART));
+        return new Resource(new ResourceId("instance", "head"), "lab-head", attributes, List.of());
+    }
+
+    static Contract contract(String text) {
+        return new Contract(
+                "motd",
+                "head",
+                List.of(
+                        file("/etc/motd", text),
+                        new Item.DebianPackage("cowsay", true, false, Item.Phase.BEFORE, Item.Wake.NONE)),
+                List.of(new Action(
+                        "greet",
+                        "greets",
+                        List.of("test", "-e", "/greeted"),
+                        "greet.yml",
+                        Optional.of("greet_undo.yml"),
+                        Optional.empty(),
+                        Action.Blast.DRAIN,
+                        new TreeMap<>(),
+                        "d",
+                        true)));
+    }
+
+    static Item.File file(String path, String text) {
+        return new Item.File(
+                path,
+                "root",
+                "root",
+                "0644",
+                Digests.sha256(text),
+                Marker.secretsIn(text),
+                Marker.unknownsIn(text),
+                Item.Owner.OURS,
+                Item.Phase.BEFORE,
+                Item.Wake.NONE);
+    }
+
+    private static String fingerprint(Contract contract) {
+        return Digests.sha256(PlanJson.tree(contract).toString());
+    }
+
+    private static Machine host() {
+        return new Machine(
+                "head",
+                new Name("head"),
+                Optional.of(new ResourceId("instance", "head")),
+                Optional.of("10.0.0.2"),
+                22,
+                "root",
+                1,
+                1024,
+                true,
+                "lxd",
+                List.of(),
+                Optional.empty());
+    }
+}
