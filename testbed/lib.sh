@@ -54,5 +54,5 @@ retry() {
 
 # True when process $1 lives and its command line contains $2: a recorded pid may belong to somebody else by now.
 is_process() {
-    [ -n "$1" ] && [ -r "/proc/$1/cmdline" ] && tr '\0' ' ' <"/proc/$1/cmdline" 2>/dev/null | grep -q -- "$2"
+    [ -n "$1" ] && [ -r "/proc/$1/cmdline" ] && tr '\0' ' ' <"/proc/$1/cmdline" 2>/dev/null | grep -e "$2" >/dev/null
 }
