@@ -103,6 +103,7 @@ public enum Code {
     VAULT_KEY_EXPOSED(4205, "the vault key can be read by others", ExitCode.DONE),
     VAULT_DAMAGED(4206, "this is not a readable ansible-vault file", ExitCode.INVALID_INPUT),
     SECRET_UNKNOWN(4207, "the site has no such secret", ExitCode.INVALID_INPUT),
+    SECRET_NAME(4208, "not a name for a secret", ExitCode.INVALID_INPUT),
 
     // 90xx internal
     INTERNAL(9001, "this is a bug in deepsite", ExitCode.INTERNAL);

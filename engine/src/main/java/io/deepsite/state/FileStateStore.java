@@ -55,6 +55,10 @@ public final class FileStateStore implements StateStore {
         try {
             return Optional.of(Files.readAllBytes(folder.stateFile()));
         } catch (NoSuchFileException e) {
+            if (Files.exists(AtomicFile.backup(folder.stateFile()))) {
+                // To begin anew would forget every machine of the site.
+                throw StateJson.unreadable(folder.stateFile(), "It is gone, and its backup is not.", e);
+            }
             return Optional.empty();
         } catch (IOException e) {
             throw new Failure(

@@ -33,7 +33,7 @@ public final class SecretStore {
     private static final String SITE_KEY = "deepsite_site_key";
 
     private static final SecretKind SITE_KEY_KIND = new SecretKind.RandomBytes(32);
-    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*");
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_.-]*");
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -91,10 +91,17 @@ public final class SecretStore {
         }
     }
 
-    /** Adds or replaces. */
+    /**
+     * Adds or replaces.
+     *
+     * @throws Failure SECRET_NAME
+     */
     public void put(String name, Secret value) {
         if (!NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException("the name of a secret is like munge_key, not " + name);
+            throw new Failure(Diagnostic.error(
+                    Code.SECRET_NAME,
+                    "\"" + name + "\" is none.",
+                    "Begin with a lower-case letter, go on with letters, digits, '_', '.' or '-': munge_key."));
         }
         guard.lock();
         try {
@@ -157,6 +164,10 @@ public final class SecretStore {
     private SortedMap<String, Secret> read() {
         var file = folder.vaultFile();
         if (!Files.exists(file)) {
+            if (Files.exists(AtomicFile.backup(file))) {
+                // To begin anew would lock us out of what the old secrets open.
+                throw unreadable("It is gone, and its backup is not.");
+            }
             return Collections.emptySortedMap();
         }
         try {

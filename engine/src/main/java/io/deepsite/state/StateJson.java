@@ -75,7 +75,7 @@ final class StateJson {
                 "Use that version of deepsite, or a later one."));
     }
 
-    private static Failure unreadable(Path file, String why, @Nullable Throwable cause) {
+    static Failure unreadable(Path file, String why, @Nullable Throwable cause) {
         var backup = AtomicFile.backup(file);
         return new Failure(
                 Diagnostic.error(

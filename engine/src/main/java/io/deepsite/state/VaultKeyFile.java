@@ -74,7 +74,7 @@ public record VaultKeyFile(Path path, boolean named) {
     }
 
     /** Makes the default file on first need, and says so: a key that is lost cannot be made again. */
-    VaultKey readOrMake(Consumer<Diagnostic> notices) {
+    public VaultKey readOrMake(Consumer<Diagnostic> notices) {
         var present = read(notices);
         if (present.isPresent()) {
             return present.get();

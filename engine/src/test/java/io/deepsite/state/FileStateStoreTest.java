@@ -69,6 +69,18 @@ class FileStateStoreTest extends StateStoreContractTest {
         assertThat(open().read()).contains(written);
     }
 
+    @Test
+    void aStateThatIsGoneIsNotBegunAnew() throws IOException {
+        open().write(open().write(SiteState.fresh("lab", "0.1.0")));
+        Files.delete(stateFolder().stateFile());
+
+        var reading = catchThrowableOfType(Failure.class, () -> open().read());
+        var writing = catchThrowableOfType(Failure.class, () -> open().write(SiteState.fresh("lab", "0.1.0")));
+
+        assertThat(reading.diagnostics().getFirst().commands()).anyMatch(command -> command.startsWith("cp "));
+        assertThat(writing.diagnostics().getFirst().code()).isEqualTo(Code.STATE_UNREADABLE);
+    }
+
     @ParameterizedTest
     @CsvSource({"before, 1", "mid, 1", "after, 2"})
     void aKilledWriterLeavesTheOldStateOrTheNew(String point, long serial) throws Exception {

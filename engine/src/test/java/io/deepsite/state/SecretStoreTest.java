@@ -152,6 +152,21 @@ class SecretStoreTest {
     }
 
     @Test
+    void aVaultThatIsGoneIsNotBegunAnew() throws IOException {
+        store().put("a", Secret.of("1"));
+        store().put("a", Secret.of("2"));
+        Files.delete(stateFolder().vaultFile());
+
+        assertThat(codeOf(() -> store().ensure("a", BYTES))).isEqualTo(Code.VAULT_DAMAGED);
+    }
+
+    @Test
+    void refusesANameThatIsNone() {
+        assertThat(codeOf(() -> store().put("../a", Secret.of("1")))).isEqualTo(Code.SECRET_NAME);
+        assertThat(codeOf(() -> store().put("", Secret.of("1")))).isEqualTo(Code.SECRET_NAME);
+    }
+
+    @Test
     void fingerprintsFollowTheValueOnly() {
         store().put("a", Secret.of("1"));
         store().put("b", Secret.of("1"));

@@ -1,0 +1,82 @@
+package io.deepsite.state;
+
+import io.deepsite.state.SiteLock.HeldLock;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+
+/**
+ * The state during a run that changes it from many threads. Each change is on disk when {@link #record} returns; changes
+ * that come while another is being written are written together, so a thousand hosts do not mean a thousand files.
+ */
+public final class StateRecorder {
+    private final StateStore store;
+    private final HeldLock lock;
+    private final ReentrantLock guard = new ReentrantLock();
+    private final Condition written = guard.newCondition();
+    private SiteState current;
+    private long changes;
+    private long changesWritten;
+    private boolean isWriting;
+
+    /** @param recorded what the store holds, or a fresh state if it holds none */
+    public StateRecorder(StateStore store, HeldLock lock, SiteState recorded) {
+        this.store = store;
+        this.lock = lock;
+        this.current = recorded;
+    }
+
+    /** With every change so far, the serial being that of the last write. */
+    public SiteState current() {
+        guard.lock();
+        try {
+            return current;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /**
+     * @param change quick and without effects; sees the changes of the other threads
+     * @throws io.deepsite.diag.Failure LOCK_LOST, or what {@link StateStore#write} says; the change is then not on disk,
+     *     but with the next one that is
+     */
+    public void record(UnaryOperator<SiteState> change) {
+        guard.lock();
+        try {
+            current = change.apply(current);
+            changes++;
+            var mine = changes;
+            while (changesWritten < mine) {
+                if (isWriting) {
+                    written.awaitUninterruptibly();
+                } else {
+                    write();
+                }
+            }
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Writes all changes so far; the guard is let go meanwhile, so that others can add theirs. */
+    private void write() {
+        var snapshot = current;
+        var upTo = changes;
+        isWriting = true;
+        guard.unlock();
+        SiteState stored = null;
+        try {
+            lock.requireHeld();
+            stored = store.write(snapshot);
+        } finally {
+            guard.lock();
+            isWriting = false;
+            if (stored != null) {
+                changesWritten = upTo;
+                current = current.withSerial(stored.serial());
+            }
+            written.signalAll();
+        }
+    }
+}
