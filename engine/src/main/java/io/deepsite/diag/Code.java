@@ -44,6 +44,7 @@ public enum Code {
     PARTIAL_PARAMETER(1116, "a parameter is part of a longer value", ExitCode.INVALID_INPUT),
     NOT_SSH_KEY(1117, "not an SSH public key", ExitCode.INVALID_INPUT),
     NO_ENTRY(1118, "at least one entry is needed", ExitCode.INVALID_INPUT),
+    DUPLICATE_ENTRY(1119, "an entry stands twice", ExitCode.INVALID_INPUT),
 
     // 12xx the meaning of a site
     NO_SUCH_GROUP(1201, "no such machine group", ExitCode.INVALID_INPUT),
@@ -52,7 +53,7 @@ public enum Code {
     NOT_IN_CLUSTER(1204, "a partition names a group that is not in its cluster", ExitCode.INVALID_INPUT),
     SEVERAL_DEFAULTS(1205, "more than one default partition", ExitCode.INVALID_INPUT),
     WRONG_ORDER(1206, "a limit is below what it limits", ExitCode.INVALID_INPUT),
-    NAME_TOO_LONG(1207, "a machine's name is too long", ExitCode.INVALID_INPUT),
+    NAME_TOO_LONG(1207, "a name is too long", ExitCode.INVALID_INPUT),
     MACHINE_NAME_TWICE(1208, "two machines would have the same name", ExitCode.INVALID_INPUT),
     USER_AND_GROUP(1209, "a user and a group have the same name", ExitCode.INVALID_INPUT),
     RESERVED_NAME(1210, "a name that the system uses itself", ExitCode.INVALID_INPUT),

@@ -1,0 +1,417 @@
+package io.deepsite.site.load;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Where;
+import io.deepsite.site.Name;
+import io.deepsite.site.Parameter;
+import io.deepsite.site.Site;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/**
+ * Turns nodes into the records of the model, and reports whatever does not fit. What cannot be read is replaced by a
+ * stand-in of the right type, marked unsound, so that the meaning of the rest can still be checked; a site with a fault
+ * is never handed out.
+ */
+final class Binder {
+    private static final String PARAMETERS = "parameters";
+
+    private final Places places;
+    private final Findings findings;
+    private final Keys keys;
+    private @Nullable Map<Name, Parameter> declared;
+    private @Nullable Parameters parameters;
+
+    Binder(SourceText source, Places places, Findings findings) {
+        this.places = places;
+        this.findings = findings;
+        this.keys = new Keys(source, places, findings);
+    }
+
+    /** Null, with the fault reported, when the document is no map of keys. */
+    @Nullable
+    Site site(Shape.Struct shape, Node root, Map<String, String> set) {
+        places.put("", null, root);
+        if (!(root instanceof MappingNode mapping)) {
+            findings.fault(
+                    Code.WRONG_TYPE,
+                    places.of(""),
+                    "A site is a map of keys, such as \"site: quickstart\"; this is " + kindOf(root) + ".",
+                    "`deepsite init` writes a site.yaml to start from.");
+            return null;
+        }
+        declared = declared(shape, mapping);
+        parameters = Parameters.resolve(declared, set, findings, places);
+        return (Site) struct(shape, mapping, "");
+    }
+
+    Map<String, String> parameterValues() {
+        return parameters == null ? Map.of() : parameters.values();
+    }
+
+    /** Parameters are read before anything that may use them. */
+    @SuppressWarnings("unchecked")
+    private Map<Name, Parameter> declared(Shape.Struct shape, MappingNode root) {
+        for (var tuple : root.getValue()) {
+            if (tuple.getKeyNode() instanceof ScalarNode key && key.getValue().equals(PARAMETERS)) {
+                var field = shape.fields().stream()
+                        .filter(f -> f.key().equals(PARAMETERS))
+                        .findFirst()
+                        .orElseThrow();
+                places.put(PARAMETERS, key, tuple.getValueNode());
+                var bound = value(field.shape(), field, tuple.getValueNode(), PARAMETERS);
+                return bound == null ? Map.of() : (Map<Name, Parameter>) bound;
+            }
+        }
+        return Map.of();
+    }
+
+    /** Null when nothing can be made of the node; the fault is reported then. */
+    private @Nullable Object value(Shape shape, Field field, Node node, String path) {
+        if (keys.isRefused(node, path) || hasNoValue(field, shape, node, path)) {
+            return null;
+        }
+        return switch (shape) {
+            case Shape.Scalar scalar -> scalar(scalar, field, node, path);
+            case Shape.Listing list -> list(list, field, node, path);
+            case Shape.Mapping map -> map(map, field, node, path);
+            case Shape.Struct struct ->
+                node instanceof MappingNode mapping
+                        ? struct(struct, mapping, path)
+                        : wrongType(
+                                node, path, "a map of keys", "Its keys are " + Wording.allOf(namesOf(struct)) + ".");
+            case Shape.Choice choice -> choice(choice, node, path);
+        };
+    }
+
+    private boolean hasNoValue(Field field, Shape shape, Node node, String path) {
+        boolean isNull = node.getTag().equals(Tag.NULL);
+        boolean isEmpty = node instanceof ScalarNode scalar && scalar.getValue().isBlank();
+        if (!isNull && !isEmpty) {
+            return false;
+        }
+        String instead = switch (shape) {
+            case Shape.Listing _ -> "or write [] for an empty list";
+            case Shape.Struct struct
+            when !struct.mayBeLeftOut() -> "or give it its keys: " + Wording.allOf(namesOf(struct));
+            case Shape.Mapping _, Shape.Struct _ -> "or write {} for one without keys";
+            case Shape.Choice _, Shape.Scalar _ ->
+                field.sample().isEmpty() ? "or give it a value" : "or give it a value, such as " + field.sample();
+        };
+        findings.fault(
+                Code.NO_VALUE,
+                places.ofKey(path),
+                "Nothing stands after " + Wording.quoted(last(path)) + ".",
+                "Remove the key, " + instead + ".");
+        return true;
+    }
+
+    private @Nullable Object scalar(Shape.Scalar shape, Field field, Node node, String path) {
+        if (!(node instanceof ScalarNode scalar)) {
+            String sample = field.sample();
+            return wrongType(node, path, "one value", sample.isEmpty() ? "" : "Write one, such as " + sample + ".");
+        }
+        String written = scalar.getValue();
+        var where = places.of(path);
+        if (written.codePoints().anyMatch(Wording::isControl)) {
+            boolean lineBreak = written.contains("\n");
+            findings.fault(
+                    Code.CONTROL_CHARACTER,
+                    where,
+                    "The value holds " + (lineBreak ? "a line break." : "a character that cannot be seen."),
+                    lineBreak ? "Write it on one line." : "Remove it.");
+            return null;
+        }
+        boolean plain = scalar.isPlain() || written.startsWith("${");
+        var filled = parameters == null ? withoutParameter(written, where) : parameters.fill(written, where);
+        if (filled.isEmpty()) {
+            return null;
+        }
+        try {
+            return Values.parse(shape.type(), field, filled.get(), plain);
+        } catch (Values.Refused refused) {
+            String origin = filled.get().equals(written) ? "" : " It comes from " + written + ".";
+            var code = path.equals("apiVersion") ? Code.API_VERSION : refused.code();
+            findings.fault(code, where, refused.why() + origin, refused.fix());
+            return null;
+        }
+    }
+
+    private Optional<String> withoutParameter(String written, Where where) {
+        if (!written.contains("${")) {
+            return Optional.of(written);
+        }
+        findings.fault(
+                Code.PARTIAL_PARAMETER,
+                where,
+                "A parameter is not made from other parameters.",
+                "Write the value itself.");
+        return Optional.empty();
+    }
+
+    private @Nullable Object list(Shape.Listing shape, Field field, Node node, String path) {
+        if (!(node instanceof SequenceNode sequence)) {
+            String fix = node instanceof ScalarNode scalar
+                    ? "Write [" + Wording.safe(scalar.getValue()) + "]."
+                    : "Begin each entry with \"- \".";
+            return wrongType(node, path, "a list", fix);
+        }
+        if (sequence.getValue().isEmpty() && field.entryNeeded()) {
+            noEntry(field, path);
+        }
+        var values = new ArrayList<Object>();
+        for (int i = 0; i < sequence.getValue().size(); i++) {
+            String entryPath = path + "[" + i + "]";
+            var entry = sequence.getValue().get(i);
+            places.put(entryPath, null, entry);
+            var value = value(shape.element(), field, entry, entryPath);
+            if (value != null && values.contains(value)) {
+                findings.fault(
+                        Code.DUPLICATE_ENTRY,
+                        places.of(entryPath),
+                        "The list holds it already, as entry " + (values.indexOf(value) + 1) + ".",
+                        "Remove one of the two.");
+            } else if (value != null) {
+                values.add(value);
+            }
+        }
+        return values;
+    }
+
+    private @Nullable Object map(Shape.Mapping shape, Field field, Node node, String path) {
+        if (!(node instanceof MappingNode mapping)) {
+            return wrongType(node, path, "a map of names", "Write each name with a colon, and its keys below it.");
+        }
+        if (mapping.getValue().isEmpty() && field.entryNeeded()) {
+            noEntry(field, path);
+        }
+        var values = new LinkedHashMap<Object, Object>();
+        keys.of(mapping, path).forEach((written, entry) -> {
+            String entryPath = path + "." + Wording.safe(written);
+            Object name;
+            try {
+                name = Values.parse(shape.key().type(), field, written, true);
+            } catch (Values.Refused refused) {
+                findings.fault(refused.code(), places.ofKey(entryPath), refused.why(), refused.fix());
+                return;
+            }
+            var value = value(shape.value(), field, entry, entryPath);
+            if (value == null && shape.value() instanceof Shape.Struct struct) {
+                value = standIn(struct);
+            }
+            if (value != null) {
+                values.put(name, value);
+            }
+        });
+        return values;
+    }
+
+    private void noEntry(Field field, String path) {
+        findings.fault(
+                Code.NO_ENTRY,
+                places.ofKey(path),
+                field.about() + " It is empty.",
+                field.sample().isEmpty() ? "Add one." : "Write it as " + field.sample() + ".");
+    }
+
+    private @Nullable Object choice(Shape.Choice choice, Node node, String path) {
+        var names = choice.cases().keySet();
+        if (!(node instanceof MappingNode mapping)) {
+            boolean named = node instanceof ScalarNode scalar && names.contains(scalar.getValue());
+            return wrongType(
+                    node,
+                    path,
+                    "a map of keys",
+                    named
+                            ? "Write {" + ((ScalarNode) node).getValue() + ": {}}."
+                            : "It is one of " + Wording.anyOf(names) + ".");
+        }
+        return choice.byKind() ? byKind(choice, mapping, path) : byOnlyKey(choice, mapping, path);
+    }
+
+    private @Nullable Object byKind(Shape.Choice choice, MappingNode mapping, String path) {
+        var names = choice.cases().keySet();
+        for (var tuple : mapping.getValue()) {
+            if (tuple.getKeyNode() instanceof ScalarNode key && key.getValue().equals("kind")) {
+                String kindPath = path + ".kind";
+                places.put(kindPath, key, tuple.getValueNode());
+                var struct = tuple.getValueNode() instanceof ScalarNode kind
+                        ? choice.cases().get(kind.getValue())
+                        : null;
+                if (struct != null) {
+                    return struct(struct, mapping, path);
+                }
+                unknownKind(tuple.getValueNode(), names, places.of(kindPath), path);
+                return null;
+            }
+        }
+        findings.fault(
+                Code.MISSING_KEY,
+                places.of(path),
+                "The key \"kind\" tells what it is; it is missing.",
+                "Add \"kind: " + names.iterator().next() + "\".");
+        findings.markUnsound(path);
+        return null;
+    }
+
+    private void unknownKind(Node kind, java.util.Collection<String> names, Where where, String path) {
+        String written = kind instanceof ScalarNode scalar ? scalar.getValue() : "";
+        findings.fault(
+                Code.UNKNOWN_KIND,
+                where,
+                (written.isEmpty() ? "It" : Wording.quoted(written)) + " is not a kind that this version knows: "
+                        + Wording.anyOf(names) + ".",
+                Wording.didYouMean(written, names, ""));
+        findings.markUnsound(path);
+    }
+
+    private @Nullable Object byOnlyKey(Shape.Choice choice, MappingNode mapping, String path) {
+        var entries = keys.of(mapping, path);
+        var names = choice.cases().keySet();
+        if (entries.size() != 1) {
+            findings.fault(
+                    Code.NOT_ONE_PROVIDER,
+                    places.ofKey(path),
+                    entries.isEmpty()
+                            ? "None is named; it is one of " + Wording.anyOf(names) + "."
+                            : "Here are " + entries.size() + ": " + Wording.allOf(entries.keySet()) + ".",
+                    entries.isEmpty() ? "Add \"" + names.iterator().next() + ": {}\"." : "Keep one of them.");
+            return null;
+        }
+        var entry = entries.entrySet().iterator().next();
+        String entryPath = path + "." + Wording.safe(entry.getKey());
+        var struct = choice.cases().get(entry.getKey());
+        if (struct == null) {
+            findings.fault(
+                    Code.UNKNOWN_KIND,
+                    places.ofKey(entryPath),
+                    Wording.quoted(entry.getKey()) + " is not a " + path + " that this version knows: "
+                            + Wording.anyOf(names) + ".",
+                    Wording.didYouMean(entry.getKey(), names, ""));
+            findings.markUnsound(path);
+            return null;
+        }
+        if (!(entry.getValue() instanceof MappingNode inner)) {
+            findings.fault(
+                    Code.NO_VALUE,
+                    places.ofKey(entryPath),
+                    "The keys of " + entry.getKey() + " are wanted after it; here is " + kindOf(entry.getValue()) + ".",
+                    struct.mayBeLeftOut()
+                            ? "Write \"" + entry.getKey() + ": {}\" to take the default of each key."
+                            : "Its keys are " + Wording.allOf(namesOf(struct)) + ".");
+            findings.markUnsound(path);
+            return null;
+        }
+        return struct(struct, inner, entryPath);
+    }
+
+    private Object struct(Shape.Struct shape, MappingNode mapping, String path) {
+        var entries = keys.of(mapping, path);
+        keys.reportUnknown(entries.keySet(), shape, path);
+        var arguments = new ArrayList<@Nullable Object>();
+        for (var field : shape.fields()) {
+            String fieldPath = path.isEmpty() ? field.key() : path + "." + field.key();
+            var node = entries.get(field.key());
+            var value = fieldPath.equals(PARAMETERS) ? declared : fieldValue(field, node, fieldPath);
+            if (!field.header()) {
+                arguments.add(field.optional() ? Optional.ofNullable(value) : value == null ? standIn(field) : value);
+            }
+        }
+        return construct(shape, arguments);
+    }
+
+    private @Nullable Object fieldValue(Field field, @Nullable Node node, String path) {
+        if (node == null) {
+            if (field.needed() && !findings.isUnsound(path)) {
+                keys.reportMissing(field, path);
+            }
+            return null;
+        }
+        if (field.notYet()) {
+            findings.fault(
+                    Code.NOT_ENFORCED,
+                    places.ofKey(path),
+                    Wording.quoted(field.key()) + " is known, but this version of deepsite does nothing with it, and so"
+                            + " refuses it.",
+                    "Remove the key.");
+            return null;
+        }
+        return value(field.shape(), field, node, path);
+    }
+
+    private @Nullable Object wrongType(Node node, String path, String wanted, String fix) {
+        findings.fault(
+                Code.WRONG_TYPE,
+                places.of(path),
+                Wording.capital(wanted) + " belongs here; this is " + kindOf(node) + ".",
+                fix);
+        return null;
+    }
+
+    private static String kindOf(Node node) {
+        return switch (node) {
+            case MappingNode _ -> "a map of keys";
+            case SequenceNode _ -> "a list";
+            case ScalarNode scalar when scalar.getTag().equals(Tag.NULL) -> "nothing";
+            case ScalarNode scalar -> "the value " + Wording.quoted(scalar.getValue());
+            default -> "something else";
+        };
+    }
+
+    private static List<String> namesOf(Shape.Struct struct) {
+        return struct.fields().stream().filter(f -> !f.notYet()).map(Field::key).toList();
+    }
+
+    private static String last(String path) {
+        return path.substring(path.lastIndexOf('.') + 1);
+    }
+
+    /** The default of a key that is left out, or a value in place of one that could not be read. */
+    private static @Nullable Object standIn(Field field) {
+        return switch (field.shape()) {
+            case Shape.Listing _ -> List.of();
+            case Shape.Mapping _ -> Map.of();
+            case Shape.Struct struct -> standIn(struct);
+            case Shape.Choice choice ->
+                standIn(choice.cases().values().iterator().next());
+            case Shape.Scalar scalar -> {
+                String text = field.defaultValue().isEmpty() ? field.example() : field.defaultValue();
+                try {
+                    yield Values.parse(scalar.type(), field, text, true);
+                } catch (Values.Refused e) {
+                    throw new IllegalStateException("the key " + field.key() + " has no usable default or example", e);
+                }
+            }
+        };
+    }
+
+    private static Object standIn(Shape.Struct struct) {
+        var arguments = new ArrayList<@Nullable Object>();
+        for (var field : struct.fields()) {
+            if (!field.header()) {
+                arguments.add(field.optional() ? Optional.empty() : standIn(field));
+            }
+        }
+        return construct(struct, arguments);
+    }
+
+    private static Object construct(Shape.Struct shape, List<@Nullable Object> arguments) {
+        try {
+            return shape.type().getDeclaredConstructors()[0].newInstance(arguments.toArray());
+        } catch (InvocationTargetException e) {
+            throw new IllegalStateException("a rule of " + shape.type() + " is missing in site.load", e);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.deepsite.site.load;
+
+import io.deepsite.site.Blast;
+import java.util.List;
+
+/**
+ * One key of site.yaml.
+ *
+ * @param header read by the loader itself ({@code apiVersion}, {@code kind}): the record has no component for it
+ * @param needed leaving it out is a fault
+ * @param optional the component is an {@code Optional}
+ * @param entryNeeded an empty list or map is a fault
+ */
+record Field(
+        String key,
+        boolean header,
+        Shape shape,
+        String about,
+        String defaultValue,
+        String example,
+        Blast blast,
+        boolean needed,
+        boolean optional,
+        boolean entryNeeded,
+        boolean notYet,
+        long min,
+        long max,
+        List<String> choices,
+        String pattern) {
+
+    static Field header(String key, String about, String example, List<String> choices) {
+        return new Field(
+                key,
+                true,
+                new Shape.Scalar(String.class),
+                about,
+                "",
+                example,
+                Blast.REPLACE,
+                true,
+                false,
+                false,
+                false,
+                Long.MIN_VALUE,
+                Long.MAX_VALUE,
+                choices,
+                "");
+    }
+
+    /** What to show where a value is wanted: the example, else the default; empty for none. */
+    String sample() {
+        return example.isEmpty() ? defaultValue : example;
+    }
+}

@@ -1,0 +1,69 @@
+package io.deepsite.site.load;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Where;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The faults found so far, and the paths they make unsound: a check that leans on an unsound path stays silent, so that
+ * one slip gives one message.
+ */
+final class Findings {
+    private static final int SHOWN = 100;
+    private static final Comparator<Where> BY_PLACE =
+            Comparator.comparingInt(Where::line).thenComparingInt(Where::column);
+
+    private final List<Diagnostic> found = new ArrayList<>();
+    private final Set<String> unsound = new HashSet<>();
+
+    void fault(Code code, Where where, String why, String fix) {
+        found.add(Diagnostic.error(code, where, why, fix));
+        markUnsound(where.path());
+    }
+
+    void markUnsound(String path) {
+        unsound.add(path);
+    }
+
+    /** A fault was found at the path or at something that holds it. */
+    boolean isUnsound(String path) {
+        for (String part = path; !part.isEmpty(); part = parent(part)) {
+            if (unsound.contains(part)) {
+                return true;
+            }
+        }
+        return unsound.contains("");
+    }
+
+    static String parent(String path) {
+        return path.substring(0, Math.max(0, Math.max(path.lastIndexOf('.'), path.lastIndexOf('['))));
+    }
+
+    boolean none() {
+        return found.isEmpty();
+    }
+
+    /** In order of place; beyond a hundred only their number. */
+    List<Diagnostic> sorted(Where file) {
+        var all = found.stream()
+                .sorted(Comparator.comparing((Diagnostic d) -> d.where() == null ? file : d.where(), BY_PLACE)
+                        .thenComparing(Diagnostic::code))
+                .distinct()
+                .toList();
+        if (all.size() <= SHOWN) {
+            return all;
+        }
+        var shown = new ArrayList<>(all.subList(0, SHOWN));
+        shown.add(Diagnostic.error(
+                Code.MORE_FAULTS,
+                file,
+                "The first " + SHOWN + " faults are shown; there are " + (all.size() - SHOWN) + " more.",
+                "Mend these first."));
+        return shown;
+    }
+}

@@ -1,0 +1,113 @@
+package io.deepsite.site.load;
+
+import io.deepsite.diag.Code;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/** The keys of one map: read, and compared with those it may have. */
+final class Keys {
+    private static final Set<Tag> ORDINARY =
+            Set.of(Tag.MAP, Tag.SEQ, Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.TIMESTAMP, Tag.MERGE);
+
+    private final SourceText source;
+    private final Places places;
+    private final Findings findings;
+
+    Keys(SourceText source, Places places, Findings findings) {
+        this.source = source;
+        this.places = places;
+        this.findings = findings;
+    }
+
+    /** Keys with their values in the order of the file. Of a key that stands twice the first counts. */
+    Map<String, Node> of(MappingNode mapping, String path) {
+        var entries = new LinkedHashMap<String, Node>();
+        var lines = new LinkedHashMap<String, Integer>();
+        for (var tuple : mapping.getValue()) {
+            if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
+                findings.fault(
+                        Code.YAML_FEATURE,
+                        source.at(tuple.getKeyNode(), path),
+                        "A key is one word; this one is a collection.",
+                        "If this was meant as text, put it in \"quotes\".");
+                continue;
+            }
+            String name = key.getValue();
+            String keyPath = path.isEmpty() ? Wording.safe(name) : path + "." + Wording.safe(name);
+            if (key.getTag().equals(Tag.MERGE)) {
+                findings.fault(
+                        Code.YAML_FEATURE,
+                        source.at(key, keyPath),
+                        "The merge key << hides where a value comes from.",
+                        "Write the keys out; a whole value may be repeated with an alias (*name).");
+                // What it would have brought is not missing.
+                findings.markUnsound(path);
+                continue;
+            }
+            var first = lines.putIfAbsent(name, key.getStartMark().getLine() + 1);
+            if (first != null) {
+                findings.fault(
+                        Code.DUPLICATE_KEY,
+                        source.at(key, keyPath),
+                        Wording.quoted(name) + " stands in line " + first + " already.",
+                        "Keep one of the two.");
+                continue;
+            }
+            entries.put(name, tuple.getValueNode());
+            places.put(keyPath, key, tuple.getValueNode());
+        }
+        return entries;
+    }
+
+    void reportUnknown(Collection<String> written, Shape.Struct shape, String path) {
+        var known = shape.fields().stream().map(Field::key).toList();
+        for (String key : written) {
+            if (known.contains(key)) {
+                continue;
+            }
+            String keyPath = path.isEmpty() ? Wording.safe(key) : path + "." + Wording.safe(key);
+            var near = Nearest.to(key, known);
+            String usable = Wording.allOf(shape.fields().stream()
+                    .filter(f -> !f.notYet())
+                    .map(Field::key)
+                    .toList());
+            findings.fault(
+                    Code.UNKNOWN_KEY,
+                    places.ofKey(keyPath),
+                    Wording.quoted(key) + " is not a key of " + (path.isEmpty() ? "a site" : path) + ".",
+                    near.map(n -> "Did you mean " + Wording.quoted(n) + "?")
+                            .or(() -> Model.homeOf(key).map(home -> "It is a key of " + home + "; move it there."))
+                            .orElse("It takes " + usable + "."));
+            // Most likely it stands for that key, so that one is not missing.
+            near.ifPresent(n -> findings.markUnsound(path.isEmpty() ? n : path + "." + n));
+        }
+    }
+
+    void reportMissing(Field field, String path) {
+        String sample = field.sample().isEmpty() ? "" : " " + field.sample();
+        findings.fault(
+                Code.MISSING_KEY,
+                places.of(path),
+                Wording.quoted(field.key()) + " is needed here. " + field.about(),
+                "Add \"" + field.key() + ":" + sample + "\".");
+    }
+
+    /** Tags such as {@code !!python/object} or {@code !vault}: nothing in site.yaml has one. */
+    boolean isRefused(Node node, String path) {
+        if (ORDINARY.contains(node.getTag())) {
+            return false;
+        }
+        findings.fault(
+                Code.YAML_FEATURE,
+                places.of(path),
+                "The value carries the tag " + Wording.quoted(node.getTag().getValue()) + "; no value here has one.",
+                "Remove the tag, or put a text that begins with ! in \"quotes\".");
+        return true;
+    }
+}

@@ -1,0 +1,145 @@
+package io.deepsite.site.load;
+
+import io.deepsite.site.Key;
+import io.deepsite.site.Site;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The shape of site.yaml, read from the records of the model and their {@link Key}s. */
+final class Model {
+    static final String API_VERSION = "deepsite/v1";
+
+    private Model() {}
+
+    static Shape.Struct site() {
+        var site = struct(Site.class);
+        var fields = new ArrayList<Field>();
+        fields.add(Field.header(
+                "apiVersion",
+                "The version of the file's format; this deepsite reads one.",
+                API_VERSION,
+                List.of(API_VERSION)));
+        fields.addAll(site.fields());
+        return new Shape.Struct(Site.class, List.copyOf(fields));
+    }
+
+    /** Where a key belongs, such as {@code clusters.<name>}; empty when it is known nowhere, or in several places. */
+    static Optional<String> homeOf(String key) {
+        var homes = new TreeSet<String>();
+        collect(site(), "", key, homes);
+        return homes.size() == 1 ? Optional.of(homes.first()) : Optional.empty();
+    }
+
+    private static void collect(Shape shape, String path, String key, Set<String> homes) {
+        switch (shape) {
+            case Shape.Scalar _ -> {}
+            case Shape.Listing list -> collect(list.element(), path + "[]", key, homes);
+            case Shape.Mapping map -> collect(map.value(), path + ".<name>", key, homes);
+            case Shape.Choice choice ->
+                choice.cases()
+                        .forEach((name, struct) ->
+                                collect(struct, choice.byKind() ? path : path + "." + name, key, homes));
+            case Shape.Struct struct ->
+                struct.fields().forEach(field -> {
+                    if (field.key().equals(key) && !path.isEmpty()) {
+                        homes.add(path);
+                    }
+                    collect(field.shape(), path.isEmpty() ? field.key() : path + "." + field.key(), key, homes);
+                });
+        }
+    }
+
+    private static Shape.Struct struct(Class<?> type) {
+        return new Shape.Struct(
+                type,
+                Arrays.stream(type.getRecordComponents()).map(Model::field).toList());
+    }
+
+    private static Field field(RecordComponent component) {
+        var key = component.getAnnotation(Key.class);
+        if (key == null) {
+            throw new IllegalStateException(
+                    component.getDeclaringRecord() + "." + component.getName() + " has no @Key");
+        }
+        boolean optional = component.getType() == Optional.class;
+        var shape = shape(optional ? argument(component.getGenericType(), 0) : component.getGenericType());
+        boolean hasDefault = optional || !key.defaultValue().isEmpty();
+        boolean needed = switch (shape) {
+            case Shape.Scalar _, Shape.Choice _ -> !hasDefault;
+            case Shape.Listing _, Shape.Mapping _ -> key.required();
+            case Shape.Struct struct -> !hasDefault && !struct.mayBeLeftOut();
+        };
+        return new Field(
+                key.name().isEmpty() ? component.getName() : key.name(),
+                false,
+                shape,
+                key.value(),
+                key.defaultValue(),
+                key.example(),
+                key.blast(),
+                needed,
+                optional,
+                key.required(),
+                key.notYet(),
+                key.min(),
+                key.max(),
+                List.of(key.choices()),
+                key.pattern());
+    }
+
+    private static Shape shape(Type type) {
+        if (type instanceof ParameterizedType generic) {
+            if (generic.getRawType() == List.class) {
+                return new Shape.Listing(shape(argument(type, 0)));
+            }
+            if (generic.getRawType() == Map.class) {
+                return new Shape.Mapping(new Shape.Scalar((Class<?>) argument(type, 0)), shape(argument(type, 1)));
+            }
+            throw new IllegalStateException("no shape for " + type);
+        }
+        var plain = (Class<?>) type;
+        if (plain.isSealed()) {
+            return choice(plain);
+        }
+        return isStruct(plain) ? struct(plain) : new Shape.Scalar(plain);
+    }
+
+    /** A record of keys; a record without any is a value. */
+    private static boolean isStruct(Class<?> type) {
+        return type.isRecord()
+                && Arrays.stream(type.getRecordComponents()).anyMatch(c -> c.isAnnotationPresent(Key.class));
+    }
+
+    private static Shape.Choice choice(Class<?> type) {
+        var types = new LinkedHashMap<String, Class<?>>();
+        for (Class<?> permitted : type.getPermittedSubclasses()) {
+            types.put(permitted.getSimpleName().toLowerCase(Locale.ROOT), permitted);
+        }
+        boolean byKind =
+                Arrays.stream(type.getMethods()).anyMatch(m -> m.getName().equals("kind"));
+        var cases = new LinkedHashMap<String, Shape.Struct>();
+        types.forEach((name, permitted) -> {
+            var fields = new ArrayList<Field>();
+            if (byKind) {
+                fields.add(Field.header("kind", "What it is.", name, List.copyOf(types.keySet())));
+            }
+            fields.addAll(struct(permitted).fields());
+            cases.put(name, new Shape.Struct(permitted, List.copyOf(fields)));
+        });
+        return new Shape.Choice(type, byKind, cases);
+    }
+
+    private static Type argument(Type type, int index) {
+        return ((ParameterizedType) type).getActualTypeArguments()[index];
+    }
+}

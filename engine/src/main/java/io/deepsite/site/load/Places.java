@@ -1,0 +1,55 @@
+package io.deepsite.site.load;
+
+import io.deepsite.diag.Where;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+
+/** Where each path of the document stands in the file. Paths read {@code machines.node.gpus[0].model}. */
+final class Places {
+    private final SourceText source;
+    private final Map<String, Place> places = new HashMap<>();
+
+    /** @param key null for the document and for an entry of a list */
+    private record Place(@Nullable Node key, Node value) {}
+
+    Places(SourceText source) {
+        this.source = source;
+    }
+
+    void put(String path, @Nullable Node key, Node value) {
+        places.put(path, new Place(key, value));
+    }
+
+    /** The file says something at this path. */
+    boolean has(String path) {
+        return places.containsKey(path);
+    }
+
+    Optional<Node> valueAt(String path) {
+        return Optional.ofNullable(places.get(path)).map(Place::value);
+    }
+
+    /** The value where it is a text, else its key; for a path that the file leaves out, the nearest that holds it. */
+    Where of(String path) {
+        for (String part = path; !part.isEmpty(); part = Findings.parent(part)) {
+            var place = places.get(part);
+            if (place != null) {
+                boolean showsValue = part.equals(path) && place.value() instanceof ScalarNode;
+                var node = showsValue || place.key() == null ? place.value() : place.key();
+                return source.at(node, path);
+            }
+        }
+        var file = source.whole();
+        return new Where(file.file(), file.line(), file.column(), file.length(), path, file.text());
+    }
+
+    /** The key of this path. */
+    Where ofKey(String path) {
+        var place = places.get(path);
+        return place == null || place.key() == null ? of(path) : source.at(place.key(), path);
+    }
+}

@@ -1,0 +1,157 @@
+package io.deepsite.site.load;
+
+import io.deepsite.diag.Code;
+import io.deepsite.site.LeaseTerms;
+import io.deepsite.site.MachineGroup;
+import io.deepsite.site.Name;
+import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.Site;
+import java.util.HashMap;
+
+/** What must hold between the keys of a site: provider, lease and machines here, the rest in classes of their own. */
+final class SiteChecks {
+    /** Longest host name label: back-end names are {@code <site>-<machine>}. */
+    private static final int LONGEST_LABEL = 63;
+
+    private final Site site;
+    private final Places places;
+    private final Findings findings;
+
+    SiteChecks(Site site, Places places, Findings findings) {
+        this.site = site;
+        this.places = places;
+        this.findings = findings;
+    }
+
+    void run() {
+        if (!findings.isUnsound("provider")) {
+            provider(site.provider());
+        }
+        site.lease().ifPresent(this::lease);
+        site.machines().forEach(this::group);
+        machineNames();
+        new GpuChecks(site, places, findings).run();
+        new UserChecks(site, places, findings).run();
+        new ClusterChecks(site, places, findings).run();
+    }
+
+    private void provider(ProviderSettings settings) {
+        switch (settings) {
+            case ProviderSettings.Lxd lxd -> lxd(lxd);
+            case ProviderSettings.Static _ -> {}
+        }
+    }
+
+    private void lxd(ProviderSettings.Lxd lxd) {
+        String path = "provider.lxd";
+        boolean https = lxd.endpoint().startsWith("https:");
+        boolean incomplete = lxd.certificate().isEmpty() || lxd.key().isEmpty();
+        if (https && incomplete && sound(path + ".endpoint", path + ".certificate", path + ".key")) {
+            findings.fault(
+                    Code.CERTIFICATE_NEEDED,
+                    places.of(path + ".endpoint"),
+                    "LXD knows its users over https by their client certificates.",
+                    "Add certificate: and key: with the files that LXD trusts (lxc config trust list).");
+        }
+        if (!https && sound(path + ".endpoint")) {
+            for (String key : new String[] {"certificate", "key", "serverCertificate"}) {
+                noEffect(path + "." + key, "A unix socket asks for no certificate.");
+            }
+        }
+        if (lxd.pool().device().isPresent()) {
+            noEffect(path + ".pool.size", "The pool takes the whole of its device.");
+        }
+    }
+
+    /** Reports a key that the file gives and that changes nothing. */
+    private void noEffect(String path, String why) {
+        if (places.has(path) && sound(path)) {
+            findings.fault(Code.NO_EFFECT, places.ofKey(path), why, "Remove the key.");
+        }
+    }
+
+    private void lease(LeaseTerms lease) {
+        lease.max().filter(max -> max.compareTo(lease.duration()) < 0).ifPresent(max -> {
+            if (sound("lease.max", "lease.duration")) {
+                findings.fault(
+                        Code.WRONG_ORDER,
+                        places.of("lease.max"),
+                        "The lease lasts " + lease.duration() + " from the start, and may be extended up to " + max
+                                + " only.",
+                        "Make max at least " + lease.duration() + ".");
+            }
+        });
+    }
+
+    private void group(Name name, MachineGroup group) {
+        String path = "machines." + name;
+        if (name.value().equals("localhost") && sound(path)) {
+            findings.fault(
+                    Code.RESERVED_NAME, places.ofKey(path), "Every machine calls itself localhost.", "Choose another.");
+        }
+        if (findings.isUnsound("provider")) {
+            return;
+        }
+        switch (site.provider()) {
+            case ProviderSettings.Lxd _ -> {
+                if (group.image().isEmpty() && sound(path + ".image")) {
+                    findings.fault(
+                            Code.IMAGE_NEEDED,
+                            places.ofKey(path),
+                            "The provider makes the machines of " + name + ", and the file does not say from what.",
+                            "Add \"image: debian/12\".");
+                }
+            }
+            case ProviderSettings.Static _ -> {
+                String why = "The hosts of a static provider exist already, and the inventory lists them.";
+                noEffect(path + ".image", why);
+                noEffect(path + ".count", why);
+                noEffect(path + ".disk", why);
+            }
+        }
+    }
+
+    private void machineNames() {
+        if (site.provider() instanceof ProviderSettings.Static || findings.isUnsound("provider")) {
+            return;
+        }
+        var taken = new HashMap<String, Name>();
+        site.machines().forEach((group, machines) -> {
+            String path = "machines." + group;
+            if (!sound(path + ".count")) {
+                return;
+            }
+            var names = site.machineNames(group);
+            for (String machine : names) {
+                var other = taken.putIfAbsent(machine, group);
+                if (other != null) {
+                    findings.fault(
+                            Code.MACHINE_NAME_TWICE,
+                            places.ofKey(path),
+                            "The groups " + other + " and " + group + " would both have a machine " + machine + ".",
+                            "Rename one of the groups.");
+                    break;
+                }
+            }
+            int longest = names.stream().mapToInt(String::length).max().orElse(0);
+            int length = site.name().value().length() + 1 + longest;
+            if (length > LONGEST_LABEL && sound("site")) {
+                findings.fault(
+                        Code.NAME_TOO_LONG,
+                        places.ofKey(path),
+                        "Its machines would be named like " + site.name() + "-" + names.getLast() + ", which has "
+                                + length + " characters; " + LONGEST_LABEL + " are the limit.",
+                        "Shorten the name of the site or of the group.");
+            }
+        });
+    }
+
+    private boolean sound(String... paths) {
+        for (String path : paths) {
+            if (findings.isUnsound(path)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

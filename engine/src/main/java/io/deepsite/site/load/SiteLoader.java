@@ -1,0 +1,38 @@
+package io.deepsite.site.load;
+
+import io.deepsite.site.Site;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads a site.yaml, reports all its faults in one run, and gives the site only when there is none. */
+public final class SiteLoader {
+    private SiteLoader() {}
+
+    /**
+     * @param file as the user typed it; diagnostics show it so
+     * @param set values of parameters, by name
+     */
+    public static LoadResult load(Path file, Map<String, String> set) {
+        var findings = new Findings();
+        Optional<String> text = new YamlReader(findings).text(file);
+        return load(new SourceText(file.toString(), text.orElse("")), set, findings);
+    }
+
+    /** Reads a text that is not on disk; {@code file} is the name that diagnostics show. */
+    public static LoadResult load(String file, String text, Map<String, String> set) {
+        return load(new SourceText(file, text), set, new Findings());
+    }
+
+    private static LoadResult load(SourceText source, Map<String, String> set, Findings findings) {
+        var places = new Places(source);
+        var binder = new Binder(source, places, findings);
+        var root = findings.none() ? new YamlReader(findings).root(source) : null;
+        Site site = root == null ? null : binder.site(Model.site(), root, set);
+        if (site != null) {
+            new SiteChecks(site, places, findings).run();
+        }
+        return new LoadResult(
+                findings.none() ? site : null, findings.sorted(source.whole()), binder.parameterValues(), places);
+    }
+}
