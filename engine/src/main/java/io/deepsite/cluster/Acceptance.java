@@ -1,6 +1,5 @@
 package io.deepsite.cluster;
 
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -10,17 +9,11 @@ import java.util.TreeMap;
  * {@code CHECK <tab> id <tab> passed|failed|busy <tab> node or - <tab> seconds <tab> message}.
  *
  * @param template below templates/
- * @param variables for the template; {@code patience} (seconds) and {@code fresh_hosts} (space-separated hosts that
- *     this apply made or restarted: there busy counts as failed) reach the script as environment variables
- *     DEEPSITE_PATIENCE and DEEPSITE_FRESH
+ * @param variables for the template
  */
 public record Acceptance(
         String cluster, String kind, String host, String template, SortedMap<String, Object> variables) {
     public Acceptance {
         variables = new TreeMap<>(variables);
-    }
-
-    public Map<String, Object> scope() {
-        return variables;
     }
 }

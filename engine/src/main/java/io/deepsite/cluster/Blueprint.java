@@ -6,11 +6,10 @@ import io.deepsite.site.Cluster;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import java.util.List;
+import java.util.Optional;
 
 /** A kind of cluster. Pure: everything is a function of the site and its machines. */
 public interface Blueprint<C extends Cluster> {
-
-    Class<C> kind();
 
     /** What the cluster asks of its machine groups, before any machine is known. */
     Requirements requirements(Site site, Name name, C cluster);
@@ -20,8 +19,12 @@ public interface Blueprint<C extends Cluster> {
 
     Acceptance acceptance(Site site, Name name, C cluster, List<Machine> machines);
 
-    /** How a command is run through the scheduler; argv of the user's command is appended. */
-    FrontDoor frontDoor(Name name, C cluster, List<Machine> machines);
+    /**
+     * How a command is run through the scheduler; argv of the user's command is appended.
+     *
+     * @param user who runs it; the first user of the site by default, else the one of acceptance jobs
+     */
+    FrontDoor frontDoor(Site site, Name name, C cluster, List<Machine> machines, Optional<Name> user);
 
     /**
      * @param host where to run it

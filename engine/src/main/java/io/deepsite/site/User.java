@@ -10,7 +10,7 @@ public record User(
                 example = "2001",
                 blast = Blast.FILE,
                 min = 1000,
-                max = 59_999)
+                max = 59_998)
         int uid,
 
         @Key(value = "Further groups, made when missing.", example = "[physics]", blast = Blast.FILE)

@@ -1,0 +1,42 @@
+package io.deepsite.cluster;
+
+import io.deepsite.provider.Machine;
+import io.deepsite.provider.Requirements;
+import io.deepsite.site.Cluster;
+import io.deepsite.site.Name;
+import io.deepsite.site.Site;
+import java.util.List;
+import java.util.Optional;
+
+/** The blueprint of each kind; the compiler finds a kind that has none. */
+public final class Blueprints {
+    private static final SlurmBlueprint SLURM = new SlurmBlueprint();
+
+    private Blueprints() {}
+
+    static Requirements requirements(Site site, Name name, Cluster cluster) {
+        return switch (cluster) {
+            case Cluster.Slurm slurm -> SLURM.requirements(site, name, slurm);
+        };
+    }
+
+    static List<Stage> stages(Site site, Name name, Cluster cluster, List<Machine> machines) {
+        return switch (cluster) {
+            case Cluster.Slurm slurm -> SLURM.stages(site, name, slurm, machines);
+        };
+    }
+
+    static Acceptance acceptance(Site site, Name name, Cluster cluster, List<Machine> machines) {
+        return switch (cluster) {
+            case Cluster.Slurm slurm -> SLURM.acceptance(site, name, slurm, machines);
+        };
+    }
+
+    /** How a command of a user is run through the cluster's scheduler. */
+    public static Blueprint.FrontDoor frontDoor(
+            Site site, Name name, Cluster cluster, List<Machine> machines, Optional<Name> user) {
+        return switch (cluster) {
+            case Cluster.Slurm slurm -> SLURM.frontDoor(site, name, slurm, machines, user);
+        };
+    }
+}

@@ -1,0 +1,179 @@
+package io.deepsite.cluster;
+
+import io.deepsite.contract.Item;
+import io.deepsite.contract.Marker;
+import io.deepsite.provider.Machine;
+import io.deepsite.provider.Requirements;
+import io.deepsite.site.Cluster;
+import io.deepsite.site.Name;
+import io.deepsite.site.Site;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** All stages of a site: names and users first, then each cluster's own. */
+public final class SiteStages {
+    /** Runs acceptance jobs; on every machine of a cluster. */
+    static final String VERIFY_USER = "deepsite-verify";
+
+    /** Above every uid that site.yaml may give to people. */
+    private static final int VERIFY_UID = 59_999;
+
+    /** Groups that site.yaml names get gids from here on; a container may not know ids above 65,535. */
+    private static final int FIRST_GROUP_GID = 50_000;
+
+    private static final int GROUP_GIDS = 9_000;
+
+    static final String HOSTS = "site.etc_hosts";
+    static final String USERS = "site.users";
+
+    private SiteStages() {}
+
+    public static List<Stage> of(Site site, List<Machine> machines) {
+        var homes = new ArrayList<Stage>();
+        var clusters = new ArrayList<Stage>();
+        site.clusters().forEach((name, cluster) -> {
+            for (var stage : Blueprints.stages(site, name, cluster, machines)) {
+                (stage.role().equals("shared_home") ? homes : clusters).add(stage);
+            }
+        });
+        var stages = new ArrayList<Stage>();
+        if (!site.clusters().isEmpty()) {
+            stages.add(new Stage(HOSTS, "etc_hosts", hosts(machines), 0, List.of(), false));
+        }
+        stages.addAll(homes);
+        var users = users(site, machines);
+        if (!users.isEmpty()) {
+            // A home folder belongs on the shared volume, so that is there first.
+            stages.add(new Stage(
+                    USERS,
+                    "site_users",
+                    users,
+                    0,
+                    homes.stream().map(Stage::name).toList(),
+                    false));
+        }
+        stages.addAll(clusters);
+        return stages;
+    }
+
+    public static Requirements requirements(Site site) {
+        var groups = new LinkedHashMap<Name, Requirements.Group>();
+        var flows = new ArrayList<Requirements.Flow>();
+        site.clusters().forEach((name, cluster) -> {
+            var wanted = Blueprints.requirements(site, name, cluster);
+            flows.addAll(wanted.flows());
+            wanted.groups().forEach((group, asked) -> groups.merge(group, asked, SiteStages::both));
+        });
+        return new Requirements(groups, flows);
+    }
+
+    public static List<Acceptance> acceptance(Site site, List<Machine> machines) {
+        return site.clusters().entrySet().stream()
+                .map(entry -> Blueprints.acceptance(site, entry.getKey(), entry.getValue(), machines))
+                .toList();
+    }
+
+    /** The address, or a marker for it where only the machine can tell. */
+    static String address(Machine machine) {
+        return machine.address().orElseGet(() -> Marker.fact(new Item.Unknown(machine.name(), "address")));
+    }
+
+    private static Map<String, Map<String, Object>> hosts(List<Machine> machines) {
+        var names = machines.stream()
+                .map(machine -> Map.of("name", machine.name(), "address", address(machine)))
+                .toList();
+        var byHost = new LinkedHashMap<String, Map<String, Object>>();
+        machines.forEach(machine -> byHost.put(machine.name(), Map.of("etc_hosts_machines", names)));
+        return byHost;
+    }
+
+    private static Map<String, Map<String, Object>> users(Site site, List<Machine> machines) {
+        var inCluster = new LinkedHashSet<Name>();
+        site.clusters().values().stream().map(Cluster::groups).forEach(inCluster::addAll);
+        var gids = groupIds(site);
+        var byHost = new LinkedHashMap<String, Map<String, Object>>();
+        for (var machine : machines) {
+            var groups = new ArrayList<Map<String, Object>>();
+            var users = new ArrayList<Map<String, Object>>();
+            site.users().forEach((name, user) -> {
+                groups.add(Map.of("name", name.value(), "gid", user.uid()));
+                users.add(user(
+                        name.value(),
+                        user.uid(),
+                        user.groups().stream().map(Name::value).toList(),
+                        user.shell(),
+                        user.name().orElse(""),
+                        user.keys()));
+            });
+            gids.forEach((name, gid) -> groups.add(Map.of("name", name, "gid", gid)));
+            if (inCluster.contains(machine.group())) {
+                groups.add(Map.of("name", VERIFY_USER, "gid", VERIFY_UID));
+                users.add(user(VERIFY_USER, VERIFY_UID, List.of(), "/bin/sh", "deepsite acceptance jobs", List.of()));
+            }
+            if (!users.isEmpty()) {
+                byHost.put(machine.name(), Map.of("site_users_groups", groups, "site_users_users", users));
+            }
+        }
+        return byHost;
+    }
+
+    private static Map<String, Object> user(
+            String name, int uid, List<String> groups, String shell, String comment, List<String> keys) {
+        var user = new HashMap<String, Object>();
+        user.put("name", name);
+        user.put("uid", uid);
+        user.put("group", name);
+        user.put("groups", groups);
+        user.put("home", "/home/" + name);
+        user.put("shell", shell);
+        user.put("comment", comment);
+        user.put("keys", keys);
+        return user;
+    }
+
+    /**
+     * A gid for each group that users name, from the group's own name: taking a group or user out of site.yaml must not
+     * move the ids of the others, whose files carry them.
+     */
+    private static Map<String, Integer> groupIds(Site site) {
+        var ids = new LinkedHashMap<String, Integer>();
+        var taken = new HashSet<Integer>();
+        site.users().values().forEach(user -> taken.add(user.uid()));
+        site.users().values().stream()
+                .flatMap(user -> user.groups().stream())
+                .map(Name::value)
+                .distinct()
+                .sorted()
+                .forEach(name -> {
+                    int gid = FIRST_GROUP_GID + Math.floorMod(name.hashCode(), GROUP_GIDS);
+                    while (!taken.add(gid)) {
+                        gid++;
+                    }
+                    ids.put(name, gid);
+                });
+        return ids;
+    }
+
+    private static Requirements.Group both(Requirements.Group one, Requirements.Group other) {
+        var volumes = new LinkedHashSet<>(one.volumes());
+        volumes.addAll(other.volumes());
+        var modules = new LinkedHashSet<>(one.kernelModules());
+        modules.addAll(other.kernelModules());
+        return new Requirements.Group(
+                one.nesting() || other.nesting(),
+                List.copyOf(volumes),
+                List.copyOf(modules),
+                Math.max(one.minCpus(), other.minCpus()),
+                larger(one.minMemory(), other.minMemory()));
+    }
+
+    private static <T extends Comparable<T>> Optional<T> larger(Optional<T> one, Optional<T> other) {
+        return one.isEmpty() ? other : other.isEmpty() || one.get().compareTo(other.get()) >= 0 ? one : other;
+    }
+}

@@ -1,0 +1,290 @@
+package io.deepsite.cluster;
+
+import io.deepsite.provider.Machine;
+import io.deepsite.provider.Requirements;
+import io.deepsite.provider.Requirements.Flow;
+import io.deepsite.provider.Requirements.SharedVolume;
+import io.deepsite.site.Cluster;
+import io.deepsite.site.Name;
+import io.deepsite.site.Site;
+import io.deepsite.site.Span;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * A Slurm cluster: a controller that holds the whole configuration, nodes without one of their own, munge between them,
+ * accounts in a database, a shared /home.
+ */
+final class SlurmBlueprint implements Blueprint<Cluster.Slurm> {
+    private static final String CTLD_PORTS = "6817-6819";
+    private static final String SLURMD_PORT = "6818";
+    /** SrunPortRange of slurm.conf. */
+    private static final String SRUN_PORTS = "60001-63000";
+
+    @Override
+    public Requirements requirements(Site site, Name name, Cluster.Slurm slurm) {
+        var volumes = slurm.home().shared()
+                ? List.of(new SharedVolume(name + "-home", "/home", slurm.home().size()))
+                : List.<SharedVolume>of();
+        var groups = new LinkedHashMap<Name, Requirements.Group>();
+        slurm.groups()
+                .forEach(group ->
+                        groups.put(group, new Requirements.Group(false, volumes, List.of(), 1, Optional.empty())));
+        var flows = new ArrayList<Flow>();
+        for (var group : slurm.compute()) {
+            flows.add(new Flow(group, slurm.controller(), "tcp", CTLD_PORTS));
+            flows.add(new Flow(slurm.controller(), group, "tcp", SLURMD_PORT));
+            flows.add(new Flow(group, slurm.controller(), "tcp", SRUN_PORTS));
+            slurm.compute().forEach(other -> flows.add(new Flow(group, other, "tcp", SLURMD_PORT)));
+        }
+        return new Requirements(groups, flows);
+    }
+
+    @Override
+    public List<Stage> stages(Site site, Name name, Cluster.Slurm slurm, List<Machine> machines) {
+        var head = controller(slurm, machines);
+        var nodes = nodes(slurm, machines);
+        var all = slurm.groups().stream()
+                .flatMap(group -> in(group, machines).stream())
+                .toList();
+        var headMap = Map.<String, Object>of("name", head.name(), "address", address(head));
+        var stages = new ArrayList<Stage>();
+        if (slurm.home().shared()) {
+            stages.add(stage(name, "shared_home", all, machine -> home(machine, head, all), List.of()));
+        }
+        stages.add(stage(name, "munge", all, _ -> Map.of(), List.of(SiteStages.USERS)));
+        var beforeController = new ArrayList<>(List.of(name + ".munge"));
+        if (slurm.accounting()) {
+            stages.add(stage(
+                    name,
+                    "slurm_accounting",
+                    List.of(head),
+                    _ -> Map.of("slurm_accounting_host", headMap),
+                    List.of(name + ".munge")));
+            beforeController.add(name + ".slurm_accounting");
+        }
+        stages.add(stage(
+                name,
+                "slurm_controller",
+                List.of(head),
+                _ -> controller(name, slurm, head, machines),
+                beforeController));
+        if (slurm.accounting()) {
+            stages.add(stage(
+                    name,
+                    "slurm_accounts",
+                    List.of(head),
+                    _ -> accounts(site, name),
+                    List.of(name + ".slurm_controller")));
+        }
+        stages.add(new Stage(
+                name + ".slurm_node",
+                "slurm_node",
+                variables(nodes, _ -> Map.of("slurm_node_controller", headMap)),
+                0,
+                List.of(name + ".munge", name + ".slurm_controller"),
+                true));
+        return stages;
+    }
+
+    @Override
+    public Acceptance acceptance(Site site, Name name, Cluster.Slurm slurm, List<Machine> machines) {
+        var variables = new TreeMap<String, Object>();
+        variables.put("slurm_verify_user", SiteStages.VERIFY_USER);
+        variables.put(
+                "slurm_verify_patience_seconds",
+                site.verify().patience().duration().toSeconds());
+        variables.put(
+                "slurm_verify_nodes",
+                nodes(slurm, machines).stream().map(SlurmBlueprint::node).toList());
+        variables.put(
+                "slurm_verify_partitions",
+                partitions(slurm, machines).stream()
+                        .map(partition -> partition.get("name"))
+                        .toList());
+        variables.put("slurm_verify_accounting", slurm.accounting());
+        variables.put("slurm_verify_shared_home", slurm.home().shared());
+        return new Acceptance(
+                name.value(), slurm.kind(), controller(slurm, machines).name(), "slurm/verify.sh.j2", variables);
+    }
+
+    @Override
+    public FrontDoor frontDoor(Site site, Name name, Cluster.Slurm slurm, List<Machine> machines, Optional<Name> user) {
+        var who = user.map(Name::value)
+                .or(() -> site.users().keySet().stream().findFirst().map(Name::value));
+        var argv = new ArrayList<>(List.of("runuser", "-u", who.orElse(SiteStages.VERIFY_USER), "--", "srun"));
+        if (who.isEmpty()) {
+            argv.add("--partition=" + SiteStages.VERIFY_USER);
+        }
+        return new FrontDoor(controller(slurm, machines).name(), argv);
+    }
+
+    private static Map<String, Object> home(Machine machine, Machine head, List<Machine> all) {
+        if (machine.container()) {
+            return Map.of("shared_home_by", "provider");
+        }
+        return machine.name().equals(head.name())
+                ? Map.of(
+                        "shared_home_by",
+                        "nfs_server",
+                        "shared_home_clients",
+                        all.stream()
+                                .filter(other -> !other.name().equals(head.name()))
+                                .map(SlurmBlueprint::address)
+                                .toList())
+                : Map.of("shared_home_by", "nfs_client", "shared_home_server", address(head));
+    }
+
+    private static Map<String, Object> controller(
+            Name name, Cluster.Slurm slurm, Machine head, List<Machine> machines) {
+        var nodes = nodes(slurm, machines);
+        var variables = new LinkedHashMap<String, Object>();
+        variables.put("slurm_controller_cluster", name.value());
+        variables.put("slurm_controller_host", Map.of("name", head.name(), "address", address(head)));
+        variables.put("slurm_controller_containers", nodes.stream().anyMatch(Machine::container));
+        variables.put(
+                "slurm_controller_nodes",
+                nodes.stream().map(SlurmBlueprint::node).toList());
+        variables.put("slurm_controller_partitions", partitions(slurm, machines));
+        variables.put(
+                "slurm_controller_memory_per_cpu_mib",
+                nodes.stream()
+                        .mapToLong(node -> node.memoryMebibytes() * 95 / 100 / node.cpus())
+                        .min()
+                        .orElse(1));
+        variables.put("slurm_controller_accounting", slurm.accounting());
+        variables.put("slurm_controller_verify_user", SiteStages.VERIFY_USER);
+        return variables;
+    }
+
+    private static Map<String, Object> accounts(Site site, Name name) {
+        var users =
+                new ArrayList<>(site.users().keySet().stream().map(Name::value).toList());
+        users.add(SiteStages.VERIFY_USER);
+        return Map.of(
+                "slurm_accounts_cluster",
+                name.value(),
+                "slurm_accounts_account",
+                site.name().value(),
+                "slurm_accounts_users",
+                users);
+    }
+
+    private static Map<String, Object> node(Machine machine) {
+        var node = new LinkedHashMap<String, Object>();
+        node.put("name", machine.name());
+        node.put("address", address(machine));
+        node.put("cpus", machine.cpus());
+        node.put("memory_mib", machine.memoryMebibytes());
+        node.put(
+                "gpus",
+                machine.gpus().stream()
+                        .map(gpu -> Map.of("model", type(gpu.model()), "file", gpu.device()))
+                        .toList());
+        return node;
+    }
+
+    /** A model as a GRES type, which takes letters, digits, hyphen and underscore. */
+    private static String type(String model) {
+        return model.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_-]+", "-").replaceAll("^-|-$", "");
+    }
+
+    private static List<Map<String, Object>> partitions(Cluster.Slurm slurm, List<Machine> machines) {
+        var partitions = new ArrayList<Map<String, Object>>();
+        if (slurm.partitions().isEmpty()) {
+            partitions.add(partition("batch", names(slurm.compute(), machines), true, Optional.empty()));
+        }
+        // Slurm needs a default, or a job that names no partition is refused: the first one, where none is marked.
+        boolean noneMarked = slurm.partitions().values().stream().noneMatch(Cluster.Partition::isDefault);
+        slurm.partitions().forEach((name, partition) -> {
+            var groups = partition.groups().isEmpty() ? slurm.compute() : partition.groups();
+            partitions.add(partition(
+                    name.value(),
+                    names(groups, machines),
+                    partition.isDefault() || (noneMarked && partitions.isEmpty()),
+                    Optional.of(partition)));
+        });
+        return partitions;
+    }
+
+    private static Map<String, Object> partition(
+            String name, List<String> nodes, boolean isDefault, Optional<Cluster.Partition> limits) {
+        var partition = new LinkedHashMap<String, Object>();
+        partition.put("name", name);
+        partition.put("nodes", nodes);
+        partition.put("default", isDefault);
+        partition.put(
+                "max_time",
+                limits.flatMap(Cluster.Partition::maxTime)
+                        .map(SlurmBlueprint::time)
+                        .orElse(""));
+        partition.put(
+                "default_time",
+                limits.flatMap(Cluster.Partition::defaultTime)
+                        .map(SlurmBlueprint::time)
+                        .orElse(""));
+        partition.put("max_nodes", limits.flatMap(Cluster.Partition::maxNodes).orElse(0));
+        partition.put(
+                "allow_groups",
+                limits.map(Cluster.Partition::allowGroups).orElse(List.of()).stream()
+                        .map(Name::value)
+                        .toList());
+        return partition;
+    }
+
+    /** Days-hours:minutes:seconds. */
+    static String time(Span span) {
+        var time = span.duration();
+        return "%d-%02d:%02d:%02d"
+                .formatted(time.toDays(), time.toHoursPart(), time.toMinutesPart(), time.toSecondsPart());
+    }
+
+    private static Stage stage(
+            Name cluster,
+            String role,
+            List<Machine> machines,
+            Function<Machine, Map<String, Object>> variables,
+            List<String> needs) {
+        return new Stage(cluster + "." + role, role, variables(machines, variables), 0, needs, false);
+    }
+
+    private static Map<String, Map<String, Object>> variables(
+            List<Machine> machines, Function<Machine, Map<String, Object>> variables) {
+        var byHost = new LinkedHashMap<String, Map<String, Object>>();
+        machines.forEach(machine -> byHost.put(machine.name(), variables.apply(machine)));
+        return byHost;
+    }
+
+    private static Machine controller(Cluster.Slurm slurm, List<Machine> machines) {
+        return in(slurm.controller(), machines).getFirst();
+    }
+
+    private static List<Machine> nodes(Cluster.Slurm slurm, List<Machine> machines) {
+        return slurm.compute().stream()
+                .flatMap(group -> in(group, machines).stream())
+                .toList();
+    }
+
+    private static List<String> names(List<Name> groups, List<Machine> machines) {
+        return groups.stream()
+                .flatMap(group -> in(group, machines).stream())
+                .map(Machine::name)
+                .toList();
+    }
+
+    private static List<Machine> in(Name group, List<Machine> machines) {
+        return machines.stream()
+                .filter(machine -> machine.group().equals(group))
+                .toList();
+    }
+
+    private static String address(Machine machine) {
+        return SiteStages.address(machine);
+    }
+}
