@@ -71,6 +71,16 @@ public enum Code {
     PROVIDER_REFUSED(2002, "the provider refused a call", ExitCode.FAILED),
     NAME_TAKEN(2003, "the name exists and is not ours", ExitCode.INVALID_INPUT),
 
+    // 30xx hosts and SSH
+    HOST_SILENT(3001, "a host does not answer SSH", ExitCode.FAILED),
+    HOST_KEY_WRONG(3002, "a host shows another SSH key than it should", ExitCode.FAILED),
+    LOGIN_REFUSED(3003, "a host refuses the login", ExitCode.FAILED),
+    CONNECTION_BROKEN(3004, "the connection to a host broke", ExitCode.FAILED),
+    ROOT_NEEDED(3005, "root rights are missing on a host", ExitCode.FAILED),
+    ANSWER_TORN(3006, "a host's answer is incomplete", ExitCode.FAILED),
+    COMMAND_TOO_SLOW(3007, "a command on a host took too long", ExitCode.FAILED),
+    LOGIN_KEY_UNUSABLE(3008, "the private key for the login cannot be used", ExitCode.INVALID_INPUT),
+
     // 40xx plan
     STALE_PLAN(4001, "the plan is stale", ExitCode.INVALID_INPUT),
     PLAN_OF_ANOTHER_VERSION(4002, "the plan is of another version", ExitCode.INVALID_INPUT),

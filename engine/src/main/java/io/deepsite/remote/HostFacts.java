@@ -1,0 +1,64 @@
+package io.deepsite.remote;
+
+import io.deepsite.contract.Seen;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a host says of itself.
+ *
+ * @param osId {@code debian}, {@code ubuntu} …; empty when unknown, as are all texts here
+ * @param osVersion such as {@code 12}
+ * @param cpus those that the host may use; 0 when unknown
+ * @param memoryMebibytes as the kernel counts it, below what the machine was given; 0 when unknown
+ * @param arch {@code x86_64}, {@code aarch64}
+ * @param kernel release of the running kernel
+ * @param kernelCommandLine of the running kernel; in a container that of its host
+ * @param bootId changes with every boot
+ * @param container kind of the container that the host is; empty for a machine of its own
+ * @param clock seconds since 1970, as the host believes
+ */
+public record HostFacts(
+        String osId,
+        String osVersion,
+        String osCodename,
+        int cpus,
+        long memoryMebibytes,
+        String arch,
+        String hostname,
+        String kernel,
+        String kernelCommandLine,
+        String bootId,
+        Optional<String> container,
+        long clock,
+        boolean python3) {
+
+    static final HostFacts UNKNOWN = of(Seen.of(Map.of()));
+
+    static HostFacts of(Seen seen) {
+        var os = seen.fields().get("os") instanceof Map<?, ?> map ? map : Map.of();
+        return new HostFacts(
+                text(os.get("id")),
+                text(os.get("version")),
+                text(os.get("codename")),
+                (int) number(seen, "cpus"),
+                number(seen, "memory_mib"),
+                seen.text("arch"),
+                seen.text("hostname"),
+                seen.text("kernel"),
+                seen.text("cmdline"),
+                seen.text("boot_id"),
+                Optional.of(seen.text("container")).filter(kind -> !kind.isEmpty()),
+                number(seen, "time"),
+                seen.flag("python3"));
+    }
+
+    private static String text(@Nullable Object value) {
+        return value instanceof String text ? text : "";
+    }
+
+    private static long number(Seen seen, String name) {
+        return seen.fields().get(name) instanceof Number number ? number.longValue() : 0;
+    }
+}

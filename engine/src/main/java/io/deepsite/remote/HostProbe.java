@@ -1,0 +1,176 @@
+package io.deepsite.remote;
+
+import io.deepsite.contract.Contract;
+import io.deepsite.contract.Item;
+import io.deepsite.contract.Seen;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.remote.ProbeScript.Question;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiPredicate;
+
+/**
+ * Looks at hosts: everything about one host in one round trip, all hosts at once. Reads and never writes. A host that
+ * cannot be reached does not keep the others from being seen.
+ */
+public final class HostProbe {
+    /** More at a time gains nothing on one computer: the cryptography of 32 logins keeps it busy. */
+    public static final int USUAL_LIMIT = 32;
+
+    /** Which texts to bring along: those whose digest is not the wanted one and that hold no secret. */
+    public static final BiPredicate<Item.File, Seen> DIFFERING = (file, seen) -> !file.secret()
+            && seen.text("type").equals("file")
+            && !seen.text("sha256").equals(file.body());
+
+    public static final BiPredicate<Item.File, Seen> NO_TEXTS = (_, _) -> false;
+
+    private static final int LARGEST_ANSWER = 32 * 1024 * 1024;
+    /** So many files of 1 MiB, in base64, fit in an answer. */
+    private static final int FILES_AT_ONCE = 16;
+
+    private static final Duration LOOKING = Duration.ofSeconds(90);
+    /** The limit of probe.sh for one command, and a bit. */
+    private static final Duration COMMAND = Duration.ofSeconds(36);
+
+    private final Remote remote;
+    private final Fanout fanout;
+    private final SecureRandom random = new SecureRandom();
+
+    public HostProbe(Remote remote, int limit) {
+        this.remote = remote;
+        this.fanout = Fanout.of(limit);
+    }
+
+    /**
+     * What to look at on one host.
+     *
+     * @param contracts wanted and recorded ones; of items with the same id the first is asked for. None: only the facts
+     * @param texts files to bring along
+     */
+    public record Look(SshTarget target, List<Contract> contracts, BiPredicate<Item.File, Seen> texts) {
+        public Look {
+            contracts = List.copyOf(contracts);
+        }
+
+        /** Everything, without texts. */
+        public Look(SshTarget target, List<Contract> contracts) {
+            this(target, contracts, NO_TEXTS);
+        }
+    }
+
+    /** What came back from one host. */
+    public sealed interface Reply {
+        record Answered(ProbeAnswer answer) implements Reply {}
+
+        /** At least one error: why nothing is known of the host. */
+        record Silent(List<Diagnostic> diagnostics) implements Reply {}
+
+        default Optional<ProbeAnswer> found() {
+            return this instanceof Answered(var answer) ? Optional.of(answer) : Optional.empty();
+        }
+    }
+
+    /**
+     * @return by name of the target
+     * @throws Failure CANCELLED only
+     */
+    public SortedMap<String, Reply> probe(Collection<Look> looks) {
+        var byName = new TreeMap<String, Look>();
+        looks.forEach(look -> byName.put(look.target().name(), look));
+        var replies = new TreeMap<String, Reply>();
+        fanout.each(byName.keySet(), name -> look(Objects.requireNonNull(byName.get(name))))
+                .forEach((name, outcome) -> replies.put(name, reply(outcome)));
+        return replies;
+    }
+
+    private static Reply reply(Fanout.Outcome<ProbeAnswer> outcome) {
+        return switch (outcome) {
+            case Fanout.Outcome.Done<ProbeAnswer>(var answer) -> new Reply.Answered(answer);
+            case Fanout.Outcome.Failed<ProbeAnswer>(var diagnostics) -> new Reply.Silent(diagnostics);
+            case Fanout.Outcome.Skipped<ProbeAnswer> _ -> throw new IllegalStateException("nothing is skipped here");
+        };
+    }
+
+    private ProbeAnswer look(Look look) {
+        try (var host = remote.open(look.target())) {
+            var script = ProbeScript.of(nonce(), look.contracts());
+            var answer = ProbeAnswer.of(script, ask(host, script));
+            var paths = look.contracts().stream()
+                    .flatMap(contract -> contract.items().stream())
+                    .filter(item -> item instanceof Item.File file && look.texts().test(file, answer.of(item)))
+                    .map(item -> ((Item.File) item).path())
+                    .distinct()
+                    .toList();
+            return answer.with(fetch(host, paths));
+        }
+    }
+
+    private SortedMap<String, String> fetch(RemoteHost host, List<String> paths) {
+        var texts = new TreeMap<String, String>();
+        for (int from = 0; from < paths.size(); from += FILES_AT_ONCE) {
+            var some = paths.subList(from, Math.min(paths.size(), from + FILES_AT_ONCE));
+            var script = ProbeScript.fetching(nonce(), some);
+            var raw = ask(host, script);
+            for (int i = 0; i < some.size(); i++) {
+                var path = some.get(i);
+                text(raw.seen(i + 1, new Question.OfBytes(path))).ifPresent(text -> texts.put(path, text));
+            }
+        }
+        return texts;
+    }
+
+    private ProbeAnswer.Raw ask(RemoteHost host, ProbeScript script) {
+        var limit = LOOKING.plus(COMMAND.multipliedBy(script.commands()));
+        var output = host.sh(script.text(), limit, LARGEST_ANSWER);
+        var raw = ProbeAnswer.Raw.read(script.nonce(), output.stdout());
+        if (!raw.complete()) {
+            throw torn(host.target(), output);
+        }
+        return raw;
+    }
+
+    private static Failure torn(SshTarget target, RemoteHost.Output output) {
+        var tail = output.stderrTail(5);
+        return new Failure(Diagnostic.error(
+                Code.ANSWER_TORN,
+                "The probe of " + target + " broke off (exit code " + output.exit() + ", "
+                        + output.stdout().length() + " characters of answer"
+                        + (output.cut() ? ", too many" : "") + "), so nothing is known of the host."
+                        + (tail.isEmpty() ? "" : " It said: " + tail),
+                "A full disk, no free memory or a login that runs something else than a shell does this. Look at it:",
+                SshFaults.ssh(target, "")));
+    }
+
+    private static Optional<String> text(Seen seen) {
+        if (seen.text("base64").isEmpty() && !seen.text("size").equals("0")) {
+            return Optional.empty();
+        }
+        try {
+            var bytes = Base64.getDecoder().decode(seen.text("base64"));
+            var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+            return Optional.of(text.toString()).filter(shown -> shown.indexOf('\0') < 0);
+        } catch (CharacterCodingException | IllegalArgumentException e) {
+            // Not a text: the plan shows its digest only.
+            return Optional.empty();
+        }
+    }
+
+    private String nonce() {
+        var bytes = new byte[8];
+        random.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+}

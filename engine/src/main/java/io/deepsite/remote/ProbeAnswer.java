@@ -1,0 +1,161 @@
+package io.deepsite.remote;
+
+import io.deepsite.contract.Item;
+import io.deepsite.contract.Seen;
+import io.deepsite.remote.ProbeScript.Question;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What one host showed.
+ *
+ * @param items by item id: every item that was asked for; one without a readable answer is unknown
+ * @param done actions whose probe says done, as {@code <role>/<action>}
+ * @param texts by path: files that were fetched; one that is absent, too large or no text is left out
+ */
+public record ProbeAnswer(
+        HostFacts facts, SortedMap<String, Seen> items, SortedSet<String> done, SortedMap<String, String> texts) {
+
+    public ProbeAnswer {
+        items = Collections.unmodifiableSortedMap(new TreeMap<>(items));
+        done = Collections.unmodifiableSortedSet(new TreeSet<>(done));
+        texts = Collections.unmodifiableSortedMap(new TreeMap<>(texts));
+    }
+
+    public Seen of(Item item) {
+        return items.getOrDefault(item.id(), Seen.unknown("it was not asked for"));
+    }
+
+    public boolean isDone(String role, String action) {
+        return done.contains(role + "/" + action);
+    }
+
+    ProbeAnswer with(SortedMap<String, String> fetched) {
+        return new ProbeAnswer(facts, items, done, fetched);
+    }
+
+    static ProbeAnswer of(ProbeScript script, Raw raw) {
+        var facts = HostFacts.UNKNOWN;
+        var items = new TreeMap<String, Seen>();
+        var done = new TreeSet<String>();
+        for (int i = 0; i < script.questions().size(); i++) {
+            var question = script.questions().get(i);
+            var seen = raw.seen(i + 1, question);
+            switch (question) {
+                case Question.Facts _ -> facts = HostFacts.of(seen);
+                case Question.OfItem(var item) -> items.put(item.id(), seen);
+                case Question.OfAction action -> {
+                    if (seen.fields().get("rc") instanceof Integer rc && rc == 0) {
+                        done.add(action.key());
+                    }
+                }
+                case Question.OfBytes _ -> throw new IllegalArgumentException("a fetch has no items");
+            }
+        }
+        return new ProbeAnswer(facts, items, done, new TreeMap<>());
+    }
+
+    /**
+     * The lines of an answer.
+     *
+     * @param byNumber what was readable; a number that came twice is left out: one of the two is wrong
+     * @param complete from the first line to the last; else the answer broke off
+     */
+    record Raw(Map<Integer, Seen> byNumber, boolean complete) {
+        private static final JsonMapper JSON = JsonMapper.builder()
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .build();
+
+        /** @param output all that came: noise of the login, then the frame */
+        static Raw read(String nonce, String output) {
+            int begin = frame(output, "deepsite-probe 1 " + nonce + "\n");
+            if (begin < 0) {
+                return new Raw(Map.of(), false);
+            }
+            var seen = new HashMap<Integer, Seen>();
+            var twice = new HashSet<Integer>();
+            Optional<String> count = Optional.empty();
+            for (int at = begin; at < output.length() && count.isEmpty(); ) {
+                int end = output.indexOf('\n', at);
+                if (end < 0) {
+                    // A last line without its line break may be cut anywhere, also within a number.
+                    break;
+                }
+                var line = output.substring(at, end);
+                if (line.startsWith("deepsite-probe end ")) {
+                    count = Optional.of(line.substring("deepsite-probe end ".length()));
+                } else {
+                    line(line, seen, twice);
+                }
+                at = end + 1;
+            }
+            twice.forEach(seen::remove);
+            return new Raw(seen, count.isPresent());
+        }
+
+        Seen seen(int number, Question question) {
+            if (!ProbeScript.askable(question)) {
+                return Seen.unknown("its name holds a control character");
+            }
+            return byNumber.getOrDefault(
+                    number,
+                    Seen.unknown(
+                            complete ? "the probe's answer for it is unreadable" : "the probe's answer broke off"));
+        }
+
+        private static void line(String line, Map<Integer, Seen> seen, Set<Integer> twice) {
+            try {
+                if (JSON.readValue(line, Object.class) instanceof Map<?, ?> answer
+                        && answer.get("n") instanceof Integer number
+                        && answer.size() == 2) {
+                    var one = answer.containsKey("unknown")
+                            ? unknown(answer.get("unknown"))
+                            : fields(answer.get("seen"));
+                    if (seen.put(number, one) != null) {
+                        twice.add(number);
+                    }
+                }
+            } catch (JacksonException e) {
+                // A line that is no JSON answers for nothing: its item stays unknown.
+                return;
+            }
+        }
+
+        private static Seen unknown(@Nullable Object why) {
+            return Seen.unknown(why instanceof String text && !text.isBlank() ? text : "the probe could not tell");
+        }
+
+        private static Seen fields(@Nullable Object members) {
+            if (!(members instanceof Map<?, ?> map)) {
+                return Seen.unknown("the probe's answer for it is unreadable");
+            }
+            var fields = new TreeMap<String, Object>();
+            map.forEach((name, value) -> fields.put(String.valueOf(name), value));
+            return Seen.of(fields);
+        }
+
+        /** Index after a line that stands alone; -1 if there is none. */
+        private static int frame(String output, String line) {
+            for (int at = output.indexOf(line); at >= 0; at = output.indexOf(line, at + 1)) {
+                if (at == 0 || output.charAt(at - 1) == '\n') {
+                    return at + line.length();
+                }
+            }
+            return -1;
+        }
+    }
+}

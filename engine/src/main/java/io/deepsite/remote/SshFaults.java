@@ -1,0 +1,148 @@
+package io.deepsite.remote;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import java.io.EOFException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+
+/** What can go wrong between us and a host, in words. */
+final class SshFaults {
+    private SshFaults() {}
+
+    static Failure silent(SshTarget target, Exception e) {
+        return new Failure(
+                Diagnostic.error(
+                        Code.HOST_SILENT,
+                        target + ": " + reason(target, e) + ". Nothing was changed there.",
+                        "See whether the machine runs, and whether its SSH server can be reached from here:",
+                        ssh(target, "-v ")),
+                e);
+    }
+
+    static Failure slowLogin(SshTarget target, SshTimes times, Exception e) {
+        return new Failure(
+                Diagnostic.error(
+                        Code.HOST_SILENT,
+                        target + " accepted the connection, but the login was not done within "
+                                + times.login().plus(times.connect()).toSeconds() + " s. Nothing was changed there.",
+                        "A machine that boots, is overloaded or waits for a name server is slow here. Look at what it waits for:",
+                        ssh(target, "-v ")),
+                e);
+    }
+
+    static Failure wrongKey(SshTarget target, HostKey shown) {
+        return new Failure(Diagnostic.error(
+                Code.HOST_KEY_WRONG,
+                target + " shows the host key " + shown.type() + " " + shown.fingerprint() + ", but its key is "
+                        + target.hostKey().type() + " " + target.hostKey().fingerprint()
+                        + ". Either another machine answers at this address, or the host was reinstalled, or somebody"
+                        + " listens in between. The connection was ended before anything was sent.",
+                "Find out which of them it is, on the machine's own console. Only if the new key is the machine's own"
+                        + " (this prints it there), replace the old one in the inventory, or make the machine anew:",
+                "ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub"));
+    }
+
+    static Failure noSuchKey(SshTarget target, Exception e) {
+        return new Failure(
+                Diagnostic.error(
+                        Code.HOST_KEY_WRONG,
+                        target + " has no host key of type " + target.hostKey().type() + ", but its key is "
+                                + target.hostKey().fingerprint()
+                                + " of that type. Either another machine answers at this address, or the host was"
+                                + " reinstalled. The connection was ended before anything was sent. (" + words(e) + ")",
+                        "See on the machine's own console which keys it has:",
+                        "ls -l /etc/ssh/ssh_host_*_key.pub"),
+                e);
+    }
+
+    static Failure loginRefused(SshTarget target, Exception e) {
+        return new Failure(
+                Diagnostic.error(
+                        Code.LOGIN_REFUSED,
+                        target + " is the right host, but it does not let " + target.user() + " in with the key "
+                                + target.privateKey() + ": " + words(e) + ". Nothing was changed there.",
+                        "The public half must stand in the authorized_keys of " + target.user() + " on the host"
+                                + (target.root() ? ", and its sshd must permit root to log in with a key" : "")
+                                + ". This prints it:",
+                        "ssh-keygen -yf " + target.privateKey()),
+                e);
+    }
+
+    static Failure unusableKey(SshTarget target, Exception e) {
+        return new Failure(
+                Diagnostic.error(
+                        Code.LOGIN_KEY_UNUSABLE,
+                        target.privateKey() + ", the private key for " + target + ", cannot be used: " + words(e)
+                                + ". No connection was tried.",
+                        "It must exist, be readable and be without a passphrase (deepsite asks no questions in the"
+                                + " middle of its work). This shows what is in it:",
+                        "ssh-keygen -yf " + target.privateKey()),
+                e);
+    }
+
+    static Failure broken(SshTarget target, Exception e) {
+        return new Failure(
+                Diagnostic.error(
+                        Code.CONNECTION_BROKEN,
+                        "The connection to " + target + " broke: " + words(e)
+                                + ". Whether the command there came to its end is not known.",
+                        "See whether the machine still runs; then run the same again."),
+                e);
+    }
+
+    static Failure tooSlow(SshTarget target, String command, Duration limit) {
+        return new Failure(Diagnostic.error(
+                Code.COMMAND_TOO_SLOW,
+                command + " on " + target + " was given up after " + limit.toSeconds()
+                        + " s. It may still run there.",
+                "Look at what the machine is busy with:",
+                ssh(target, "") + " top -bn1"));
+    }
+
+    static Failure rootNeeded(SshTarget target, String said) {
+        return new Failure(Diagnostic.error(
+                Code.ROOT_NEEDED,
+                target.user() + " logs in to " + target + ", but may not become root without a password: "
+                        + said.strip() + ". Nothing was changed there.",
+                "Allow it on the host, in a file of its own in /etc/sudoers.d (visudo -f), with the line: " + target.user()
+                        + " ALL=(ALL) NOPASSWD: ALL"));
+    }
+
+    static Failure interrupted(SshTarget target, Exception e) {
+        return new Failure(
+                Diagnostic.error(Code.CANCELLED, "The work on " + target + " was interrupted.", ""), e);
+    }
+
+    /** A command to paste; the host key is still asked for by whoever pastes it. */
+    static String ssh(SshTarget target, String options) {
+        return "ssh " + options + "-i " + target.privateKey() + " -p " + target.port() + " " + target.user() + "@"
+                + target.address();
+    }
+
+    private static String reason(SshTarget target, Exception e) {
+        return switch (e) {
+            case UnknownHostException _ -> "no name server knows " + target.address();
+            case NoRouteToHostException _ -> "there is no way to this address (" + words(e) + ")";
+            case SocketTimeoutException _ -> "nothing answers at this address and port";
+            case ConnectException _ -> words(e).contains("refused")
+                    ? "the machine answers, but nothing listens at this port (connection refused)"
+                    : words(e);
+            case EOFException _ -> "the server ended the connection";
+            default -> words(e);
+        };
+    }
+
+    private static String words(Exception e) {
+        Throwable innermost = e;
+        while (innermost.getCause() != null && innermost.getMessage() == null) {
+            innermost = innermost.getCause();
+        }
+        var message = innermost.getMessage();
+        return message == null || message.isBlank() ? innermost.getClass().getSimpleName() : message;
+    }
+}

@@ -1,0 +1,128 @@
+package io.deepsite.remote;
+
+import io.deepsite.diag.Failure;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.util.Objects;
+import javax.net.SocketFactory;
+import net.schmizz.sshj.SSHClient;
+import net.schmizz.sshj.common.SSHException;
+import net.schmizz.sshj.common.SSHRuntimeException;
+import net.schmizz.sshj.userauth.UserAuthException;
+import net.schmizz.sshj.userauth.keyprovider.KeyProvider;
+
+/** Connections by sshj. */
+public final class SshRemote implements Remote {
+    /** Notices within a minute and a half that a host under a long command is gone. */
+    private static final int KEEP_ALIVE_SECONDS = 15;
+
+    private final SshTimes times;
+
+    public SshRemote(SshTimes times) {
+        this.times = times;
+    }
+
+    @Override
+    public RemoteHost open(SshTarget target) {
+        var verifier = new OnlyThisKey(target.hostKey());
+        var socket = new Socket();
+        var client = new SSHClient(new SshAlgorithms());
+        boolean open = false;
+        try {
+            var login = login(client, target);
+            client.addHostKeyVerifier(verifier);
+            client.setSocketFactory(new OneSocket(socket));
+            client.setConnectTimeout((int) times.connect().toMillis());
+            // The deadline is what ends a wait; sshj's own limits must not be shorter.
+            int patience = (int) times.login().plus(times.connect()).toMillis();
+            client.getTransport().setTimeoutMs(patience);
+            client.getConnection().setTimeoutMs(patience);
+            client.getConnection().getKeepAlive().setKeepAliveInterval(KEEP_ALIVE_SECONDS);
+            connect(client, target, login, socket, verifier);
+            open = true;
+            return new SshHost(target, client, socket);
+        } finally {
+            if (!open) {
+                SshHost.close(client, socket);
+            }
+        }
+    }
+
+    private void connect(SSHClient client, SshTarget target, KeyProvider login, Socket socket, OnlyThisKey verifier) {
+        boolean connected = false;
+        try (var deadline = new Deadline(times.login().plus(times.connect()), socket)) {
+            try {
+                client.connect(target.address(), target.port());
+                connected = true;
+                client.authPublickey(target.user(), login);
+            } catch (UserAuthException e) {
+                throw fault(target, e, deadline, verifier, SshFaults.loginRefused(target, e));
+            } catch (IOException | SSHRuntimeException e) {
+                var otherwise = connected ? SshFaults.broken(target, e) : SshFaults.silent(target, e);
+                throw fault(target, e, deadline, verifier, otherwise);
+            }
+        }
+    }
+
+    private Failure fault(SshTarget target, Exception e, Deadline deadline, OnlyThisKey verifier, Failure otherwise) {
+        if (Thread.currentThread().isInterrupted()) {
+            return SshFaults.interrupted(target, e);
+        }
+        var refused = verifier.refused();
+        if (refused.isPresent()) {
+            return SshFaults.wrongKey(target, refused.get());
+        }
+        if (e instanceof SSHException && Objects.toString(e.getMessage(), "").contains("HostKeyAlgorithms")) {
+            return SshFaults.noSuchKey(target, e);
+        }
+        return deadline.passed() ? SshFaults.slowLogin(target, times, e) : otherwise;
+    }
+
+    /** Read before connecting, so that a key that cannot be used is not taken for a host that cannot be reached. */
+    private static KeyProvider login(SSHClient client, SshTarget target) {
+        try {
+            var login = client.loadKeys(target.privateKey().toString());
+            login.getPublic();
+            login.getPrivate();
+            return login;
+        } catch (IOException | RuntimeException e) {
+            throw SshFaults.unusableKey(target, e);
+        }
+    }
+
+    /** Hands out a socket that others can close: the only thing that wakes every kind of wait. */
+    private static final class OneSocket extends SocketFactory {
+        private final Socket socket;
+
+        OneSocket(Socket socket) {
+            this.socket = socket;
+        }
+
+        @Override
+        public Socket createSocket() {
+            return socket;
+        }
+
+        @Override
+        public Socket createSocket(String host, int port) throws UnknownHostException {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Socket createSocket(String host, int port, InetAddress from, int fromPort) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Socket createSocket(InetAddress host, int port) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Socket createSocket(InetAddress host, int port, InetAddress from, int fromPort) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}
