@@ -9,7 +9,8 @@ import java.util.TreeMap;
  * {@code CHECK <tab> id <tab> passed|failed|busy <tab> node or - <tab> seconds <tab> message}.
  *
  * @param template below templates/
- * @param variables for the template
+ * @param variables for the template; DEEPSITE_PATIENCE (seconds) and DEEPSITE_FRESH (hosts that were just made) reach
+ *     the script as environment
  */
 public record Acceptance(
         String cluster, String kind, String host, String template, SortedMap<String, Object> variables) {

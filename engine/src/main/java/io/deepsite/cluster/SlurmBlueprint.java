@@ -98,9 +98,6 @@ final class SlurmBlueprint implements Blueprint<Cluster.Slurm> {
         var variables = new TreeMap<String, Object>();
         variables.put("slurm_verify_user", SiteStages.VERIFY_USER);
         variables.put(
-                "slurm_verify_patience_seconds",
-                site.verify().patience().duration().toSeconds());
-        variables.put(
                 "slurm_verify_nodes",
                 nodes(slurm, machines).stream().map(SlurmBlueprint::node).toList());
         variables.put(

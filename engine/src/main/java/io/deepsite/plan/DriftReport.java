@@ -3,6 +3,7 @@ package io.deepsite.plan;
 import io.deepsite.contract.Contents;
 import io.deepsite.contract.Item;
 import io.deepsite.provider.ObservedResource;
+import io.deepsite.remote.ProbeAnswer;
 import io.deepsite.state.SiteState;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.TreeSet;
 public record DriftReport(
         SiteState state,
         List<ObservedResource> owned,
-        Map<String, Observed> observed,
+        Map<String, ProbeAnswer> observed,
         Closing closing,
         Contents contents) {
 
@@ -65,10 +66,10 @@ public record DriftReport(
         });
     }
 
-    private void items(List<Plan.Drift> drift, String host, String role, List<Item> items, Observed seen) {
+    private void items(List<Plan.Drift> drift, String host, String role, List<Item> items, ProbeAnswer seen) {
         for (var item : items) {
             new ItemChanges(contents, closing)
-                    .ofRecorded(item, seen.of(item.id()))
+                    .ofRecorded(item, seen.of(item))
                     .ifPresent(change -> drift.add(new Plan.Drift(host, role, item.id(), change.differences())));
         }
     }

@@ -64,15 +64,6 @@ final class ItemChanges {
         return new ItemChange(change.id(), change.change(), change.differences(), diff(file, before));
     }
 
-    /** For files whose text may be shown; a secret-bearing one is never fetched from a host. */
-    static boolean needsText(Item item, ItemChange change) {
-        return item instanceof Item.File file
-                && !file.secret()
-                && change.change() == Change.UPDATE
-                && change.differences().stream()
-                        .anyMatch(difference -> difference.field().equals("sha256"));
-    }
-
     private static Change change(Item item, Seen seen) {
         boolean there = switch (item) {
             case Item.DebianPackage _ -> seen.flag("installed");

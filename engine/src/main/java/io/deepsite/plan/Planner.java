@@ -8,6 +8,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
+import io.deepsite.remote.ProbeAnswer;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.Name;
 import io.deepsite.state.SiteState;
@@ -21,12 +22,6 @@ import java.util.TreeSet;
 
 /** Desired × observed × recorded → plan. A pure function of its input. */
 public final class Planner {
-    /** The texts that a host holds now, of files that are not secret; a file that cannot be shown is left out. */
-    @FunctionalInterface
-    public interface Texts {
-        Map<String, String> fetch(String host, List<String> paths);
-    }
-
     /**
      * @param lease as site.yaml has it
      * @param owned what the provider showed of this site
@@ -39,9 +34,8 @@ public final class Planner {
             SiteState state,
             Desired desired,
             List<ObservedResource> owned,
-            Map<String, Observed> observed,
-            Closing closing,
-            Texts texts) {}
+            Map<String, ProbeAnswer> observed,
+            Closing closing) {}
 
     private final Input in;
 
@@ -144,7 +138,7 @@ public final class Planner {
         return Digests.sha256(text.toString());
     }
 
-    static Optional<Observed> observed(Input in, String host) {
+    static Optional<ProbeAnswer> observed(Input in, String host) {
         return Optional.ofNullable(in.observed().get(host));
     }
 }

@@ -7,6 +7,7 @@ import io.deepsite.contract.Digests;
 import io.deepsite.contract.Item;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ResourceId;
+import io.deepsite.remote.ProbeAnswer;
 import io.deepsite.state.RecordedRole;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -145,7 +146,7 @@ final class RoleSteps {
         var items = new ArrayList<ItemChange>();
         var actions = new ArrayList<ActionChange>();
         if (observed.isPresent() && !fresh) {
-            differing(contract, host, observed.get(), items);
+            differing(contract, observed.get(), items);
             contract.actions().stream()
                     .filter(action -> !observed.get().isDone(contract.role(), action.id()))
                     .forEach(action -> actions.add(willRun(action)));
@@ -177,28 +178,18 @@ final class RoleSteps {
                 fresh ? Optional.empty() : observed.map(seen -> precondition(contract, seen))));
     }
 
-    private void differing(Contract contract, String host, Observed observed, List<ItemChange> found) {
-        var files = new TreeMap<String, Item.File>();
-        var raw = new ArrayList<ItemChange>();
+    private void differing(Contract contract, ProbeAnswer observed, List<ItemChange> found) {
         for (var item : contract.items()) {
-            changes.of(item, observed.of(item.id())).ifPresent(change -> {
-                raw.add(change);
-                if (ItemChanges.needsText(item, change)) {
-                    files.put(item.id(), (Item.File) item);
-                }
-            });
+            changes.of(item, observed.of(item)).ifPresent(change -> found.add(withText(item, change, observed)));
         }
-        var texts = files.isEmpty()
-                ? Map.<String, String>of()
-                : in.texts()
-                        .fetch(
-                                host,
-                                files.values().stream().map(Item.File::path).toList());
-        for (var change : raw) {
-            var file = files.get(change.id());
-            var text = file == null ? null : texts.get(file.path());
-            found.add(file == null || text == null ? change : changes.withDiff(change, file, text));
+    }
+
+    private ItemChange withText(Item item, ItemChange change, ProbeAnswer observed) {
+        if (item instanceof Item.File file && !file.secret() && change.change() == Change.UPDATE) {
+            var text = observed.texts().get(file.path());
+            return text == null ? change : changes.withDiff(change, file, text);
         }
+        return change;
     }
 
     /** Items and actions that were applied and that no role of this host wants any more. */
@@ -305,12 +296,12 @@ final class RoleSteps {
     }
 
     /** What apply must find again before it touches the host. */
-    static String precondition(Contract contract, Observed observed) {
+    static String precondition(Contract contract, ProbeAnswer observed) {
         var text = new StringBuilder();
         contract.items()
                 .forEach(item -> text.append(item.id())
                         .append(' ')
-                        .append(observed.of(item.id()))
+                        .append(observed.of(item))
                         .append('\n'));
         contract.actions()
                 .forEach(action -> text.append(action.id())

@@ -110,7 +110,8 @@ public final class HostProbe {
             var answer = ProbeAnswer.of(script, ask(host, script));
             var paths = look.contracts().stream()
                     .flatMap(contract -> contract.items().stream())
-                    .filter(item -> item instanceof Item.File file && look.texts().test(file, answer.of(item)))
+                    .filter(item ->
+                            item instanceof Item.File file && look.texts().test(file, answer.of(item)))
                     .map(item -> ((Item.File) item).path())
                     .distinct()
                     .toList();

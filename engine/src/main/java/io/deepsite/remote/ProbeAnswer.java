@@ -122,9 +122,8 @@ public record ProbeAnswer(
                 if (JSON.readValue(line, Object.class) instanceof Map<?, ?> answer
                         && answer.get("n") instanceof Integer number
                         && answer.size() == 2) {
-                    var one = answer.containsKey("unknown")
-                            ? unknown(answer.get("unknown"))
-                            : fields(answer.get("seen"));
+                    var one =
+                            answer.containsKey("unknown") ? unknown(answer.get("unknown")) : fields(answer.get("seen"));
                     if (seen.put(number, one) != null) {
                         twice.add(number);
                     }

@@ -86,8 +86,8 @@ record ProbeScript(String nonce, List<Question> questions) {
 
     /** How many of the questions run a command of unknown length. */
     int commands() {
-        Predicate<Question> runs = question ->
-                question instanceof Question.OfAction || question instanceof Question.OfItem(Item.Probe _);
+        Predicate<Question> runs =
+                question -> question instanceof Question.OfAction || question instanceof Question.OfItem(Item.Probe _);
         return (int) questions.stream().filter(runs).count();
     }
 
@@ -118,7 +118,7 @@ record ProbeScript(String nonce, List<Question> questions) {
         return switch (question) {
             case Question.Facts _ -> List.of("probe_facts", n);
             case Question.OfBytes(var path) -> List.of("probe_fetch", n, path);
-            case Question.OfAction(_, var action) -> argv("probe_done", n, action.done());
+            case Question.OfAction(var _, var action) -> argv("probe_done", n, action.done());
             case Question.OfItem(var item) -> words(n, item);
         };
     }

@@ -98,8 +98,7 @@ final class SshFaults {
     static Failure tooSlow(SshTarget target, String command, Duration limit) {
         return new Failure(Diagnostic.error(
                 Code.COMMAND_TOO_SLOW,
-                command + " on " + target + " was given up after " + limit.toSeconds()
-                        + " s. It may still run there.",
+                command + " on " + target + " was given up after " + limit.toSeconds() + " s. It may still run there.",
                 "Look at what the machine is busy with:",
                 ssh(target, "") + " top -bn1"));
     }
@@ -109,13 +108,12 @@ final class SshFaults {
                 Code.ROOT_NEEDED,
                 target.user() + " logs in to " + target + ", but may not become root without a password: "
                         + said.strip() + ". Nothing was changed there.",
-                "Allow it on the host, in a file of its own in /etc/sudoers.d (visudo -f), with the line: " + target.user()
-                        + " ALL=(ALL) NOPASSWD: ALL"));
+                "Allow it on the host, in a file of its own in /etc/sudoers.d (visudo -f), with the line: "
+                        + target.user() + " ALL=(ALL) NOPASSWD: ALL"));
     }
 
     static Failure interrupted(SshTarget target, Exception e) {
-        return new Failure(
-                Diagnostic.error(Code.CANCELLED, "The work on " + target + " was interrupted.", ""), e);
+        return new Failure(Diagnostic.error(Code.CANCELLED, "The work on " + target + " was interrupted.", ""), e);
     }
 
     /** A command to paste; the host key is still asked for by whoever pastes it. */
@@ -129,9 +127,10 @@ final class SshFaults {
             case UnknownHostException _ -> "no name server knows " + target.address();
             case NoRouteToHostException _ -> "there is no way to this address (" + words(e) + ")";
             case SocketTimeoutException _ -> "nothing answers at this address and port";
-            case ConnectException _ -> words(e).contains("refused")
-                    ? "the machine answers, but nothing listens at this port (connection refused)"
-                    : words(e);
+            case ConnectException _ ->
+                words(e).contains("refused")
+                        ? "the machine answers, but nothing listens at this port (connection refused)"
+                        : words(e);
             case EOFException _ -> "the server ended the connection";
             default -> words(e);
         };

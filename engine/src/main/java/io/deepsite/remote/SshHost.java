@@ -108,7 +108,8 @@ final class SshHost implements RemoteHost {
         try (var to = running.getOutputStream()) {
             stdin.transferTo(to);
         } catch (IOException | SSHRuntimeException e) {
-            // What the command made of less input shows in its exit code; a broken connection shows on the reading side.
+            // What the command made of less input shows in its exit code; a broken connection shows on the reading
+            // side.
             return;
         }
     }

@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -228,7 +227,6 @@ class PlannerTest {
     }
 
     private void edited(String text) {
-        sample.hostTexts.put("/etc/motd", text);
         var items = new TreeMap<>(sample.observed.get("head").items());
         items.put(
                 "file:/etc/motd",
@@ -245,7 +243,7 @@ class PlannerTest {
                         "root",
                         "mode",
                         "0644")));
-        sample.observed.put("head", new Observed(items, Set.of("motd/greet")));
+        sample.observed.put("head", SamplePlan.answer(items, new TreeMap<>(Map.of("/etc/motd", text))));
     }
 
     private static Step.OfRole role(Plan plan) {

@@ -14,6 +14,8 @@ import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
+import io.deepsite.remote.HostFacts;
+import io.deepsite.remote.ProbeAnswer;
 import io.deepsite.site.Name;
 import io.deepsite.state.RecordedHost;
 import io.deepsite.state.RecordedResource;
@@ -24,7 +26,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** A site of one machine and one small role, in the three states of the world; tests change one thing at a time. */
 final class SamplePlan {
@@ -34,11 +38,10 @@ final class SamplePlan {
     SiteState state = SiteState.fresh("lab", "1.0");
     List<Resource> resources = new ArrayList<>(List.of(machine("debian-1", "1")));
     List<ObservedResource> owned = new ArrayList<>();
-    Map<String, Observed> observed = new TreeMap<>();
+    Map<String, ProbeAnswer> observed = new TreeMap<>();
     Contract contract = contract(TEXT);
     List<Stage> stages = List.of(new Stage("motd", "motd", Map.of("head", Map.of()), 0, List.of(), false));
     Map<String, String> secrets = new TreeMap<>();
-    Map<String, String> hostTexts = new TreeMap<>();
     Map<String, String> contents =
             new TreeMap<>(Map.of(Digests.sha256(TEXT), TEXT, Digests.sha256(SECRET_TEXT), SECRET_TEXT));
 
@@ -61,12 +64,7 @@ final class SamplePlan {
                         new Contents(new TreeMap<>(contents))),
                 owned,
                 observed,
-                new Closing(secrets, Map.of(), digest -> "hmac:" + digest),
-                (_, paths) -> {
-                    var texts = new TreeMap<>(hostTexts);
-                    texts.keySet().retainAll(paths);
-                    return texts;
-                }));
+                new Closing(secrets, Map.of(), digest -> "hmac:" + digest)));
     }
 
     /** Everything as the site asks, and recorded so. */
@@ -86,7 +84,7 @@ final class SamplePlan {
         return this;
     }
 
-    Observed holds(Contract wanted) {
+    ProbeAnswer holds(Contract wanted) {
         var items = new TreeMap<String, Seen>();
         for (var item : wanted.items()) {
             switch (item) {
@@ -110,7 +108,16 @@ final class SamplePlan {
                 default -> throw new IllegalArgumentException(item.id());
             }
         }
-        return new Observed(items, Set.of("motd/greet"));
+        return answer(items, new TreeMap<>());
+    }
+
+    static ProbeAnswer answer(SortedMap<String, Seen> items, SortedMap<String, String> texts) {
+        return new ProbeAnswer(
+                new HostFacts(
+                        "debian", "12", "bookworm", 1, 1024, "x86_64", "head", "6", "", "b", Optional.empty(), 0, true),
+                items,
+                new TreeSet<>(Set.of("motd/greet")),
+                texts);
     }
 
     ObservedResource seen(Resource resource, ObservedResource.Condition condition) {
