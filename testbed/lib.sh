@@ -28,6 +28,8 @@ install_packages() {
     say "installing ${missing[*]}"
     local options=(-o DPkg::Lock::Timeout=900 -o Acquire::Retries=3 -o Dpkg::Use-Pty=0 -q -y)
     export DEBIAN_FRONTEND=noninteractive
+    # A slim system has no manual pages, and Java's packages fail where their alternatives cannot link one.
+    mkdir -p /usr/share/man/man1
     if [ -n "$(dpkg --audit)" ]; then
         flock -w 900 /var/lib/dpkg/lock dpkg --force-confold --configure -a >&2
         apt-get "${options[@]}" -f install >&2
