@@ -118,7 +118,8 @@ record ProbeScript(String nonce, List<Question> questions) {
         return switch (question) {
             case Question.Facts _ -> List.of("probe_facts", n);
             case Question.OfBytes(var path) -> List.of("probe_fetch", n, path);
-            case Question.OfAction(var _, var action) -> argv("probe_done", n, action.done());
+            case Question.OfAction ofAction ->
+                argv("probe_done", n, ofAction.action().done());
             case Question.OfItem(var item) -> words(n, item);
         };
     }

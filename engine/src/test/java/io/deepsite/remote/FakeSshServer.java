@@ -1,0 +1,184 @@
+package io.deepsite.remote;
+
+import io.deepsite.state.OpenSshKey;
+import io.deepsite.state.Secret;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.sshd.common.config.keys.KeyUtils;
+import org.apache.sshd.common.config.keys.PublicKeyEntry;
+import org.apache.sshd.common.keyprovider.KeyPairProvider;
+import org.apache.sshd.common.util.security.SecurityUtils;
+import org.apache.sshd.server.Environment;
+import org.apache.sshd.server.ExitCallback;
+import org.apache.sshd.server.SshServer;
+import org.apache.sshd.server.channel.ChannelSession;
+import org.apache.sshd.server.command.Command;
+
+/** A host that runs on this machine, on the loopback address, and does what it is told with a real shell. */
+final class FakeSshServer implements AutoCloseable {
+    static {
+        // Bouncy Castle for this server's own cryptography only: deepsite does without, and the tests shall notice.
+        System.setProperty("org.apache.sshd.security.provider.BC.useNamed", "false");
+    }
+
+    /** What a command does; stands in for the real shell where a test wants trouble. */
+    @FunctionalInterface
+    interface Behaviour {
+        int run(String command, InputStream in, OutputStream out, OutputStream err)
+                throws IOException, InterruptedException;
+    }
+
+    final OpenSshKey hostKey = OpenSshKey.generate("host", new SecureRandom());
+    final OpenSshKey login = OpenSshKey.generate("login", new SecureRandom());
+    final List<String> commands = new CopyOnWriteArrayList<>();
+    private final Path folder;
+    private final SshServer server = SshServer.setUpDefaultServer();
+    private volatile Behaviour behaviour = FakeSshServer::shell;
+
+    FakeSshServer(Path folder) throws IOException, GeneralSecurityException {
+        this.folder = folder;
+        var accepted =
+                PublicKeyEntry.parsePublicKeyEntry(login.publicLine()).resolvePublicKey(null, java.util.Map.of(), null);
+        server.setHost("127.0.0.1");
+        server.setPort(0);
+        server.setKeyPairProvider(KeyPairProvider.wrap(keyPair(hostKey.privateKey())));
+        server.setPublickeyAuthenticator(
+                (user, key, _) -> !user.equals("stranger") && KeyUtils.compareKeys(accepted, key));
+        server.setCommandFactory((_, command) -> new OneCommand(command));
+        server.start();
+    }
+
+    FakeSshServer behaving(Behaviour next) {
+        behaviour = next;
+        return this;
+    }
+
+    SshTarget target(String user) throws IOException {
+        return target(user, HostKey.parse(hostKey.publicLine()), keyFile(login));
+    }
+
+    SshTarget target(String user, HostKey expected, Path privateKey) {
+        return new SshTarget("node-1", "127.0.0.1", server.getPort(), user, expected, privateKey);
+    }
+
+    Path keyFile(OpenSshKey key) throws IOException {
+        var file = Files.createTempFile(
+                folder, "key", "", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        return Files.writeString(file, key.privateKey().reveal());
+    }
+
+    /** Ends all connections without a word. */
+    void dropConnections() {
+        server.getActiveSessions().forEach(session -> session.close(true));
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.stop(true);
+    }
+
+    private static KeyPair keyPair(Secret privateKey) throws IOException, GeneralSecurityException {
+        return SecurityUtils.loadKeyPairIdentities(
+                        null,
+                        () -> "key",
+                        new java.io.ByteArrayInputStream(
+                                privateKey.reveal().getBytes(java.nio.charset.StandardCharsets.UTF_8)),
+                        null)
+                .iterator()
+                .next();
+    }
+
+    private static int shell(String command, InputStream in, OutputStream out, OutputStream err)
+            throws IOException, InterruptedException {
+        var process = new ProcessBuilder("/bin/sh", "-c", command).start();
+        var feeding = Thread.ofVirtual().start(() -> pipe(in, process.getOutputStream(), true));
+        var errors = Thread.ofVirtual().start(() -> pipe(process.getErrorStream(), err, false));
+        pipe(process.getInputStream(), out, false);
+        errors.join();
+        feeding.interrupt();
+        return process.waitFor();
+    }
+
+    private static void pipe(InputStream from, OutputStream to, boolean close) {
+        try (var end = close ? to : OutputStream.nullOutputStream()) {
+            var buffer = new byte[8192];
+            for (int read = from.read(buffer); read >= 0; read = from.read(buffer)) {
+                to.write(buffer, 0, read);
+                to.flush();
+            }
+            end.flush();
+        } catch (IOException e) {
+            if (!close) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private final class OneCommand implements Command {
+        private final String command;
+        private InputStream in = InputStream.nullInputStream();
+        private OutputStream out = OutputStream.nullOutputStream();
+        private OutputStream err = OutputStream.nullOutputStream();
+        private ExitCallback exit = (_, _, _) -> {};
+        private Thread thread = Thread.currentThread();
+
+        OneCommand(String command) {
+            this.command = command;
+        }
+
+        @Override
+        public void setInputStream(InputStream stream) {
+            in = stream;
+        }
+
+        @Override
+        public void setOutputStream(OutputStream stream) {
+            out = stream;
+        }
+
+        @Override
+        public void setErrorStream(OutputStream stream) {
+            err = stream;
+        }
+
+        @Override
+        public void setExitCallback(ExitCallback callback) {
+            exit = callback;
+        }
+
+        @Override
+        public void start(ChannelSession channel, Environment environment) {
+            commands.add(command);
+            thread = Thread.ofVirtual().start(() -> {
+                try {
+                    int code = behaviour.run(command, in, out, err);
+                    out.flush();
+                    err.flush();
+                    if (code >= 0) {
+                        exit.onExit(code);
+                    } else {
+                        // No exit code, no goodbye.
+                        dropConnections();
+                    }
+                } catch (IOException | InterruptedException e) {
+                    dropConnections();
+                }
+            });
+        }
+
+        @Override
+        public void destroy(ChannelSession channel) {
+            thread.interrupt();
+        }
+    }
+}
