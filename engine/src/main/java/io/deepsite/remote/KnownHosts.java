@@ -1,0 +1,31 @@
+package io.deepsite.remote;
+
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.stream.Collectors;
+
+/** The known_hosts file by which OpenSSH, and so Ansible, trusts exactly the hosts that deepsite trusts. */
+public final class KnownHosts {
+    private static final int USUAL_PORT = 22;
+
+    private KnownHosts() {}
+
+    /** One line per host, in order of name; under its address only: a name could lead elsewhere. */
+    public static String text(Collection<SshTarget> targets) {
+        return targets.stream()
+                .sorted(Comparator.comparing(SshTarget::name))
+                .map(target -> place(target) + " " + target.hostKey().line() + "\n")
+                .distinct()
+                .collect(Collectors.joining());
+    }
+
+    /** Replaces the file as a whole: an ssh that starts right now sees the old one or the new one. */
+    public static void write(Path file, Collection<SshTarget> targets) {
+        OwnerFile.write(file, text(targets));
+    }
+
+    private static String place(SshTarget target) {
+        return target.port() == USUAL_PORT ? target.address() : "[" + target.address() + "]:" + target.port();
+    }
+}

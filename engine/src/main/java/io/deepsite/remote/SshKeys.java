@@ -1,0 +1,52 @@
+package io.deepsite.remote;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.state.OpenSshKey;
+import io.deepsite.state.Secret;
+import io.deepsite.state.StateFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+
+/**
+ * The key pair by which deepsite logs in to the machines of one site. It is a file because OpenSSH, and so Ansible, wants
+ * one; {@code ssh-agent} is not asked, so that a run does not depend on who is logged in.
+ */
+public final class SshKeys {
+    private SshKeys() {}
+
+    public static Path loginFile(StateFolder folder) {
+        return folder.path().resolve("login_key");
+    }
+
+    /**
+     * The site's key pair; made and on disk before it is returned if there was none. Needs the site's lock.
+     *
+     * @throws Failure LOGIN_KEY_UNUSABLE, STATE_NOT_WRITTEN
+     */
+    public static OpenSshKey login(StateFolder folder, String site) {
+        var file = loginFile(folder);
+        if (!Files.exists(file)) {
+            var key = OpenSshKey.generate("deepsite " + site, new SecureRandom());
+            OwnerFile.write(file, key.privateKey().reveal());
+            return key;
+        }
+        try {
+            // ssh refuses a key that others may read, and a copied folder easily loses its modes.
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+            return OpenSshKey.of(Secret.of(Files.readString(file)));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new Failure(
+                    Diagnostic.error(
+                            Code.LOGIN_KEY_UNUSABLE,
+                            file + ", by which deepsite logs in to the machines of " + site + ", cannot be read: "
+                                    + e.getMessage() + ".",
+                            "Put it back from a backup: without it the machines of the site let nobody in."),
+                    e);
+        }
+    }
+}
