@@ -44,7 +44,7 @@ public final class SiteStages {
         });
         var stages = new ArrayList<Stage>();
         if (!site.clusters().isEmpty()) {
-            stages.add(new Stage(HOSTS, "etc_hosts", hosts(machines), 0, List.of(), false));
+            stages.add(new Stage(HOSTS, "etc_hosts", hosts(site, machines), 0, List.of(), false));
         }
         stages.addAll(homes);
         var users = users(site, machines);
@@ -84,13 +84,31 @@ public final class SiteStages {
         return machine.address().orElseGet(() -> Marker.fact(new Item.Unknown(machine.name(), "address")));
     }
 
-    private static Map<String, Map<String, Object>> hosts(List<Machine> machines) {
-        var names = machines.stream()
-                .map(machine -> Map.of("name", machine.name(), "address", address(machine)))
+    /**
+     * A machine with a name of its own (a head) knows all others by name; one of many knows those, so that one more of
+     * the many changes nothing on the rest.
+     */
+    private static Map<String, Map<String, Object>> hosts(Site site, List<Machine> machines) {
+        var all = machines.stream().map(SiteStages::named).toList();
+        var ofTheirOwn = machines.stream()
+                .filter(machine -> isOneOfItsKind(site, machine, machines))
+                .map(SiteStages::named)
                 .toList();
         var byHost = new LinkedHashMap<String, Map<String, Object>>();
-        machines.forEach(machine -> byHost.put(machine.name(), Map.of("etc_hosts_machines", names)));
+        machines.forEach(machine -> byHost.put(
+                machine.name(),
+                Map.of("etc_hosts_machines", isOneOfItsKind(site, machine, machines) ? all : ofTheirOwn)));
         return byHost;
+    }
+
+    private static Map<String, String> named(Machine machine) {
+        return Map.of("name", machine.name(), "address", address(machine));
+    }
+
+    private static boolean isOneOfItsKind(Site site, Machine machine, List<Machine> machines) {
+        var group = site.machines().get(machine.group());
+        return (group == null || group.count().isEmpty())
+                && machines.stream().filter(other -> other.group().equals(machine.group())).count() == 1;
     }
 
     private static Map<String, Map<String, Object>> users(Site site, List<Machine> machines) {

@@ -27,6 +27,8 @@ final class SlurmBlueprint implements Blueprint<Cluster.Slurm> {
     /** SrunPortRange of slurm.conf. */
     private static final String SRUN_PORTS = "60001-63000";
 
+    private static final String NFS_PORT = "2049";
+
     @Override
     public Requirements requirements(Site site, Name name, Cluster.Slurm slurm) {
         var volumes = slurm.home().shared()
@@ -41,7 +43,13 @@ final class SlurmBlueprint implements Blueprint<Cluster.Slurm> {
             flows.add(new Flow(group, slurm.controller(), "tcp", CTLD_PORTS));
             flows.add(new Flow(slurm.controller(), group, "tcp", SLURMD_PORT));
             flows.add(new Flow(group, slurm.controller(), "tcp", SRUN_PORTS));
-            slurm.compute().forEach(other -> flows.add(new Flow(group, other, "tcp", SLURMD_PORT)));
+            if (slurm.home().shared()) {
+                flows.add(new Flow(group, slurm.controller(), "tcp", NFS_PORT));
+            }
+            for (var other : slurm.compute()) {
+                flows.add(new Flow(group, other, "tcp", SLURMD_PORT));
+                flows.add(new Flow(group, other, "tcp", SRUN_PORTS));
+            }
         }
         return new Requirements(groups, flows);
     }
@@ -56,7 +64,7 @@ final class SlurmBlueprint implements Blueprint<Cluster.Slurm> {
         var headMap = Map.<String, Object>of("name", head.name(), "address", address(head));
         var stages = new ArrayList<Stage>();
         if (slurm.home().shared()) {
-            stages.add(stage(name, "shared_home", all, machine -> home(machine, head, all), List.of()));
+            stages.addAll(homes(name, head, all));
         }
         stages.add(stage(name, "munge", all, _ -> Map.of(), List.of(SiteStages.USERS)));
         var beforeController = new ArrayList<>(List.of(name + ".munge"));
@@ -89,7 +97,7 @@ final class SlurmBlueprint implements Blueprint<Cluster.Slurm> {
                 variables(nodes, _ -> Map.of("slurm_node_controller", headMap)),
                 0,
                 List.of(name + ".munge", name + ".slurm_controller"),
-                true));
+                false));
         return stages;
     }
 
@@ -115,27 +123,34 @@ final class SlurmBlueprint implements Blueprint<Cluster.Slurm> {
     public FrontDoor frontDoor(Site site, Name name, Cluster.Slurm slurm, List<Machine> machines, Optional<Name> user) {
         var who = user.map(Name::value)
                 .or(() -> site.users().keySet().stream().findFirst().map(Name::value));
-        var argv = new ArrayList<>(List.of("runuser", "-u", who.orElse(SiteStages.VERIFY_USER), "--", "srun"));
+        var login = who.orElse(SiteStages.VERIFY_USER);
+        var home = "/home/" + login;
+        // srun hands its environment and folder to the job: root's would be wrong there.
+        var argv = new ArrayList<>(List.of(
+                "runuser", "-u", login, "--", "env", "--chdir=" + home, "HOME=" + home, "USER=" + login, "LOGNAME=" + login,
+                "srun"));
         if (who.isEmpty()) {
             argv.add("--partition=" + SiteStages.VERIFY_USER);
         }
         return new FrontDoor(controller(slurm, machines).name(), argv);
     }
 
-    private static Map<String, Object> home(Machine machine, Machine head, List<Machine> all) {
-        if (machine.container()) {
-            return Map.of("shared_home_by", "provider");
+    private static List<Stage> homes(Name name, Machine head, List<Machine> all) {
+        if (all.stream().allMatch(Machine::container)) {
+            return List.of(stage(name, "shared_home", all, _ -> Map.of("shared_home_by", "provider"), List.of()));
         }
-        return machine.name().equals(head.name())
-                ? Map.of(
-                        "shared_home_by",
-                        "nfs_server",
-                        "shared_home_clients",
-                        all.stream()
-                                .filter(other -> !other.name().equals(head.name()))
-                                .map(SlurmBlueprint::address)
-                                .toList())
-                : Map.of("shared_home_by", "nfs_client", "shared_home_server", address(head));
+        var others = all.stream().filter(machine -> !machine.equals(head)).toList();
+        var export = Map.<String, Object>of(
+                "shared_home_by",
+                "nfs_server",
+                "shared_home_clients",
+                others.stream().map(SlurmBlueprint::address).toList());
+        var mount = Map.<String, Object>of("shared_home_by", "nfs_client", "shared_home_server", address(head));
+        var exported = new Stage(
+                name + ".exported_home", "shared_home", variables(List.of(head), _ -> export), 0, List.of(), false);
+        return others.isEmpty()
+                ? List.of()
+                : List.of(exported, stage(name, "shared_home", others, _ -> mount, List.of(exported.name())));
     }
 
     private static Map<String, Object> controller(

@@ -11,8 +11,8 @@ import java.util.Map;
  * @param name unique in the site: {@code hpc.munge}
  * @param variables by host, in order of the hosts; values are text, numbers, booleans, lists and maps of these
  * @param batch how many hosts at a time; 0 for all
- * @param needs names of stages: on the same host they must have succeeded, on all their hosts where {@code everyHost}
- * @param everyHost the needed stages must be done on all of their hosts, not only on this one
+ * @param needs names of stages that must have succeeded: on this host where they run on it too, else on all their hosts
+ * @param everyHost the needed stages must be done on all of their hosts in any case
  */
 public record Stage(
         String name,

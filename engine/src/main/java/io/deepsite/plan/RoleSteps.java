@@ -230,11 +230,16 @@ final class RoleSteps {
         for (var step : steps) {
             if (step instanceof Step.OfRole role
                     && stage.needs().contains(role.stage())
-                    && (stage.everyHost() || role.host().equals(host))) {
+                    && (role.host().equals(host) || stage.everyHost() || !runsOn(role.stage(), host))) {
                 needs.add(step.id());
             }
         }
         return List.copyOf(needs);
+    }
+
+    private boolean runsOn(String stage, String host) {
+        return in.desired().stages().stream()
+                .anyMatch(other -> other.name().equals(stage) && other.hosts().contains(host));
     }
 
     private @Nullable RecordedRole recorded(String host, String role) {
