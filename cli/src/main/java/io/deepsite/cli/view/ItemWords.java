@@ -1,0 +1,112 @@
+package io.deepsite.cli.view;
+
+import io.deepsite.contract.Item;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Items of contracts in words. */
+final class ItemWords {
+    /** Said already by the sign of the change. */
+    private static final Set<String> EXISTENCE = Set.of("exists", "present", "installed", "mounted", "type");
+
+    private ItemWords() {}
+
+    /** {@code file:/etc/motd} as {@code file /etc/motd}. */
+    static String name(String id) {
+        int colon = id.indexOf(':');
+        return colon < 0 ? id : id.substring(0, colon) + " " + id.substring(colon + 1);
+    }
+
+    /** What a new item will be, beyond its name; empty where the name says it all. */
+    static String details(Item item) {
+        return switch (item) {
+            case Item.Repository repository -> String.join(" ", repository.uris());
+            case Item.DebianPackage it -> it.held() ? "held" : "";
+            case Item.Group group -> group.gid().map(gid -> "gid " + gid).orElse("");
+            case Item.User user -> user(user);
+            case Item.Directory it -> it.owner() + ":" + it.group() + " " + it.mode();
+            case Item.Link link -> "-> " + link.to();
+            case Item.File file -> file.owner() + ":" + file.group() + " " + file.mode();
+            case Item.Ini ini -> ini.absent() ? "absent" : "= " + String.join(", ", ini.values());
+            case Item.Line _ -> "";
+            case Item.Mount mount -> "from " + mount.source() + " (" + mount.fstype() + ")";
+            case Item.Kernel kernel -> kernel.value().map(value -> "= " + value).orElse("");
+            case Item.Service service ->
+                (service.enabled() ? "enabled" : "disabled") + ", " + (service.active() ? "running" : "stopped");
+            case Item.Probe probe -> String.join(" ", probe.run());
+        };
+    }
+
+    /** {@code restarts slurmctld.service}; empty for none. */
+    static String wakes(Item item) {
+        var words = new ArrayList<String>();
+        if (!item.wake().restarts().isEmpty()) {
+            words.add("restarts " + String.join(", ", item.wake().restarts()));
+        }
+        if (!item.wake().reloads().isEmpty()) {
+            words.add("reloads " + String.join(", ", item.wake().reloads()));
+        }
+        return String.join("; ", words);
+    }
+
+    /**
+     * One difference as a line; empty where the sign, or a diff of the text, says it already.
+     *
+     * @param hasDiff the text itself is shown
+     */
+    static Optional<String> difference(Item.Difference difference, boolean hasDiff) {
+        var field = difference.field();
+        if (field.equals("unknown")) {
+            return Optional.of("cannot be seen: " + difference.seen());
+        }
+        if (field.equals("sha256") || field.equals("content")) {
+            var missing = difference.wanted().replaceFirst("^\\*\\*\\*( with )?", "");
+            return hasDiff
+                    ? Optional.empty()
+                    : Optional.of(
+                            field.equals("content") && !missing.isEmpty()
+                                    ? "content: known once " + missing + " is"
+                                    : "content differs");
+        }
+        if (field.equals("keys_sha256")) {
+            return Optional.of("authorized keys differ");
+        }
+        if (EXISTENCE.contains(field) && (difference.seen().isEmpty() || isFlag(difference))) {
+            return Optional.empty();
+        }
+        return Optional.of(field + ": " + value(difference.seen()) + " -> " + value(difference.wanted()));
+    }
+
+    /** The same, told as drift: what was applied, and what is there now. */
+    static String drift(Item.Difference difference) {
+        return switch (difference.field()) {
+            case "exists", "present", "installed", "mounted" ->
+                difference.seen().equals("true") ? "was added" : "is gone";
+            case "sha256", "content" -> "content was changed";
+            case "keys_sha256" -> "authorized keys were changed";
+            case "unknown" -> "cannot be seen: " + difference.seen();
+            default ->
+                difference.field() + ": " + value(difference.seen()) + ", applied was " + value(difference.wanted());
+        };
+    }
+
+    static String value(String text) {
+        return text.isEmpty() ? "(none)" : text.strip().replace("\n", ", ");
+    }
+
+    private static boolean isFlag(Item.Difference difference) {
+        return difference.seen().equals("true") || difference.seen().equals("false");
+    }
+
+    private static String user(Item.User user) {
+        var words = new ArrayList<String>();
+        user.uid().ifPresent(uid -> words.add("uid " + uid));
+        if (!user.groups().isEmpty()) {
+            words.add("groups " + String.join(", ", user.groups()));
+        }
+        user.authorizedKeys().map(List::size).ifPresent(keys -> words.add(keys + (keys == 1 ? " key" : " keys")));
+        return String.join(", ", words);
+    }
+}

@@ -1,0 +1,174 @@
+package io.deepsite.cli.view;
+
+import io.deepsite.contract.Contract;
+import io.deepsite.contract.Item;
+import io.deepsite.plan.ActionChange;
+import io.deepsite.plan.Change;
+import io.deepsite.plan.ItemChange;
+import io.deepsite.plan.Plan;
+import io.deepsite.plan.Step;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** What changes inside hosts. Hosts with the same changes are told together. */
+final class PlanHosts {
+    private final Style style;
+    private final PlanView.Detail detail;
+    private final Plan plan;
+
+    PlanHosts(Style style, PlanView.Detail detail, Plan plan) {
+        this.style = style;
+        this.detail = detail;
+        this.plan = plan;
+    }
+
+    void into(Lines lines) {
+        var byHost = new TreeMap<String, List<Step>>(HostNames::compare);
+        for (var step : plan.steps()) {
+            if (!(step instanceof Step.OfResource)) {
+                byHost.computeIfAbsent(PlanView.subject(step), _ -> new ArrayList<>())
+                        .add(step);
+            }
+        }
+        if (byHost.isEmpty()) {
+            return;
+        }
+        var together = new LinkedHashMap<String, List<String>>();
+        byHost.forEach((host, steps) -> together.computeIfAbsent(text(steps, new HashMap<>()), _ -> new ArrayList<>())
+                .add(host));
+        lines.gap().add(0, style.bold("Inside the hosts"));
+        var shown = new HashMap<String, String>();
+        together.values()
+                .forEach(hosts -> lines.add(2, style.bold(HostNames.brief(hosts)))
+                        .append(text(byHost.getOrDefault(hosts.getFirst(), List.of()), shown)));
+    }
+
+    /** @param shown where each diff was shown first: it is not told twice */
+    private String text(List<Step> steps, Map<String, String> shown) {
+        var lines = new Lines();
+        for (var step : steps) {
+            switch (step) {
+                case Step.OfResource _ -> {}
+                case Step.OfRole role -> role(lines, role, role.contract(), role.items(), role.actions(), shown);
+                case Step.Leave leave -> role(lines, leave, leave.contract(), leave.items(), leave.actions(), shown);
+            }
+        }
+        return lines.toString();
+    }
+
+    private void role(
+            Lines lines,
+            Step step,
+            Contract contract,
+            List<ItemChange> items,
+            List<ActionChange> actions,
+            Map<String, String> shown) {
+        var counts = detail == PlanView.Detail.STEPS ? counts(items, actions) : "";
+        lines.add(
+                4, style.sign(step.change()) + " " + title(step, contract) + style.dim("  " + step.reason()) + counts);
+        if (detail == PlanView.Detail.FULL) {
+            var known = known(step, contract);
+            items.forEach(change -> {
+                item(lines, change, Optional.ofNullable(known.get(change.id())));
+                change.diff().ifPresent(diff -> diff(lines, contract.host(), change.id(), diff, shown));
+            });
+            actions.forEach(action -> action(lines, action));
+        }
+    }
+
+    /** The stage's name, and the role's where it is another word. */
+    private static String title(Step step, Contract contract) {
+        var stage = switch (step) {
+            case Step.OfRole role -> role.stage();
+            case Step.Leave leave -> leave.stage();
+            case Step.OfResource resource -> resource.id();
+        };
+        var last = stage.substring(stage.lastIndexOf('.') + 1);
+        return last.equals(contract.role()) ? stage : stage + " (role " + contract.role() + ")";
+    }
+
+    private static Map<String, Item> known(Step step, Contract contract) {
+        var known = contract.items().stream().collect(Collectors.toMap(Item::id, item -> item, (one, _) -> one));
+        if (step instanceof Step.OfRole role) {
+            role.dropped().ifPresent(gone -> gone.items().forEach(item -> known.putIfAbsent(item.id(), item)));
+        }
+        return known;
+    }
+
+    private void item(Lines lines, ItemChange change, Optional<Item> item) {
+        var words = new ArrayList<String>();
+        if (change.change() == Change.CREATE) {
+            item.map(ItemWords::details).filter(text -> !text.isEmpty()).ifPresent(words::add);
+        }
+        if (item.orElse(null) instanceof Item.File file && change.change() != Change.DELETE) {
+            file.secrets().forEach(name -> words.add("secret " + name + ": " + whatOfSecret(name)));
+        }
+        if (change.change() == Change.UPDATE) {
+            item.map(ItemWords::wakes).filter(text -> !text.isEmpty()).ifPresent(words::add);
+        }
+        lines.add(
+                8,
+                style.sign(change.change()) + " " + ItemWords.name(change.id())
+                        + (words.isEmpty() ? "" : style.dim("  " + String.join("; ", words))));
+        if (change.change() != Change.DELETE) {
+            change.differences()
+                    .forEach(difference -> ItemWords.difference(
+                                    difference, change.diff().isPresent())
+                            .ifPresent(line -> lines.add(12, line)));
+        }
+    }
+
+    private String whatOfSecret(String name) {
+        return plan.secrets().stream()
+                .filter(secret -> secret.name().equals(name))
+                .map(secret -> secret.change() == Change.CREATE ? "new" : "rotated")
+                .findFirst()
+                .orElse("same");
+    }
+
+    /** Without the two lines of file names: the name stands above. */
+    private void diff(Lines lines, String host, String item, String diff, Map<String, String> shown) {
+        var first = shown.putIfAbsent(item + "\n" + diff, host);
+        if (first != null && !first.equals(host)) {
+            lines.add(12, style.dim("the same as on " + first));
+        } else {
+            diff.lines().skip(2).forEach(line -> lines.add(12, coloured(line)));
+        }
+    }
+
+    private String coloured(String line) {
+        return switch (line.isEmpty() ? ' ' : line.charAt(0)) {
+            case '+' -> style.green(line);
+            case '-' -> style.red(line);
+            case '@' -> style.cyan(line);
+            default -> line;
+        };
+    }
+
+    private void action(Lines lines, ActionChange action) {
+        var undone = action.change() == Change.DELETE ? "undo " : "";
+        var blast = action.blast().name().toLowerCase(Locale.ROOT);
+        lines.add(
+                8,
+                style.sign(action.change()) + " " + undone + "action " + action.id() + ": " + action.does()
+                        + (blast.equals("nothing") ? "" : style.dim("  (" + blast + ")")));
+    }
+
+    private static String counts(List<ItemChange> items, List<ActionChange> actions) {
+        var words = new ArrayList<String>();
+        if (!items.isEmpty()) {
+            words.add(items.size() + (items.size() == 1 ? " item" : " items"));
+        }
+        if (!actions.isEmpty()) {
+            words.add(actions.size() + (actions.size() == 1 ? " action" : " actions"));
+        }
+        return words.isEmpty() ? "" : ": " + String.join(", ", words);
+    }
+}

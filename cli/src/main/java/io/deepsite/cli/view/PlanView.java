@@ -1,0 +1,187 @@
+package io.deepsite.cli.view;
+
+import io.deepsite.plan.Change;
+import io.deepsite.plan.Consent;
+import io.deepsite.plan.FieldChange;
+import io.deepsite.plan.Plan;
+import io.deepsite.plan.Step;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Resource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Optional;
+
+/** A plan as people read it: what changes, where, why, and what it costs. */
+public final class PlanView {
+    private final Style style;
+    private final Detail detail;
+
+    /** How much is shown. */
+    public enum Detail {
+        /** One line per step. */
+        STEPS,
+        /** Every attribute, item and diff. */
+        FULL
+    }
+
+    public PlanView(Style style, Detail detail) {
+        this.style = style;
+        this.detail = detail;
+    }
+
+    /** Ends with a line break. */
+    public String text(Plan plan) {
+        var lines = new Lines();
+        secrets(lines, plan);
+        drift(lines, plan);
+        resources(lines, plan);
+        new PlanHosts(style, detail, plan).into(lines);
+        consents(lines, plan);
+        lines.gap().add(0, style.bold(summary(plan)));
+        if (!plan.isEmpty()) {
+            after(lines, plan);
+        }
+        return lines.toString();
+    }
+
+    /** One line. */
+    public static String summary(Plan plan) {
+        var unchanged = plan.unchanged().size();
+        var hosts = unchanged + (unchanged == 1 ? " host" : " hosts");
+        if (plan.isEmpty()) {
+            return unchanged == 0
+                    ? "Nothing to change."
+                    : "Nothing to change: " + hosts + (unchanged == 1 ? " holds" : " hold")
+                            + " all that the site asks.";
+        }
+        var counts = new ArrayList<String>();
+        counts.add(plan.count(Change.CREATE) + " to create");
+        counts.add(plan.count(Change.UPDATE) + " to change");
+        if (plan.count(Change.REPLACE) > 0) {
+            counts.add(plan.count(Change.REPLACE) + " to replace");
+        }
+        counts.add(plan.count(Change.DELETE) + " to destroy");
+        return "Plan: " + String.join(", ", counts) + "; " + hosts + " unchanged";
+    }
+
+    /** What the plan asks leave for, one line each; empty for none. */
+    public static String consents(Plan plan) {
+        var lines = new Lines();
+        for (Consent consent : plan.consents()) {
+            lines.add(2, consent.word() + ": " + consent.meaning() + " (" + askers(plan, consent) + ")");
+        }
+        return lines.toString();
+    }
+
+    /** Names of what a consent is asked for. */
+    public static String askers(Plan plan, Consent consent) {
+        return HostNames.brief(plan.steps().stream()
+                .filter(step -> step.consents().contains(consent))
+                .map(PlanView::subject)
+                .distinct()
+                .sorted(HostNames::compare)
+                .toList());
+    }
+
+    private void secrets(Lines lines, Plan plan) {
+        if (!plan.secrets().isEmpty()) {
+            lines.gap().add(0, style.bold("Secrets"));
+            plan.secrets().forEach(secret -> lines.add(2, style.sign(secret.change()) + " " + secret.name()));
+        }
+    }
+
+    private void drift(Lines lines, Plan plan) {
+        if (!plan.drift().isEmpty()) {
+            lines.gap()
+                    .add(0, style.bold("Drift") + ": changed since the last apply, and not by deepsite")
+                    .append(new DriftView(style).text(plan.drift()));
+        }
+    }
+
+    private void resources(Lines lines, Plan plan) {
+        boolean headed = false;
+        for (var step : plan.steps()) {
+            if (step instanceof Step.OfResource resource) {
+                if (!headed) {
+                    lines.gap().add(0, style.bold("Machines and what they need"));
+                    headed = true;
+                }
+                resource(lines, resource);
+            }
+        }
+    }
+
+    private void resource(Lines lines, Step.OfResource step) {
+        var name = step.desired()
+                .map(Resource::name)
+                .or(() -> step.seen().map(ObservedResource::name))
+                .orElse("");
+        var change = step.change();
+        lines.add(
+                2,
+                style.sign(change) + " " + style.bold(id(step)) + "  " + name
+                        + (change == Change.CREATE && step.seen().isEmpty() ? "" : style.dim("  " + step.reason())));
+        if (detail == Detail.FULL && change != Change.DELETE) {
+            int width = step.fields().stream()
+                    .mapToInt(field -> field.field().length())
+                    .max()
+                    .orElse(0);
+            step.fields().forEach(field -> lines.add(6, field(field, width)));
+        }
+    }
+
+    private String field(FieldChange field, int width) {
+        var name = field.field() + " ".repeat(width - field.field().length()) + "  ";
+        var before = field.before().map(ItemWords::value);
+        var after = field.after().map(ItemWords::value);
+        if (before.isPresent() && after.isPresent()) {
+            return style.sign(Change.UPDATE) + " " + name + before.get() + " -> " + after.get();
+        }
+        return style.sign(before.isPresent() ? Change.DELETE : Change.CREATE) + " " + name
+                + before.or(() -> after).orElse("");
+    }
+
+    private void consents(Lines lines, Plan plan) {
+        if (!plan.consents().isEmpty()) {
+            var words = plan.consents().stream().map(Consent::word).toList();
+            lines.gap()
+                    .add(0, style.bold("Needs your consent") + ": --allow " + String.join(",", words))
+                    .append(consents(plan));
+        }
+    }
+
+    private void after(Lines lines, Plan plan) {
+        var lease = plan.leaseSeconds()
+                .map(seconds -> "The site lives " + Elapsed.words(Duration.ofSeconds(seconds))
+                        + " from its first apply"
+                        + plan.leaseMaxSeconds()
+                                .map(most -> ", at most " + Elapsed.words(Duration.ofSeconds(most)))
+                                .orElse("")
+                        + ".");
+        var proofs = plan.proofs().stream()
+                .map(proof -> proof.cluster() + " (" + proof.kind() + ")")
+                .toList();
+        var proof = proofs.isEmpty()
+                ? Optional.<String>empty()
+                : Optional.of("Afterwards it is verified: " + String.join(", ", proofs) + ".");
+        lease.ifPresent(line -> lines.add(0, line));
+        proof.ifPresent(line -> lines.add(0, line));
+    }
+
+    static String subject(Step step) {
+        return switch (step) {
+            case Step.OfResource resource ->
+                resource.isMachine() ? id(resource).substring(id(resource).indexOf('/') + 1) : id(resource);
+            case Step.OfRole role -> role.host();
+            case Step.Leave leave -> leave.host();
+        };
+    }
+
+    private static String id(Step.OfResource step) {
+        return step.desired()
+                .map(Resource::id)
+                .or(() -> step.seen().map(ObservedResource::id))
+                .map(Object::toString)
+                .orElse(step.id());
+    }
+}

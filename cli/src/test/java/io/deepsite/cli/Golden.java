@@ -1,0 +1,28 @@
+package io.deepsite.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Compares with a file of the repository; {@code -Dgolden.update} writes it instead. */
+public final class Golden {
+    private Golden() {}
+
+    public static void assertSame(Path file, String actual) {
+        try {
+            if (System.getProperty("golden.update") != null) {
+                Files.createDirectories(file.toAbsolutePath().getParent());
+                Files.writeString(file, actual);
+                return;
+            }
+            assertThat(actual)
+                    .as(file + " (mvn test -Dgolden.update rewrites it)")
+                    .isEqualTo(Files.exists(file) ? Files.readString(file) : "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

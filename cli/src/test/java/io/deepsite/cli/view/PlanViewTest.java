@@ -1,0 +1,46 @@
+package io.deepsite.cli.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.cli.Golden;
+import io.deepsite.plan.Plan;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class PlanViewTest {
+    private static final Path GOLDEN = Path.of("src/test/resources/golden/plan");
+
+    @Test
+    void tellsEverythingOfANewSite() {
+        Golden.assertSame(GOLDEN.resolve("fresh.txt"), full(SamplePlans.fresh()));
+    }
+
+    @Test
+    void tellsEveryKindOfChange() {
+        Golden.assertSame(GOLDEN.resolve("changes.txt"), full(SamplePlans.changes()));
+    }
+
+    @Test
+    void tellsOneLinePerStep() {
+        Golden.assertSame(
+                GOLDEN.resolve("changes-steps.txt"),
+                new PlanView(Style.PLAIN, PlanView.Detail.STEPS).text(SamplePlans.changes()));
+    }
+
+    @Test
+    void saysThatNothingChanges() {
+        assertThat(full(SamplePlans.nothing())).isEqualTo("Nothing to change: 3 hosts hold all that the site asks.\n");
+    }
+
+    @Test
+    void coloursOnlyRepeatWhatTheTextSays() {
+        var coloured = new PlanView(Style.COLOUR, PlanView.Detail.FULL).text(SamplePlans.changes());
+
+        assertThat(coloured).contains("\u001b[32m+");
+        assertThat(coloured.replaceAll("\u001b\\[[0-9]+m", "")).isEqualTo(full(SamplePlans.changes()));
+    }
+
+    private static String full(Plan plan) {
+        return new PlanView(Style.PLAIN, PlanView.Detail.FULL).text(plan);
+    }
+}

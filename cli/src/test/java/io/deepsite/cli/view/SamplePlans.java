@@ -1,0 +1,291 @@
+package io.deepsite.cli.view;
+
+import io.deepsite.contract.Action;
+import io.deepsite.contract.Contents;
+import io.deepsite.contract.Contract;
+import io.deepsite.contract.Digests;
+import io.deepsite.contract.Item;
+import io.deepsite.contract.Marker;
+import io.deepsite.plan.ActionChange;
+import io.deepsite.plan.Change;
+import io.deepsite.plan.Consent;
+import io.deepsite.plan.FieldChange;
+import io.deepsite.plan.ItemChange;
+import io.deepsite.plan.Plan;
+import io.deepsite.plan.Step;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.provider.Tags;
+import io.deepsite.site.Name;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Plans as a planner makes them, small enough to read. */
+final class SamplePlans {
+    static final String HOSTS = "10.0.0.2 head\n" + Marker.fact(new Item.Unknown("node-1", "address")) + " node-1\n";
+    static final String KEY = "key=" + Marker.secret("munge_key") + "\n";
+
+    private SamplePlans() {}
+
+    /** A head and two nodes that do not exist yet. */
+    static Plan fresh() {
+        var steps = new ArrayList<Step>();
+        steps.add(create("pool", "nova", "lab-nova", Map.of("driver", "btrfs", "size", "20GiB")));
+        steps.add(create(
+                "instance",
+                "head",
+                "lab-head",
+                Map.of("image", "debian-1", "limits.cpu", "2", "ipv4.address", "10.0.0.2")));
+        steps.add(create("instance", "node-1", "lab-node-1", Map.of("image", "debian-1", "limits.cpu", "1")));
+        steps.add(create("instance", "node-2", "lab-node-2", Map.of("image", "debian-1", "limits.cpu", "1")));
+        for (var host : List.of("head", "node-1", "node-2")) {
+            var contract = munge(host);
+            steps.add(new Step.OfRole(
+                    "hpc.munge@" + host,
+                    List.of("resource:instance/" + host),
+                    Change.CREATE,
+                    "new machine",
+                    new TreeSet<>(),
+                    "hpc.munge",
+                    host,
+                    contract,
+                    "f",
+                    contract.items().stream()
+                            .map(item -> new ItemChange(item.id(), Change.CREATE, List.of(), added(item)))
+                            .toList(),
+                    host.equals("head")
+                            ? List.of(new ActionChange(
+                                    "accounts", Change.CREATE, "registers the cluster", Action.Blast.NOTHING))
+                            : List.of(),
+                    Optional.empty(),
+                    Optional.empty()));
+        }
+        return plan(
+                steps,
+                List.of(new Plan.SecretChange("munge_key", Change.CREATE)),
+                List.of(),
+                List.of(),
+                Optional.of(14_400L));
+    }
+
+    /** One of each kind of change on a site that stands. */
+    static Plan changes() {
+        var steps = new ArrayList<Step>();
+        steps.add(new Step.OfResource(
+                "resource:instance/head",
+                List.of(),
+                Change.UPDATE,
+                "differs",
+                new TreeSet<>(Set.of(Consent.REBOOT)),
+                Optional.of(resource("instance", "head", "lab-head", Map.of("limits.cpu", "2"))),
+                Optional.of(seen("instance", "head", "lab-head")),
+                List.of(
+                        new FieldChange("limits.cpu", Optional.of("1"), Optional.of("2")),
+                        new FieldChange("nesting", Optional.of("true"), Optional.empty()))));
+        for (var node : List.of("node-1", "node-2", "node-3")) {
+            steps.add(new Step.OfResource(
+                    "resource:instance/" + node,
+                    List.of(),
+                    Change.REPLACE,
+                    "changes what cannot change in place",
+                    new TreeSet<>(Set.of(Consent.REPLACE)),
+                    Optional.of(resource("instance", node, "lab-" + node, Map.of("image", "debian-2"))),
+                    Optional.of(seen("instance", node, "lab-" + node)),
+                    List.of(new FieldChange("image", Optional.of("debian-1"), Optional.of("debian-2")))));
+        }
+        steps.add(new Step.OfResource(
+                "resource:volume/old",
+                List.of(),
+                Change.DELETE,
+                "no longer wanted",
+                new TreeSet<>(Set.of(Consent.WIPE)),
+                Optional.empty(),
+                Optional.of(seen("volume", "old", "lab-old")),
+                List.of(new FieldChange("size", Optional.of("1GiB"), Optional.empty()))));
+        steps.add(new Step.OfRole(
+                "hpc.munge@head",
+                List.of(),
+                Change.UPDATE,
+                "changed in site.yaml or in the role",
+                new TreeSet<>(),
+                "hpc.munge",
+                "head",
+                munge("head"),
+                "f",
+                List.of(
+                        new ItemChange(
+                                "file:/etc/hosts",
+                                Change.UPDATE,
+                                List.of(
+                                        new Item.Difference("sha256", "aa", "bb"),
+                                        new Item.Difference("mode", "0600", "0644")),
+                                Optional.of("""
+                                        --- /etc/hosts
+                                        +++ /etc/hosts
+                                        @@ -1,1 +1,2 @@
+                                         10.0.0.2 head
+                                        +<address of node-1> node-1
+                                        """)),
+                        new ItemChange(
+                                "file:/etc/munge/munge.key",
+                                Change.UPDATE,
+                                List.of(new Item.Difference("content", "***", "***")),
+                                Optional.empty()),
+                        new ItemChange(
+                                "service:munge.service",
+                                Change.UPDATE,
+                                List.of(new Item.Difference("active", "false", "true")),
+                                Optional.empty()),
+                        new ItemChange("package:telnet", Change.DELETE, List.of(), Optional.empty())),
+                List.of(),
+                Optional.empty(),
+                Optional.of("p")));
+        steps.add(new Step.Leave(
+                "leave.motd@head",
+                List.of(),
+                "no longer wanted",
+                new TreeSet<>(),
+                "motd",
+                "head",
+                new Contract("motd", "head", List.of(file("/etc/motd", "hi\n")), List.of()),
+                false,
+                List.of(new ItemChange("file:/etc/motd", Change.DELETE, List.of(), Optional.empty())),
+                List.of(new ActionChange("greet", Change.DELETE, "greets", Action.Blast.DRAIN))));
+        return plan(steps, List.of(), drift(), List.of("node-4", "node-5"), Optional.empty());
+    }
+
+    static Plan nothing() {
+        return plan(List.of(), List.of(), List.of(), List.of("head", "node-1", "node-2"), Optional.empty());
+    }
+
+    static List<Plan.Drift> drift() {
+        return List.of(
+                new Plan.Drift("", "", "instance/head", List.of(new Item.Difference("limits.cpu", "1", "2"))),
+                new Plan.Drift(
+                        "node-4",
+                        "motd",
+                        "file:/etc/motd",
+                        List.of(
+                                new Item.Difference("sha256", "aa", "bb"),
+                                new Item.Difference("mode", "0600", "0644"))),
+                new Plan.Drift(
+                        "node-4",
+                        "munge",
+                        "package:munge",
+                        List.of(new Item.Difference("installed", "false", "true"))));
+    }
+
+    private static Plan plan(
+            List<Step> steps,
+            List<Plan.SecretChange> secrets,
+            List<Plan.Drift> drift,
+            List<String> unchanged,
+            Optional<Long> lease) {
+        return new Plan(
+                Plan.FORMAT,
+                "1.0",
+                "lab",
+                "lineage",
+                4,
+                "fingerprint",
+                lease,
+                lease.map(seconds -> 6 * seconds),
+                new TreeMap<>(),
+                List.of(
+                        new Plan.StageOrder(
+                                "hpc.munge", "munge", List.of("head", "node-1", "node-2"), 0, List.of(), false),
+                        new Plan.StageOrder(
+                                "hpc.slurmctld", "slurmctld", List.of("head"), 0, List.of("hpc.munge"), true),
+                        new Plan.StageOrder(
+                                "hpc.slurmd",
+                                "slurmd",
+                                List.of("node-1", "node-2"),
+                                0,
+                                List.of("hpc.slurmctld"),
+                                true)),
+                secrets,
+                drift,
+                steps,
+                List.of(new Plan.Proof("hpc", "slurm", "head", "")),
+                unchanged,
+                new Contents(new TreeMap<>(Map.of(Digests.sha256(HOSTS), HOSTS, Digests.sha256(KEY), KEY))));
+    }
+
+    private static Contract munge(String host) {
+        return new Contract(
+                "munge",
+                host,
+                List.of(
+                        new Item.DebianPackage("munge", true, false, Item.Phase.BEFORE, Item.Wake.NONE),
+                        file("/etc/hosts", HOSTS),
+                        file("/etc/munge/munge.key", KEY),
+                        new Item.Service("munge.service", true, true, Item.Phase.AFTER, Item.Wake.NONE)),
+                List.of());
+    }
+
+    private static Item.File file(String path, String text) {
+        return new Item.File(
+                path,
+                "root",
+                "root",
+                "0644",
+                Digests.sha256(text),
+                Marker.secretsIn(text),
+                Marker.unknownsIn(text),
+                Item.Owner.OURS,
+                Item.Phase.BEFORE,
+                new Item.Wake(List.of("munge.service"), List.of()));
+    }
+
+    private static Optional<String> added(Item item) {
+        if (!(item instanceof Item.File file)) {
+            return Optional.empty();
+        }
+        var text = file.path().equals("/etc/hosts") ? HOSTS : KEY;
+        var diff = new StringBuilder("--- /dev/null\n+++ " + file.path() + "\n");
+        text.lines()
+                .forEach(line -> diff.append('+').append(Marker.masked(line)).append('\n'));
+        return Optional.of(diff.toString());
+    }
+
+    private static Step create(String kind, String key, String name, Map<String, String> attributes) {
+        var resource = resource(kind, key, name, attributes);
+        return new Step.OfResource(
+                "resource:" + resource.id(),
+                List.of(),
+                Change.CREATE,
+                "not there",
+                new TreeSet<>(),
+                Optional.of(resource),
+                Optional.empty(),
+                new TreeMap<>(attributes)
+                        .entrySet().stream()
+                                .map(entry -> new FieldChange(
+                                        entry.getKey(), Optional.empty(), Optional.of(entry.getValue())))
+                                .toList());
+    }
+
+    private static Resource resource(String kind, String key, String name, Map<String, String> attributes) {
+        var all = new TreeMap<String, Resource.Attribute>();
+        attributes.forEach(
+                (attribute, value) -> all.put(attribute, new Resource.Attribute(value, Resource.Change.IN_PLACE)));
+        return new Resource(new ResourceId(kind, key), name, all, List.of());
+    }
+
+    private static ObservedResource seen(String kind, String key, String name) {
+        return new ObservedResource(
+                new ResourceId(kind, key),
+                name,
+                new TreeMap<>(),
+                new Tags(new Name("lab"), "lineage", Optional.empty()),
+                "etag",
+                ObservedResource.Condition.READY,
+                List.of());
+    }
+}
