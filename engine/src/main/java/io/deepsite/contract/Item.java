@@ -401,10 +401,9 @@ public sealed interface Item {
 
         @Override
         public List<Difference> differences(Seen seen) {
-            return new Comparison(seen)
-                    .field("enabled", enabled)
-                    .field("active", active)
-                    .result();
+            var comparison = new Comparison(seen).field("active", active);
+            // A static or generated unit can be neither enabled nor disabled: the probe says null.
+            return (seen.text("enabled").isEmpty() ? comparison : comparison.field("enabled", enabled)).result();
         }
     }
 

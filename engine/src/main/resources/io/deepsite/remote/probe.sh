@@ -249,7 +249,7 @@ probe_group() {
     fi
 }
 
-# probe_user N NAME: exists, uid, gid, group, groups, home, shell, comment, locked, expired, authorized_keys (sha256; null: no such file)
+# probe_user N NAME: exists, uid, gid, group, groups, home, shell, comment, locked, expired, keys_sha256 (of ~/.ssh/authorized_keys; null: no such file)
 probe_user() {
     probe_counted
     if ! probe_line=$(getent passwd "$2"); then probe_seen "$1" '"exists":false'; return; fi
@@ -266,7 +266,7 @@ probe_user() {
         for (i = 1; i <= count; i++) groups = groups (i > 1 ? "," : "") json(g[i])
         seen(ENVIRON["N"], "\"exists\":true,\"uid\":" f[3] ",\"gid\":" f[4] ",\"group\":" json(ENVIRON["GROUP"]) ",\"groups\":[" groups "]" \
             ",\"home\":" json(f[6]) ",\"shell\":" json(f[7]) ",\"comment\":" json(f[5]) ",\"locked\":" bool(s[2] ~ /^[!*]/) \
-            ",\"expired\":" bool(s[8] == "1") ",\"authorized_keys\":" ENVIRON["KEYS"])
+            ",\"expired\":" bool(s[8] == "1") ",\"keys_sha256\":" ENVIRON["KEYS"])
     }'
 }
 
@@ -339,8 +339,8 @@ probe_mount() {
 # probe_holds FILE LINE: true or false: the file has exactly this line
 probe_holds() { if grep -qsxF -e "$2" -- "$1"; then printf true; else printf false; fi; }
 
-# probe_kernel N WHAT NAME [VALUE]: of an argument running, configured; of a module loaded, configured; of a sysctl value, configured
-# "configured" is the drop-in that the contract module writes: it holds after the next boot.
+# probe_kernel N WHAT NAME [VALUE]: present (the argument is on the running kernel's command line, the module is loaded, the sysctl
+# exists), value of a sysctl, configured (the drop-in that the contract module writes is there: it holds after the next boot)
 probe_kernel() {
     probe_counted
     probe_slug=$(printf '%s' "$3" | tr -c 'A-Za-z0-9_.-' '_')
@@ -351,7 +351,7 @@ probe_kernel() {
             probe_running=false
             if tr ' ' '\n' </proc/cmdline | grep -qxF -e "$probe_argument"; then probe_running=true; fi
             # shellcheck disable=SC2016
-            probe_seen "$1" "\"running\":$probe_running,\"configured\":$(probe_holds "/etc/default/grub.d/60-deepsite-$probe_slug.cfg" \
+            probe_seen "$1" "\"present\":$probe_running,\"configured\":$(probe_holds "/etc/default/grub.d/60-deepsite-$probe_slug.cfg" \
                 'GRUB_CMDLINE_LINUX="$GRUB_CMDLINE_LINUX '"$probe_argument"'"')" ;;
         module)
             # Modules are called with - or _; the kernel lists them with _. One that is built in has no line in /proc/modules.
@@ -362,16 +362,17 @@ probe_kernel() {
             elif grep -qs -e "/$3\.ko" -e "/$probe_module\.ko" "/lib/modules/$(uname -r)/modules.builtin"; then
                 probe_loaded=true
             fi
-            probe_seen "$1" "\"loaded\":$probe_loaded,\"configured\":$(probe_holds "/etc/modules-load.d/60-deepsite-$probe_slug.conf" "$3")" ;;
+            probe_seen "$1" "\"present\":$probe_loaded,\"configured\":$(probe_holds "/etc/modules-load.d/60-deepsite-$probe_slug.conf" "$3")" ;;
         sysctl)
             probe_value=null
+            probe_present=false
             probe_key=/proc/sys/$(printf '%s' "$3" | tr . /)
             if [ -r "$probe_key" ]; then
-                probe_value=$(tr -s '\t' ' ' <"$probe_key") && probe_value=$(probe_json "$probe_value")
+                probe_value=$(tr -s '\t' ' ' <"$probe_key") && probe_value=$(probe_json "$probe_value") && probe_present=true
             elif [ -e "$probe_key" ]; then
                 probe_unknown "$1" "sysctl $3 cannot be read"; return
             fi
-            probe_seen "$1" "\"value\":$probe_value,\"configured\":$(probe_holds "/etc/sysctl.d/60-deepsite-$probe_slug.conf" "$3 = ${4-}")" ;;
+            probe_seen "$1" "\"present\":$probe_present,\"value\":$probe_value,\"configured\":$(probe_holds "/etc/sysctl.d/60-deepsite-$probe_slug.conf" "$3 = ${4-}")" ;;
         *) probe_unknown "$1" "kernel item of an unknown kind: $2" ;;
     esac
 }

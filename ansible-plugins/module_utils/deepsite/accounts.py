@@ -1,0 +1,206 @@
+"""Groups and users. Passwords are locked; users log in with keys. Leaving locks, it never deletes: files may belong to them."""
+
+import contextlib
+import grp
+import os
+import pwd
+
+from ansible.module_utils.deepsite import host as hosts
+from ansible.module_utils.deepsite.host import ItemFailed
+from ansible.module_utils.deepsite.kind import Kind
+
+NOBODY_LOGS_IN = "/usr/sbin/nologin"
+
+
+class GroupKind(Kind):
+    def look(self, item):
+        try:
+            return {"exists": True, "gid": grp.getgrnam(item["name"]).gr_gid}
+        except KeyError:
+            return {"exists": False}
+
+    def wanted(self, item, seen, earlier):
+        wanted = {"exists": True}
+        if item.get("gid") is not None:
+            wanted["gid"] = int(item["gid"])
+        return wanted
+
+    def remember(self, item, seen):
+        return {"exists": seen["exists"]}
+
+    def apply(self, change, before):
+        item = change.item
+        if change.seen["exists"]:
+            raise ItemFailed(item["id"], "group %s has gid %d here, the contract says %d; files belong to the old one: change it by hand" % (
+                item["name"], change.seen["gid"], change.wanted["gid"]))
+        argv = ["groupadd"] + (["--system"] if item.get("system") else [])
+        if "gid" in change.wanted:
+            argv += ["--gid", str(change.wanted["gid"])]
+        self.host.must(item["id"], argv + ["--", item["name"]])
+
+    def leave(self, item, before):
+        return None if before["exists"] else "kept: files may belong to it"
+
+
+class UserKind(Kind):
+    def look(self, item):
+        name = item["name"]
+        try:
+            found = pwd.getpwnam(name)
+        except KeyError:
+            return {"exists": False, "groups": [], "keys_sha256": None}
+        primary = hosts.group_name(found.pw_gid)
+        keys = keys_path(found)
+        return {
+            "exists": True,
+            "uid": found.pw_uid,
+            "group": primary,
+            "groups": sorted({primary} | {group.gr_name for group in grp.getgrall() if name in group.gr_mem}),
+            "home": found.pw_dir,
+            "shell": found.pw_shell,
+            "comment": found.pw_gecos,
+            "expired": self.expired(name),
+            "keys_sha256": hosts.sha256(hosts.read(keys)) if os.path.isfile(keys) else None,
+        }
+
+    def expired(self, name):
+        """Whether leaving locked the account (it sets the day after the epoch as the end)."""
+        fields = self.host.run(["getent", "shadow", "--", name]).out.strip().split(":")
+        return len(fields) > 7 and fields[7] == "1"
+
+    def wanted(self, item, seen, earlier):
+        wanted = {"exists": True, "expired": False}
+        if item.get("uid") is not None:
+            wanted["uid"] = int(item["uid"])
+        wanted.update((name, item[name]) for name in ("group", "home", "shell", "comment") if item.get(name) is not None)
+        groups = set(item.get("groups") or [])
+        taken_back = set((earlier or {}).get("groups") or []) - groups
+        wanted["groups"] = sorted((set(seen["groups"]) | groups | {item["group"]} if item.get("group") else set(seen["groups"]) | groups) - taken_back)
+        if item.get("authorized_keys") is not None:
+            wanted["keys_sha256"] = hosts.sha256(keys_text(item))
+        return wanted
+
+    def remember(self, item, seen):
+        before = {name: seen[name] for name in ("exists", "groups", "home", "shell", "comment") if name in seen}
+        if seen["keys_sha256"] and item.get("authorized_keys") is not None:
+            user = pwd.getpwnam(item["name"])
+            with acting_as(user):
+                data = hosts.read(keys_path(user))
+            before["keys_kept"] = self.originals.keep(keys_path(user), data)
+        return before
+
+    def apply(self, change, before):
+        item, seen, wanted = change.item, change.seen, change.wanted
+        if not seen["exists"]:
+            self.add(item)
+        elif "uid" in change.differing:
+            raise ItemFailed(item["id"], "user %s has uid %d here, the contract says %d; files belong to the old one: change it by hand" % (
+                item["name"], seen["uid"], wanted["uid"]))
+        else:
+            self.modify(item, change)
+        if "keys_sha256" in change.differing:
+            self.write_keys(item, keys_text(item), before)
+
+    def add(self, item):
+        system = bool(item.get("system"))
+        argv = ["useradd", "--shell", item.get("shell") or (NOBODY_LOGS_IN if system else "/bin/bash")]
+        argv += ["--system", "--no-create-home"] if system else ["--create-home"]
+        group = item.get("group") or (item["name"] if group_exists(item["name"]) else None)
+        argv += ["--gid", group] if group else ["--user-group"]
+        for name, option in (("uid", "--uid"), ("home", "--home-dir"), ("comment", "--comment")):
+            if item.get(name) is not None:
+                argv += [option, str(item[name])]
+        if item.get("groups"):
+            argv += ["--groups", ",".join(item["groups"])]
+        self.host.must(item["id"], argv + ["--", item["name"]])
+
+    def modify(self, item, change):
+        argv = []
+        for name, option in (("group", "--gid"), ("home", "--home"), ("shell", "--shell"), ("comment", "--comment")):
+            if name in change.differing:
+                argv += [option, change.wanted[name]]
+        if "expired" in change.differing:
+            argv += ["--expiredate", ""]
+        if "groups" in change.differing:
+            primary = change.wanted.get("group", change.seen["group"])
+            argv += ["--groups", ",".join(name for name in change.wanted["groups"] if name != primary)]
+        if argv:
+            self.host.must(item["id"], ["usermod"] + argv + ["--", item["name"]])
+
+    def write_keys(self, item, data, before):
+        user = pwd.getpwnam(item["name"])
+        path = keys_path(user)
+        if not os.path.isdir(user.pw_dir):
+            raise ItemFailed(item["id"], "the home %s of user %s is not there, so its keys have no place" % (user.pw_dir, item["name"]))
+        with acting_as(user):
+            if not os.path.isdir(os.path.dirname(path)):
+                os.mkdir(os.path.dirname(path), 0o700)
+                before["parents"] = [os.path.dirname(path)]
+            hosts.write(path, data, user.pw_uid, user.pw_gid, 0o600)
+
+    def leave(self, item, before):
+        try:
+            user = pwd.getpwnam(item["name"])
+        except KeyError:
+            return None
+        if item.get("authorized_keys") is not None:
+            self.leave_keys(item, user, before)
+        if not before["exists"]:
+            self.host.must(item["id"], ["usermod", "--lock", "--expiredate", "1", "--", item["name"]])
+            return "locked; its files stay"
+        argv = []
+        for name, found, option in (("home", user.pw_dir, "--home"), ("shell", user.pw_shell, "--shell"), ("comment", user.pw_gecos, "--comment")):
+            if item.get(name) is not None and found != before[name]:
+                argv += [option, before[name]]
+        groups = set(self.look(item)["groups"])
+        ours = (set(item.get("groups") or []) - set(before["groups"])) & groups
+        if ours:
+            argv += ["--groups", ",".join(sorted(groups - ours - {hosts.group_name(user.pw_gid)}))]
+        if not argv:
+            return None
+        self.host.must(item["id"], ["usermod"] + argv + ["--", item["name"]])
+        return "put back as it was found"
+
+    def leave_keys(self, item, user, before):
+        if before.get("keys_kept"):
+            self.write_keys(item, self.originals.bytes_of(before["keys_kept"]), before)
+            self.originals.forget(before["keys_kept"])
+            return
+        with acting_as(user):
+            if os.path.lexists(keys_path(user)):
+                os.unlink(keys_path(user))
+            hosts.remove_empty(before.get("parents", []))
+
+
+def group_exists(name):
+    try:
+        grp.getgrnam(name)
+    except KeyError:
+        return False
+    return True
+
+
+def keys_path(user):
+    return os.path.join(user.pw_dir, ".ssh", "authorized_keys")
+
+
+def keys_text(item):
+    return "".join(key.strip() + "\n" for key in item["authorized_keys"]).encode()
+
+
+@contextlib.contextmanager
+def acting_as(user):
+    """In a user's home root would follow the user's links; the user can only reach what is the user's (and root may not on NFS)."""
+    if os.geteuid() != 0 or user.pw_uid == 0:
+        yield
+        return
+    groups = os.getgroups()
+    os.setgroups([user.pw_gid])
+    os.setegid(user.pw_gid)
+    os.seteuid(user.pw_uid)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+        os.setegid(0)
+        os.setgroups(groups)

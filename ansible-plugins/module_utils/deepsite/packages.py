@@ -1,0 +1,215 @@
+"""Debian packages: all of a phase in one call of apt."""
+
+import os
+import re
+import time
+
+from ansible.module_utils.deepsite.host import ItemFailed
+from ansible.module_utils.deepsite.kind import Kind
+
+LISTS = "/var/lib/apt/lists"
+STAMP = "/var/lib/deepsite/apt-updated"
+LISTS_OLD_AFTER = 24 * 3600
+LOCK_PATIENCE = 900
+APT_ENVIRONMENT = {
+    "DEBIAN_FRONTEND": "noninteractive",
+    "DEBIAN_PRIORITY": "critical",
+    "APT_LISTCHANGES_FRONTEND": "none",
+    "NEEDRESTART_SUSPEND": "1",
+    "UCF_FORCE_CONFFOLD": "1",
+}
+APT = ["apt-get", "-y", "-q", "-o", "DPkg::Lock::Timeout=%d" % LOCK_PATIENCE, "-o", "Dpkg::Options::=--force-confold",
+       "-o", "APT::Install-Recommends=false"]
+POLICY = "/usr/sbin/policy-rc.d"
+POLICY_KEPT = "/usr/sbin/policy-rc.d.before-deepsite"
+POLICY_MARK = "# placed by deepsite while packages are installed"
+# Packages may stop their services (an upgrade, a removal) and start none: what is to run is a service item.
+POLICY_TEXT = """#!/bin/sh
+%s
+for word do [ "$word" != stop ] || exit 0; done
+exit 101
+""" % POLICY_MARK
+
+
+class NothingStarted:
+    """While inside, packages start no services. A policy that is there already is put back afterwards, also after a killed run."""
+
+    def __enter__(self):
+        self.recover()
+        if os.path.lexists(POLICY):
+            os.rename(POLICY, POLICY_KEPT)
+        descriptor = os.open(POLICY, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o755)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+            stream.write(POLICY_TEXT)
+        os.chmod(POLICY, 0o755)
+
+    def __exit__(self, *_):
+        self.recover()
+
+    @staticmethod
+    def recover():
+        if os.path.isfile(POLICY):
+            with open(POLICY, encoding="utf-8", errors="replace") as stream:
+                if POLICY_MARK in stream.read():
+                    os.unlink(POLICY)
+        if os.path.lexists(POLICY_KEPT) and not os.path.lexists(POLICY):
+            os.rename(POLICY_KEPT, POLICY)
+
+
+class Apt:
+    def __init__(self, host):
+        self.host = host
+
+    def status(self, names):
+        """Of each name that dpkg knows: installed, version, held. Names may carry an architecture."""
+        answer = self.host.run(["dpkg-query", "-W", "-f", "${Package}\\t${Architecture}\\t${db:Status-Abbrev}\\t${Version}\\n", "--"] + names)
+        if answer.rc == 127:
+            raise ItemFailed(None, answer.err)
+        found = {}
+        for line in answer.out.splitlines():
+            name, architecture, state, version = line.split("\t")
+            seen = {"installed": state[1] in "iWt", "version": version, "held": state[0] == "h"}
+            for key in (name, name + ":" + architecture):
+                if key not in found or seen["installed"]:
+                    found[key] = seen
+        return found
+
+    def unknown(self, names):
+        """Names without a version in the configured repositories."""
+        answer = self.host.run(["apt-cache", "policy", "--"] + names)
+        candidates = dict(re.findall(r"^(\S+):\n  Installed: .*\n  Candidate: (.*)$", answer.out, re.MULTILINE))
+        return [name for name in names if candidates.get(name, "(none)") == "(none)"]
+
+    def lists_are_old(self):
+        times = [os.path.getmtime(path) for path in (STAMP, LISTS, LISTS + "/partial") if os.path.exists(path)]
+        # Debian's images come with empty lists: a folder that holds no index says nothing about its age.
+        filled = os.path.isdir(LISTS) and any(re.search(r"_(Packages|InRelease|Release)(\.\w+)?$", name) for name in os.listdir(LISTS))
+        return not filled or not times or time.time() - max(times) > LISTS_OLD_AFTER
+
+    def update(self):
+        """Reads the package lists again; waits for another apt that holds their lock (apt itself does not)."""
+        deadline = time.monotonic() + LOCK_PATIENCE
+        while True:
+            answer = self.host.run(APT[:5] + ["update"], env=APT_ENVIRONMENT)
+            if "Could not get lock" not in answer.err or time.monotonic() > deadline:
+                break
+            time.sleep(2)
+        if answer.rc == 0:
+            os.makedirs(os.path.dirname(STAMP), mode=0o700, exist_ok=True)
+            with open(STAMP, "w", encoding="utf-8"):
+                pass
+        return answer
+
+    def ready(self, item_id, names):
+        """Makes sure that every name has a version; reads the lists again only when that could help."""
+        updated = None
+        if self.host.repositories_changed or self.lists_are_old():
+            updated = self.update()
+            self.host.repositories_changed = False
+        unknown = self.unknown(names)
+        if unknown and updated is None:
+            updated = self.update()
+            unknown = self.unknown(names)
+        if unknown:
+            trouble = "" if updated is None or updated.rc == 0 else "; apt-get update failed: " + updated.words()
+            raise ItemFailed(item_id, "%s %s: no version in the configured repositories%s" % (
+                "package" if len(unknown) == 1 else "packages", ", ".join(unknown), trouble))
+
+    def install(self, item_id, install, remove):
+        """One call for what is to come and what is to go; the result is what came besides."""
+        words = install + [name + "-" for name in remove]
+        planned = self.host.must(item_id, APT + ["--simulate", "install", "--"] + words, env=APT_ENVIRONMENT).out
+        going = set(re.findall(r"^Remv (\S+)", planned, re.MULTILINE)) - {name.split(":")[0] for name in remove}
+        if going:
+            raise ItemFailed(item_id, "apt would also remove %s: make them absent in the contract, or choose other packages" % ", ".join(sorted(going)))
+        with NothingStarted():
+            self.host.must(item_id, APT + ["install", "--"] + words, env=APT_ENVIRONMENT)
+        return sorted(set(re.findall(r"^Inst (\S+) \(", planned, re.MULTILINE)) - set(install))
+
+    def removal(self, names, command="remove"):
+        """What apt would remove if these names were."""
+        answer = self.host.run(APT + ["--simulate", command, "--"] + names, env=APT_ENVIRONMENT)
+        return set(re.findall(r"^Remv (\S+)", answer.out, re.MULTILINE))
+
+    def remove(self, item_id, names):
+        self.host.must(item_id, APT + ["remove", "--"] + names, env=APT_ENVIRONMENT)
+
+    def hold(self, item_id, names, held):
+        if names:
+            self.host.must(item_id, ["apt-mark", "hold" if held else "unhold", "--"] + names)
+
+
+class PackageKind(Kind):
+    def __init__(self, host, originals):
+        super().__init__(host, originals)
+        self.apt = Apt(host)
+        self.remove_packages = False
+
+    def look_all(self, items):
+        status = self.apt.status([item["name"] for item in items])
+        return [status.get(item["name"], {"installed": False, "held": False}) for item in items]
+
+    def wanted(self, item, seen, earlier):
+        if item.get("state", "present") == "absent":
+            return {"installed": False}
+        return {"installed": True, "held": bool(item.get("held", False))}
+
+    def remember(self, item, seen):
+        return {"installed": seen["installed"], "held": seen["held"]}
+
+    def apply_all(self, changes, befores):
+        install = [change.item["name"] for change in changes if change.wanted["installed"] and not change.seen["installed"]]
+        remove = [change.item["name"] for change in changes if not change.wanted["installed"] and change.seen["installed"]]
+        first = changes[0].item["id"]
+        if install:
+            self.apt.ready(first, install)
+        # apt does not touch what is held, not even when it is asked to remove it.
+        self.apt.hold(first, [change.item["name"] for change in changes if change.seen["held"] and not change.wanted.get("held", False)], False)
+        if install or remove:
+            came = self.apt.install(first, install, remove)
+            if came:
+                befores[0]["came_with"] = sorted(set(befores[0].get("came_with", [])) | set(came))
+                changes[0].notes.append("came with it: " + ", ".join(came))
+        self.apt.hold(first, [change.item["name"] for change in changes if change.wanted.get("held", False)], True)
+        status = self.apt.status(install) if install else {}
+        for change in changes:
+            name = change.item["name"]
+            if name in install and not status.get(name, {}).get("installed"):
+                raise ItemFailed(change.item["id"], "package %s is not installed after apt-get install: a virtual package? name the one that provides it" % name)
+            change.applied = True
+
+    def leave_all(self, items, befores):
+        said = {}
+        status = self.apt.status([item["name"] for item in items])
+        for item, before in zip(items, befores):
+            now = status.get(item["name"], {"installed": False, "held": False})
+            if now["installed"] and now["held"] != before["held"]:
+                self.apt.hold(item["id"], [item["name"]], before["held"])
+                said[item["id"]] = "hold put back"
+            if now["installed"] and not before["installed"] and not self.remove_packages:
+                said[item["id"]] = "kept: packages are removed only when that is asked for"
+            elif not now["installed"] and before["installed"]:
+                said[item["id"]] = "not put back: install %s by hand when it is needed again" % item["name"]
+        if self.remove_packages:
+            ours = [item for item, before in zip(items, befores) if not before["installed"] and status.get(item["name"], {}).get("installed")]
+            said.update(self.remove_ours(ours, {name for before in befores for name in before.get("came_with", [])}))
+        return said
+
+    def remove_ours(self, items, came_with):
+        said = {}
+        ours = {item["name"]: item for item in items}
+        gone = {name.split(":")[0] for name in ours} | came_with
+        names = list(ours)
+        for name in list(names):
+            needed_by = self.apt.removal([name]) - gone
+            if needed_by:
+                names.remove(name)
+                said[ours[name]["id"]] = "kept: %s needs it" % ", ".join(sorted(needed_by))
+        if names:
+            self.apt.remove(ours[names[0]]["id"], names)
+            said.update((ours[name]["id"], "removed") for name in names)
+        unneeded = sorted(self.apt.removal([], "autoremove") & came_with)
+        if names and unneeded:
+            self.apt.remove(ours[names[0]]["id"], unneeded)
+            said[ours[names[0]]["id"]] = "removed, with " + ", ".join(unneeded)
+        return said

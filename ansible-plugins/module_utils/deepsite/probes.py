@@ -1,0 +1,83 @@
+"""Commands that must answer: probes of the contract, and the `done` commands of its actions. Argument lists, never a shell."""
+
+import time
+
+from ansible.module_utils.deepsite.host import ItemFailed
+from ansible.module_utils.deepsite.kind import Kind
+
+TIME_LIMIT = 30
+PATIENCE = 15
+SHOWN = 400
+
+
+class ProbeKind(Kind):
+    def look(self, item):
+        answer = self.host.run(item["run"], timeout=TIME_LIMIT)
+        return {"rc": answer.rc, "stdout": answer.out.strip(), "said": answer.words()}
+
+    def wanted(self, item, seen, earlier):
+        wanted = {"rc": int(item.get("expect_rc") or 0)}
+        if item.get("expect") is not None:
+            wanted["stdout"] = str(item["expect"]).strip()
+        return wanted
+
+    def remember(self, item, seen):
+        return {}
+
+    def apply(self, change, before):
+        """Nothing can be done but wait: a daemon that was just started may need a moment."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            seen = self.look(change.item)
+            if all(seen[name] == value for name, value in change.wanted.items()):
+                return
+            if time.monotonic() > deadline:
+                raise ItemFailed(change.item["id"], "%s answered %s (exit code %d), wanted %s" % (
+                    " ".join(change.item["run"]), repr(seen["stdout"][:SHOWN]) if "stdout" in change.wanted else repr(seen["said"][:SHOWN]),
+                    seen["rc"], repr(change.wanted["stdout"]) if "stdout" in change.wanted else "exit code %d" % change.wanted["rc"]))
+            time.sleep(0.5)
+
+    def leave(self, item, before):
+        return None
+
+
+class Actions:
+    """The actions of a contract, as far as the host is asked about them."""
+
+    def __init__(self, host, record, check):
+        self.host = host
+        self.record = record
+        self.check = check
+
+    def is_done(self, action):
+        return self.host.run(action["done"], timeout=TIME_LIMIT).rc == 0
+
+    def due(self, actions):
+        """Those whose probe says no. They are noted before they run, so that leaving knows what we did."""
+        due = [action for action in actions if not self.is_done(action)]
+        if not self.check:
+            for action in due:
+                self.record.actions[action["id"]] = "due"
+            self.record.save()
+        return due
+
+    def confirm(self, actions):
+        """After the actions ran: each that was due must be done now."""
+        for action in actions:
+            if self.record.actions.get(action["id"]) != "due":
+                continue
+            answer = self.host.run(action["done"], timeout=TIME_LIMIT)
+            if answer.rc != 0:
+                raise ItemFailed("action:" + action["id"], "it ran, and %s still says no: %s" % (" ".join(action["done"]), answer.words()[:SHOWN]))
+            self.record.actions[action["id"]] = "done"
+            self.record.save()
+
+    def to_undo(self, actions, deleting):
+        """What we ran, the last first. One that was done and is not any more was undone by somebody else."""
+        ours = [action for action in reversed(actions) if action["id"] in self.record.actions and (action.get("on_delete") or not deleting)]
+        return [action for action in ours if undo_file(action) and (self.record.actions[action["id"]] == "due" or self.is_done(action))]
+
+
+def undo_file(action):
+    """`undo` names a file of tasks, or says in a sentence why there is none."""
+    return action.get("undo") and " " not in action["undo"]

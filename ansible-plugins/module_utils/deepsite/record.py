@@ -1,0 +1,114 @@
+"""What the host remembers of the contracts that were applied to it."""
+
+import json
+import os
+
+from ansible.module_utils.deepsite import host as hosts
+
+FORMAT = 1
+
+
+class Originals:
+    """The bytes that were at a path before us, kept below one folder that mirrors the host."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def keep(self, path, data=None):
+        kept = os.path.join(self.folder, path.lstrip("/"))
+        os.makedirs(os.path.dirname(kept), mode=0o700, exist_ok=True)
+        hosts.write(kept, hosts.read(path) if data is None else data, os.geteuid(), os.getegid(), 0o600)
+        return kept
+
+    def bytes_of(self, kept):
+        return hosts.read(kept)
+
+    def forget(self, kept):
+        try:
+            os.unlink(kept)
+        except FileNotFoundError:
+            return
+        # The original may have been inherited from another role: its folder lies beside ours.
+        all_originals = os.path.dirname(self.folder)
+        folder = os.path.dirname(kept)
+        while folder.startswith(all_originals):
+            try:
+                os.rmdir(folder)
+            except OSError:
+                return
+            folder = os.path.dirname(folder)
+
+
+class Record:
+    """One role's record: the items as applied (in order), what was there before each, units that still wait for a restart,
+    and the actions that we ran (`due` until their probe said yes, then `done`)."""
+
+    def __init__(self, folder, role):
+        self.folder = folder
+        self.role = role
+        self.path = os.path.join(folder, "contracts", role + ".json")
+        self.originals = Originals(os.path.join(folder, "originals", role))
+        known = json.loads(hosts.read(self.path)) if os.path.exists(self.path) else {}
+        if known.get("format", FORMAT) != FORMAT:
+            raise hosts.ItemFailed(None, "%s was written by another version of deepsite (format %s)" % (self.path, known["format"]))
+        self.fingerprint = known.get("fingerprint")
+        self.items = known.get("items", [])
+        self.before = known.get("before", {})
+        self.pending = known.get("pending", {"restarts": [], "reloads": [], "daemon_reload": False})
+        self.actions = known.get("actions", {})
+        self.saved = self.text()
+
+    def text(self):
+        return json.dumps({"format": FORMAT, "role": self.role, "fingerprint": self.fingerprint, "items": self.items, "before": self.before,
+                           "pending": self.pending, "actions": self.actions}, indent=1, sort_keys=True)
+
+    def save(self):
+        """Writes the record when it changed since it was read or saved."""
+        text = self.text()
+        if text != self.saved:
+            hosts.write(self.path, text.encode(), os.geteuid(), os.getegid(), 0o600)
+            self.saved = text
+
+    def item(self, item_id):
+        return next((item for item in self.items if item["id"] == item_id), None)
+
+    def hold(self, item, position):
+        """Notes an item as applied. New ones are put in the order of the contract, so that leaving can go backwards."""
+        for index, known in enumerate(self.items):
+            if known["id"] == item["id"]:
+                self.items[index] = item
+                return
+        self.items.append(item)
+        self.items.sort(key=lambda each: position.get(each["id"], -1))
+
+    def drop(self, item_id):
+        self.items = [item for item in self.items if item["id"] != item_id]
+        self.before.pop(item_id, None)
+
+    def wait_for(self, item, daemon_reload):
+        """Notes what a change of this item makes necessary, before it is changed."""
+        for what in ("restarts", "reloads"):
+            for unit in item.get(what) or []:
+                if unit not in self.pending[what]:
+                    self.pending[what].append(unit)
+        if daemon_reload:
+            self.pending["daemon_reload"] = True
+
+    def settled(self):
+        self.pending = {"restarts": [], "reloads": [], "daemon_reload": False}
+
+    def forget(self):
+        if os.path.exists(self.path):
+            os.unlink(self.path)
+        for folder in (self.originals.folder, os.path.dirname(self.originals.folder), os.path.dirname(self.path)):
+            try:
+                os.rmdir(folder)
+            except OSError:
+                continue
+
+
+def others(folder, role):
+    """The records of the other roles on this host."""
+    contracts = os.path.join(folder, "contracts")
+    names = sorted(os.listdir(contracts)) if os.path.isdir(contracts) else []
+    return [Record(folder, name[:-5]) for name in names if name.endswith(".json") and name != role + ".json"]

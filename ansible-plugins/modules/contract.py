@@ -1,0 +1,90 @@
+#!/usr/bin/python3
+"""Applies a role's contract to this host; called by the action plugin of the same name."""
+
+DOCUMENTATION = """
+module: contract
+short_description: Holds or leaves what a role guarantees on a host
+description:
+  - Applies the items of a rendered contract in order and says per item what changed. See docs/reference/contracts.md.
+options:
+  contract: {type: dict, required: true, description: The rendered contract of one role on this host.}
+  phase: {type: str, choices: [before, after], description: Which items to hold. Required with state held.}
+  state: {type: str, choices: [held, leaving, left], default: held, description: Hold; ask what is to be undone; undo the items.}
+  archive: {type: str, description: 'The bodies of the files: base64 of a tar.gz.'}
+  remove_packages: {type: bool, default: false, description: With state left - remove packages that came with the role.}
+  deleting: {type: bool, default: false, description: With state leaving - only actions that must be undone before the machine goes.}
+"""
+
+RETURN = """
+items: {type: list, description: Per item id, changed, before, after, msg.}
+failed_item: {type: str, description: The item at which it stopped.}
+reboot_needed: {type: bool}
+actions: {type: list, description: Actions that are due (phase before) or to be undone (state leaving).}
+restarted: {type: list}
+reloaded: {type: list}
+"""
+
+import base64
+import io
+import tarfile
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.deepsite.host import Host, ItemFailed
+from ansible.module_utils.deepsite.runner import Runner
+
+
+def bodies_of(archive):
+    """The members are read in memory and never unpacked, so their names reach no path."""
+    if not archive:
+        return {}
+    with tarfile.open(fileobj=io.BytesIO(base64.b64decode(archive)), mode="r:gz") as tar:
+        return {member.name: tar.extractfile(member).read() for member in tar if member.isfile()}
+
+
+def main():
+    module = AnsibleModule(
+        argument_spec={
+            "contract": {"type": "dict", "required": True},
+            "phase": {"type": "str", "choices": ["before", "after"]},
+            "state": {"type": "str", "choices": ["held", "leaving", "left"], "default": "held"},
+            "archive": {"type": "str", "no_log": True},
+            "remove_packages": {"type": "bool", "default": False},
+            "deleting": {"type": "bool", "default": False},
+        },
+        required_if=[("state", "held", ["phase"])],
+        supports_check_mode=True,
+        # The arguments are not written to the host's log: they hold the whole contract.
+        no_log=True,
+    )
+    contract = module.params["contract"]
+    runner = Runner(Host(bodies_of(module.params["archive"]), module.check_mode), contract["role"])
+    actions = []
+    failure = None
+    try:
+        if module.params["state"] == "held":
+            actions = runner.hold(contract, module.params["phase"])
+        elif module.params["state"] == "leaving":
+            actions = runner.to_undo(contract, module.params["deleting"])
+        else:
+            runner.leave(module.params["remove_packages"])
+    except ItemFailed as fault:
+        failure = fault
+    result = {
+        "changed": runner.changed,
+        "items": runner.items,
+        "actions": actions,
+        "reboot_needed": runner.reboot_needed,
+        "restarted": runner.restarted,
+        "reloaded": runner.reloaded,
+        "invocation": {"module_args": {"role": contract["role"], "phase": module.params["phase"], "state": module.params["state"]}},
+    }
+    if module._diff:
+        result["diff"] = runner.diffs
+    if failure:
+        prefix = failure.item_id + ": " if failure.item_id else ""
+        module.fail_json(msg=prefix + failure.message, failed_item=failure.item_id, **result)
+    module.exit_json(**result)
+
+
+if __name__ == "__main__":
+    main()
