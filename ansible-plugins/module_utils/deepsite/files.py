@@ -69,6 +69,16 @@ class PathKind(Kind):
         return "the link found first was put back"
 
 
+def owner_of(item, mode):
+    """As `look_at` says it: by name where there is one."""
+    owner, group = str(item.get("owner", "root")), str(item.get("group", "root"))
+    return {
+        "owner": hosts.user_name(int(owner)) if owner.isdigit() else owner,
+        "group": hosts.group_name(int(group)) if group.isdigit() else group,
+        "mode": item.get("mode", mode),
+    }
+
+
 def place_link(target, path):
     temporary = os.path.join(os.path.dirname(path), ".deepsite-%d" % os.getpid())
     os.symlink(target, temporary)
@@ -83,7 +93,7 @@ class FileKind(PathKind):
             raise ItemFailed(item["id"], "the bundle has no body for %s (%s)" % (item["path"], item.get("source"))) from None
 
     def owner(self, item):
-        return {"owner": item.get("owner", "root"), "group": item.get("group", "root"), "mode": item.get("mode", "0644")}
+        return owner_of(item, "0644")
 
     def wanted(self, item, seen, earlier):
         body = self.body(item)
@@ -146,7 +156,7 @@ class LinkKind(PathKind):
 
 class DirectoryKind(PathKind):
     def wanted(self, item, seen, earlier):
-        return {"type": "directory", "owner": item.get("owner", "root"), "group": item.get("group", "root"), "mode": item.get("mode", "0755")}
+        return dict(owner_of(item, "0755"), type="directory")
 
     def remember(self, item, seen):
         if seen["exists"] and seen["type"] not in ("directory", "link"):

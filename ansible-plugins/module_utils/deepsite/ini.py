@@ -81,7 +81,7 @@ class IniText:
         if added:
             if not found and not self.has_section(section):
                 self.add_section(section, ending)
-            place = found[-1].end if found else self.place(section, name)
+            place = self.past_indented(found[-1].end if found else self.place(section, name))
             self.end_line(place, ending)
             self.lines[place:place] = added
         for option, value in reversed(list(zip(found, list(values) + [None] * len(found)))):
@@ -104,6 +104,12 @@ class IniText:
         last = [option.end for option in self.options if option.section == section and option.end <= end and option.start >= start]
         return last[-1] if last else start
 
+    def past_indented(self, place):
+        """An indented line below the new one would continue its value."""
+        while place < len(self.lines) and self.lines[place][0] in " \t" and self.lines[place].strip():
+            place += 1
+        return place
+
     def extent(self, section):
         """The lines of the first part of the file that belongs to the section, without its header."""
         starts = [-1] if section == "" else [number for name, number in self.headers if name == section]
@@ -113,7 +119,7 @@ class IniText:
 
     def add_section(self, section, ending):
         self.end_line(len(self.lines), ending)
-        if self.lines and self.lines[-1].strip():
+        if self.lines:
             self.lines.append(ending)
         self.lines.append("[%s]%s" % (section, ending))
         self.read()

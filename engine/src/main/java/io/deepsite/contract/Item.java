@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** One thing that holds on a host, observable from outside. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -102,7 +103,19 @@ public sealed interface Item {
         public String text() {
             return "Types: deb\nURIs: " + String.join(" ", uris) + "\nSuites: " + String.join(" ", suites)
                     + "\nComponents: " + String.join(" ", components) + "\n"
-                    + signedBy.map(key -> "Signed-By: " + key + "\n").orElse("");
+                    + signedBy.map(Repository::signedByField).orElse("");
+        }
+
+        /** A path, or a key of several lines that is embedded. */
+        private static String signedByField(String key) {
+            var lines = key.stripTrailing().lines().toList();
+            if (lines.size() == 1) {
+                return "Signed-By: " + lines.getFirst() + "\n";
+            }
+            return "Signed-By:\n"
+                    + lines.stream()
+                            .map(line -> " " + (line.isEmpty() ? "." : line) + "\n")
+                            .collect(Collectors.joining());
         }
 
         @Override
@@ -338,11 +351,17 @@ public sealed interface Item {
             return "line:" + path + ":" + name;
         }
 
+        /** The lines between the markers on the host, each with its end. */
+        public String text() {
+            var lines = block.replaceAll("\n+$", "");
+            return lines.isEmpty() ? "" : lines + "\n";
+        }
+
         @Override
         public List<Difference> differences(Seen seen) {
             return new Comparison(seen)
                     .field("present", true)
-                    .field("sha256", Digests.sha256(block))
+                    .field("sha256", Digests.sha256(text()))
                     .result();
         }
     }
