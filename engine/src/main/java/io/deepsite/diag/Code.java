@@ -116,6 +116,21 @@ public enum Code {
     SECRET_UNKNOWN(4207, "the site has no such secret", ExitCode.INVALID_INPUT),
     SECRET_NAME(4208, "not a name for a secret", ExitCode.INVALID_INPUT),
 
+    // 50xx templates and contracts
+    TEMPLATE_SYNTAX(5001, "a template is not valid Jinja", ExitCode.INVALID_INPUT),
+    TEMPLATE_CONSTRUCT(5002, "a template uses a part of Jinja that is refused", ExitCode.INVALID_INPUT),
+    TEMPLATE_FAILED(5003, "a template cannot be rendered", ExitCode.INVALID_INPUT),
+    TEMPLATE_MISSING(5004, "a template cannot be read", ExitCode.INVALID_INPUT),
+    ROLE_MISSING(5010, "there is no such role", ExitCode.INVALID_INPUT),
+    ROLE_FILE(5011, "a file of a role cannot be used", ExitCode.INVALID_INPUT),
+    CONTRACT_INVALID(5012, "a contract asks for something impossible", ExitCode.INVALID_INPUT),
+    CONTRACT_CLASH(5013, "two roles ask for the same thing on a host", ExitCode.INVALID_INPUT),
+    VARIABLE_UNKNOWN(5020, "a role has no such variable", ExitCode.INVALID_INPUT),
+    VARIABLE_MISSING(5021, "a variable of a role is missing", ExitCode.INVALID_INPUT),
+    VARIABLE_TYPE(5022, "a variable of a role has the wrong type", ExitCode.INVALID_INPUT),
+    VARIABLE_CHOICE(5023, "a variable of a role has a value that is not accepted", ExitCode.INVALID_INPUT),
+    HOME_MISSING(5030, "deepsite's own files are not found", ExitCode.FAILED),
+
     // 90xx internal
     INTERNAL(9001, "this is a bug in deepsite", ExitCode.INTERNAL);
 

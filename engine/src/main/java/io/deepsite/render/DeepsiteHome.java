@@ -1,0 +1,59 @@
+package io.deepsite.render;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The folder with what deepsite brings along: {@code ansible-roles/}, {@code ansible-plugins/}, {@code templates/}. */
+public record DeepsiteHome(Path root) {
+    public static final String PROPERTY = "deepsite.home";
+
+    public DeepsiteHome {
+        root = root.toAbsolutePath().normalize();
+    }
+
+    /** The system property {@value #PROPERTY}, else the nearest folder upwards of the working directory (a checkout). */
+    public static DeepsiteHome find() {
+        var property = System.getProperty(PROPERTY);
+        if (property != null) {
+            var home = new DeepsiteHome(Path.of(property));
+            if (home.isThere()) {
+                return home;
+            }
+            throw missing("The folder " + home.root() + " has no ansible-roles.");
+        }
+        var start = Path.of("").toAbsolutePath();
+        for (var folder = start; folder != null; folder = folder.getParent()) {
+            var home = new DeepsiteHome(folder);
+            if (home.isThere()) {
+                return home;
+            }
+        }
+        throw missing("Neither " + start + " nor a folder above it has ansible-roles and templates.");
+    }
+
+    public Path roles() {
+        return root.resolve("ansible-roles");
+    }
+
+    public Path plugins() {
+        return root.resolve("ansible-plugins");
+    }
+
+    public Path templates() {
+        return root.resolve("templates");
+    }
+
+    private boolean isThere() {
+        return Files.isDirectory(roles()) && Files.isDirectory(templates());
+    }
+
+    private static Failure missing(String why) {
+        return new Failure(Diagnostic.error(
+                Code.HOME_MISSING,
+                why,
+                "Start deepsite by its launcher, or name the folder that holds ansible-roles with -D" + PROPERTY + "."));
+    }
+}

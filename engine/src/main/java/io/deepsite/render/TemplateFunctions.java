@@ -1,0 +1,17 @@
+package io.deepsite.render;
+
+import io.deepsite.contract.Item;
+import io.deepsite.contract.Marker;
+
+/** The functions that templates call; public because jinjava calls them by reflection. */
+public final class TemplateFunctions {
+    private TemplateFunctions() {}
+
+    public static String secret(String name) {
+        return Marker.secret(name);
+    }
+
+    public static String fact(String machine, String fact) {
+        return Marker.fact(new Item.Unknown(machine, fact));
+    }
+}

@@ -1,0 +1,145 @@
+package io.deepsite.render;
+
+import com.hubspot.jinjava.Jinjava;
+import com.hubspot.jinjava.interpret.Context;
+import com.hubspot.jinjava.interpret.InterpretException;
+import com.hubspot.jinjava.interpret.JinjavaInterpreter;
+import com.hubspot.jinjava.interpret.UnknownTokenException;
+import io.deepsite.contract.Marker;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.render.TemplateScanner.Kind;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Renders templates; each is read, checked and parsed once. May be used from many threads. */
+public final class TemplateRenderer {
+    private final DeepsiteHome home;
+    private final Jinjava jinjava = ClosedJinja.open();
+    private final Map<String, Template> templates = new ConcurrentHashMap<>();
+
+    public TemplateRenderer(DeepsiteHome home) {
+        this.home = home;
+    }
+
+    /**
+     * The text of a file; secrets and facts stand in it as {@link Marker}s.
+     *
+     * @param template path below {@code templates/}
+     * @param scope texts, whole numbers, truth values, lists and maps of these
+     * @throws Failure when there is no such template, it holds what is refused, or it cannot be rendered
+     */
+    public String render(String template, Map<String, ?> scope) {
+        return text(load(template), scope);
+    }
+
+    /**
+     * Reads and checks a template without rendering it.
+     *
+     * @throws Failure with everything that is refused in it
+     */
+    public void check(String template) {
+        load(template);
+    }
+
+    Template load(String template) {
+        return templates.computeIfAbsent(template, name -> {
+            var path = home.templates().resolve(name).normalize();
+            if (!path.startsWith(home.templates())) {
+                throw new Failure(Diagnostic.error(
+                        Code.TEMPLATE_MISSING, name + " is not below the folder templates.", "Name a file below it."));
+            }
+            return compile(SourceText.read(path, Code.TEMPLATE_MISSING));
+        });
+    }
+
+    Template compile(SourceText source) {
+        var segments = TemplateScanner.scan(source.text());
+        var faults = TemplateRules.faults(source, segments);
+        if (!faults.isEmpty()) {
+            throw new Failure(faults);
+        }
+        var expression = segments.size() == 1 && segments.getFirst().kind() == Kind.EXPRESSION
+                ? Optional.of(segments.getFirst().inner())
+                : Optional.<String>empty();
+        return within(source, Map.of(), interpreter -> {
+            var parsed = interpreter.parse(source.text());
+            return new Template(source, expression, TemplateNames.needed(segments), parsed);
+        });
+    }
+
+    String text(Template template, Map<String, ?> scope) {
+        requireNames(template, scope);
+        var text = within(template.source(), scope, interpreter -> interpreter.render(template.parsed(), false));
+        if (Marker.close(text, _ -> "", _ -> "").chars().anyMatch(c -> c == '\u0001' || c == '\u0002')) {
+            throw new Failure(Diagnostic.error(
+                    Code.TEMPLATE_FAILED,
+                    template.source().where(1),
+                    "A filter took apart what stands for a secret or for a fact that is not known yet.",
+                    "Write such a value as it is, without a filter that changes its letters."));
+        }
+        return text;
+    }
+
+    /** Its value where the template is one expression, else its text. */
+    @Nullable
+    Object value(Template template, Map<String, ?> scope) {
+        if (template.expression().isEmpty()) {
+            return text(template, scope);
+        }
+        requireNames(template, scope);
+        return within(
+                template.source(),
+                scope,
+                interpreter -> Optional.ofNullable(Plain.of(
+                        interpreter.resolveELExpression(template.expression().get(), 1)))
+                ).orElse(null);
+    }
+
+    private static void requireNames(Template template, Map<String, ?> scope) {
+        template.names().forEach((name, line) -> {
+            if (!scope.containsKey(name)) {
+                throw failure(template.source(), line, unknown(name), null);
+            }
+        });
+    }
+
+    private <T> T within(SourceText source, Map<String, ?> scope, Function<JinjavaInterpreter, T> work) {
+        var context = new Context(jinjava.getGlobalContext(), scope, Map.of());
+        var interpreter = new JinjavaInterpreter(jinjava, context, jinjava.getGlobalConfig());
+        try (var _ = JinjavaInterpreter.closeablePushCurrent(interpreter).get()) {
+            var result = work.apply(interpreter);
+            if (!interpreter.getErrors().isEmpty()) {
+                var error = interpreter.getErrors().getFirst();
+                throw failure(source, error.getLineno(), error.getMessage(), null);
+            }
+            return result;
+        } catch (UnknownTokenException e) {
+            throw failure(source, e.getLineNumber(), unknown(e.getToken()), e);
+        } catch (PlainOutput.NotText e) {
+            throw failure(source, e.line(), String.valueOf(e.getMessage()), e);
+        } catch (InterpretException e) {
+            throw failure(source, e.getLineNumber(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static String unknown(String token) {
+        return "Nothing is known for " + token + ": a name or an attribute in it does not exist.";
+    }
+
+    private static Failure failure(SourceText source, int line, String why, @Nullable Exception cause) {
+        var sentence = why.isEmpty() ? why : why.substring(0, 1).toUpperCase(Locale.ROOT) + why.substring(1);
+        return new Failure(
+                Diagnostic.error(
+                        Code.TEMPLATE_FAILED,
+                        source.where(Math.max(1, line)),
+                        sentence,
+                        "The names are the role's variables (meta/argument_specs.yml), inventory_hostname, host and hosts."),
+                cause);
+    }
+}
