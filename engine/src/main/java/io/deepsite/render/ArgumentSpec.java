@@ -73,7 +73,10 @@ record ArgumentSpec(
                 .flatMap(main -> main.get("options"))
                 .map(options -> options(source, (YamlTree.Mapping) options))
                 .orElseThrow(() -> new Failure(Diagnostic.error(
-                        Code.ROLE_FILE, source.where(1), "It has no argument_specs.main.options.", "Write `options: {}` for none.")));
+                        Code.ROLE_FILE,
+                        source.where(1),
+                        "It has no argument_specs.main.options.",
+                        "Write `options: {}` for none.")));
     }
 
     private static Map<String, ArgumentSpec> options(SourceText source, YamlTree.Mapping mapping) {
@@ -103,7 +106,10 @@ record ArgumentSpec(
                 }
             }
             throw new Failure(Diagnostic.error(
-                    Code.ROLE_FILE, source.where(tree.line()), "There is no such type.", "Use str, int, bool, list, dict, path, float or raw."));
+                    Code.ROLE_FILE,
+                    source.where(tree.line()),
+                    "There is no such type.",
+                    "Use str, int, bool, list, dict, path, float or raw."));
         });
     }
 
@@ -112,7 +118,9 @@ record ArgumentSpec(
             case null -> null;
             case YamlTree.Scalar scalar -> Plain.of(scalar.value());
             case YamlTree.Sequence sequence ->
-                sequence.elements().stream().map(element -> plain(Optional.of(element))).toList();
+                sequence.elements().stream()
+                        .map(element -> plain(Optional.of(element)))
+                        .toList();
             case YamlTree.Mapping mapping -> {
                 var map = new LinkedHashMap<String, @Nullable Object>();
                 mapping.entries().forEach((key, value) -> map.put(key, plain(Optional.of(value))));

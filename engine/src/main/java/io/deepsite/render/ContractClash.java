@@ -38,7 +38,8 @@ public final class ContractClash {
         return clashes;
     }
 
-    private static Optional<Diagnostic> partsOf(Contract contract, Map<String, Item> items, Map<String, Contract> owners) {
+    private static Optional<Diagnostic> partsOf(
+            Contract contract, Map<String, Item> items, Map<String, Contract> owners) {
         for (var item : contract.items()) {
             var path = partOf(item);
             var whole = path.map(items::get);
@@ -70,10 +71,10 @@ public final class ContractClash {
     private static boolean shared(Item one, Item other) {
         return switch (one) {
             case Item.File _, Item.Link _, Item.Ini _, Item.Line _, Item.Mount _, Item.Probe _ -> false;
-            case Item.DebianPackage a when other instanceof Item.DebianPackage b ->
-                a.present() == b.present() && a.held() == b.held();
-            case Item.Service a when other instanceof Item.Service b ->
-                a.enabled() == b.enabled() && a.active() == b.active();
+            case Item.DebianPackage a
+            when other instanceof Item.DebianPackage b -> a.present() == b.present() && a.held() == b.held();
+            case Item.Service a
+            when other instanceof Item.Service b -> a.enabled() == b.enabled() && a.active() == b.active();
             default -> one.equals(other);
         };
     }

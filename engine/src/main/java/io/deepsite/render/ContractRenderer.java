@@ -112,7 +112,8 @@ public final class ContractRenderer {
         return switch (value) {
             case Value.Fixed fixed -> fixed.value().orElse(null);
             case Value.Text text -> templates.value(text.template(), scope);
-            case Value.Many many -> many.elements().stream().map(element -> render(element, scope)).toList();
+            case Value.Many many ->
+                many.elements().stream().map(element -> render(element, scope)).toList();
             case Value.Fields fields -> {
                 var map = new LinkedHashMap<String, @Nullable Object>();
                 fields.entries().forEach((key, entry) -> map.put(key, render(entry, scope)));

@@ -54,6 +54,7 @@ public record DeepsiteHome(Path root) {
         return new Failure(Diagnostic.error(
                 Code.HOME_MISSING,
                 why,
-                "Start deepsite by its launcher, or name the folder that holds ansible-roles with -D" + PROPERTY + "."));
+                "Start deepsite by its launcher, or name the folder that holds ansible-roles with -D" + PROPERTY
+                        + "."));
     }
 }

@@ -34,8 +34,19 @@ final class ExpressionRules {
             "upper");
 
     static final Set<String> TESTS = Set.of(
-            "defined", "undefined", "string", "number", "mapping", "sequence", "equalto", "eq", "ne", "in", "even",
-            "odd", "none");
+            "defined",
+            "undefined",
+            "string",
+            "number",
+            "mapping",
+            "sequence",
+            "equalto",
+            "eq",
+            "ne",
+            "in",
+            "even",
+            "odd",
+            "none");
 
     static final Set<String> FUNCTIONS = Set.of("range", "secret", "fact");
 
@@ -43,7 +54,20 @@ final class ExpressionRules {
             Set.of("index", "index0", "first", "last", "length", "revindex", "revindex0");
     private static final Set<String> KEYWORDS = Set.of("and", "or", "not", "in", "is", "if", "else");
     private static final Set<String> FOREIGN = Set.of(
-            "eq", "ne", "lt", "gt", "le", "ge", "div", "mod", "empty", "instanceof", "None", "none", "null", "True",
+            "eq",
+            "ne",
+            "lt",
+            "gt",
+            "le",
+            "ge",
+            "div",
+            "mod",
+            "empty",
+            "instanceof",
+            "None",
+            "none",
+            "null",
+            "True",
             "False");
     private static final Set<String> COMPARISONS = Set.of("==", "!=", "<", ">", "<=", ">=");
     private static final Set<String> BOUNDS = Set.of("and", "or", "if", "else", ",", "(", ")", "[", "]", "{", "}", ":");
@@ -72,8 +96,9 @@ final class ExpressionRules {
         return switch (token.kind()) {
             case STRING ->
                 token.text().contains("\\")
-                        ? fault("a backslash in a quoted text means something else in Python; write the character itself, or pass"
-                                + " the text as a variable")
+                        ? fault(
+                                "a backslash in a quoted text means something else in Python; write the character itself, or pass"
+                                        + " the text as a variable")
                         : Optional.empty();
             case NAME -> name(i);
             case SIGN -> sign(i);
@@ -97,7 +122,8 @@ final class ExpressionRules {
             return member(i, name);
         }
         if (FOREIGN.contains(name) && !after(i, "=")) {
-            return fault(name + " is not a word of these templates; compare with ==, !=, < and the like, write true and false,"
+            return fault(name
+                    + " is not a word of these templates; compare with ==, !=, < and the like, write true and false,"
                     + " and test with `is none`");
         }
         if (after(i, "(") && !KEYWORDS.contains(name) && !FUNCTIONS.contains(name)) {
@@ -122,7 +148,9 @@ final class ExpressionRules {
 
     private Optional<String> sign(int i) {
         return switch (tokens.get(i).text()) {
-            case "%" -> fault("% differs from Python for negative numbers, and formats nothing; compute it before the template");
+            case "%" ->
+                fault(
+                        "% differs from Python for negative numbers, and formats nothing; compute it before the template");
             case "/" -> fault("/ gives a fraction; use // for whole numbers");
             case "**" -> fault("** is not used here");
             case "?", "&&", "||", "!" ->
@@ -145,7 +173,8 @@ final class ExpressionRules {
         }
         for (int i = 0; i < tokens.size(); i++) {
             boolean prefix = tokens.get(i).is("not") && !after(i, "in") && !before(i, "is");
-            if (prefix && upTo(i + 1).stream().anyMatch(t -> COMPARISONS.contains(t.text()) || t.is("in") || t.is("is"))) {
+            if (prefix
+                    && upTo(i + 1).stream().anyMatch(t -> COMPARISONS.contains(t.text()) || t.is("in") || t.is("is"))) {
                 faults.add("`not` binds closer than in Python; write `!=`, `not in`, `is not`, or parentheses");
             }
             if (tokens.get(i).is("|") && upTo(i + 1).stream().anyMatch(t -> t.is("is"))) {
@@ -207,7 +236,9 @@ final class ExpressionRules {
         int depth = 0;
         for (int i = open; i < tokens.size(); i++) {
             if (tokens.get(i).kind() == ExpressionToken.Kind.SIGN) {
-                depth += "([{".contains(tokens.get(i).text()) ? 1 : ")]}".contains(tokens.get(i).text()) ? -1 : 0;
+                depth += "([{".contains(tokens.get(i).text())
+                        ? 1
+                        : ")]}".contains(tokens.get(i).text()) ? -1 : 0;
             }
             if (depth == 0) {
                 return i;

@@ -19,49 +19,63 @@ import java.util.Set;
  */
 record ItemReader(String role, TemplateRenderer templates, Map<String, ?> scope, Map<String, String> texts) {
     private static final Set<String> TYPES = Set.of(
-            "package", "group", "user", "directory", "link", "file", "ini", "line", "mount", "kernel", "service", "probe",
+            "package",
+            "group",
+            "user",
+            "directory",
+            "link",
+            "file",
+            "ini",
+            "line",
+            "mount",
+            "kernel",
+            "service",
+            "probe",
             "repository");
 
     Item item(RenderedEntry entry) {
         var types = TYPES.stream().filter(entry::has).sorted().toList();
         // A user has a group of his own, and so has whatever has an owner; there `group` is an attribute.
-        var type = types.stream().filter(name -> !name.equals("group") || types.size() == 1).toList();
+        var type = types.stream()
+                .filter(name -> !name.equals("group") || types.size() == 1)
+                .toList();
         if (type.size() != 1) {
-            throw entry.fault("An item has exactly one of " + String.join(", ", TYPES.stream().sorted().toList()) + ".");
+            throw entry.fault("An item has exactly one of "
+                    + String.join(", ", TYPES.stream().sorted().toList()) + ".");
         }
         var wake = new Wake(entry.texts("restarts"), entry.texts("reloads"));
-        var item =
-                switch (type.getFirst()) {
-                    case "package" -> debianPackage(entry, wake);
-                    case "group" ->
-                        new Item.Group(entry.needed("group"), entry.number("gid"), entry.flag("system", false), before(entry), wake);
-                    case "user" -> user(entry, wake);
-                    case "directory" ->
-                        new Item.Directory(
-                                entry.path("directory"), owner(entry), group(entry), entry.mode("0755"), before(entry), wake);
-                    case "link" -> new Item.Link(entry.path("link"), entry.needed("to"), before(entry), wake);
-                    case "file" -> file(entry, wake);
-                    case "ini" -> ini(entry, wake);
-                    case "line" -> line(entry, wake);
-                    case "mount" ->
-                        new Item.Mount(
-                                entry.path("mount"),
-                                entry.needed("source"),
-                                entry.needed("fstype"),
-                                entry.text("options").orElse("defaults"),
-                                before(entry),
-                                wake);
-                    case "kernel" -> kernel(entry, wake);
-                    case "service" ->
-                        new Item.Service(
-                                entry.needed("service"),
-                                entry.flag("enabled", true),
-                                entry.flag("active", true),
-                                phase(entry, Phase.AFTER),
-                                wake);
-                    case "probe" -> probe(entry, wake);
-                    default -> repository(entry, wake);
-                };
+        var item = switch (type.getFirst()) {
+            case "package" -> debianPackage(entry, wake);
+            case "group" ->
+                new Item.Group(
+                        entry.needed("group"), entry.number("gid"), entry.flag("system", false), before(entry), wake);
+            case "user" -> user(entry, wake);
+            case "directory" ->
+                new Item.Directory(
+                        entry.path("directory"), owner(entry), group(entry), entry.mode("0755"), before(entry), wake);
+            case "link" -> new Item.Link(entry.path("link"), entry.needed("to"), before(entry), wake);
+            case "file" -> file(entry, wake);
+            case "ini" -> ini(entry, wake);
+            case "line" -> line(entry, wake);
+            case "mount" ->
+                new Item.Mount(
+                        entry.path("mount"),
+                        entry.needed("source"),
+                        entry.needed("fstype"),
+                        entry.text("options").orElse("defaults"),
+                        before(entry),
+                        wake);
+            case "kernel" -> kernel(entry, wake);
+            case "service" ->
+                new Item.Service(
+                        entry.needed("service"),
+                        entry.flag("enabled", true),
+                        entry.flag("active", true),
+                        phase(entry, Phase.AFTER),
+                        wake);
+            case "probe" -> probe(entry, wake);
+            default -> repository(entry, wake);
+        };
         entry.allRead("a " + type.getFirst());
         if (!(item instanceof Item.File) && !Marker.secretsIn(item.toString()).isEmpty()) {
             throw entry.fault("Only a file may hold a secret.");
@@ -102,12 +116,11 @@ record ItemReader(String role, TemplateRenderer templates, Map<String, ?> scope,
         var text = template.map(name -> templates.render(name, scope)).orElseGet(content::orElseThrow);
         var body = Digests.sha256(text);
         texts.put(body, text);
-        var ownership =
-                switch (entry.text("class").orElse("ours")) {
-                    case "ours" -> Item.Owner.OURS;
-                    case "package" -> Item.Owner.PACKAGE;
-                    default -> throw entry.fault("`class` of a file is ours or package.");
-                };
+        var ownership = switch (entry.text("class").orElse("ours")) {
+            case "ours" -> Item.Owner.OURS;
+            case "package" -> Item.Owner.PACKAGE;
+            default -> throw entry.fault("`class` of a file is ours or package.");
+        };
         return new Item.File(
                 entry.path("file"),
                 owner(entry),
@@ -129,11 +142,19 @@ record ItemReader(String role, TemplateRenderer templates, Map<String, ?> scope,
             throw entry.fault("An ini option has exactly one of `value`, `values` and `absent: true`.");
         }
         return new Item.Ini(
-                entry.path("ini"), entry.needed("section"), entry.needed("option"), values, absent, before(entry), wake);
+                entry.path("ini"),
+                entry.needed("section"),
+                entry.needed("option"),
+                values,
+                absent,
+                before(entry),
+                wake);
     }
 
     private Item line(RenderedEntry entry, Wake wake) {
-        var block = entry.text("block").orElseThrow(() -> entry.fault("`block` is missing.")).replaceAll("\n+$", "");
+        var block = entry.text("block")
+                .orElseThrow(() -> entry.fault("`block` is missing."))
+                .replaceAll("\n+$", "");
         return new Item.Line(
                 entry.path("line"),
                 entry.text("name").orElse(role),
@@ -146,7 +167,9 @@ record ItemReader(String role, TemplateRenderer templates, Map<String, ?> scope,
         if (!(entry.value("kernel").orElse(null) instanceof Map<?, ?> what)) {
             throw entry.fault("`kernel` is a map: argument, module, or sysctl and value.");
         }
-        var found = List.of("argument", "module", "sysctl").stream().filter(what::containsKey).toList();
+        var found = List.of("argument", "module", "sysctl").stream()
+                .filter(what::containsKey)
+                .toList();
         boolean known = found.size() == 1 && what.size() == (found.getFirst().equals("sysctl") ? 2 : 1);
         if (!known || (found.getFirst().equals("sysctl") && !what.containsKey("value"))) {
             throw entry.fault("`kernel` has exactly one of argument, module and sysctl; sysctl has a value.");

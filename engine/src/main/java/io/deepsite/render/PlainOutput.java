@@ -16,7 +16,8 @@ final class PlainOutput implements ExpressionStrategy {
 
     @Override
     public RenderedOutputNode interpretOutput(ExpressionToken master, JinjavaInterpreter interpreter) {
-        var value = interpreter.resolveELExpression(master.getExpr(), master.getLineNumber(), master.getStartPosition());
+        var value =
+                interpreter.resolveELExpression(master.getExpr(), master.getLineNumber(), master.getStartPosition());
         return new RenderedOutputNode(text(value, master, interpreter));
     }
 

@@ -51,7 +51,11 @@ final class RenderedEntry {
 
     String path(String key) {
         var path = needed(key);
-        if (!path.startsWith("/") || path.contains("//") || path.contains("/../") || path.endsWith("/..") || path.contains("\n")) {
+        if (!path.startsWith("/")
+                || path.contains("//")
+                || path.contains("/../")
+                || path.endsWith("/..")
+                || path.contains("\n")) {
             throw fault("`" + key + ": " + path + "` is no absolute path without detours.");
         }
         return path;
@@ -93,7 +97,8 @@ final class RenderedEntry {
         return value(key)
                 .map(value -> {
                     if (value instanceof List<?> list
-                            && list.stream().allMatch(e -> e instanceof String || e instanceof Integer || e instanceof Long)) {
+                            && list.stream()
+                                    .allMatch(e -> e instanceof String || e instanceof Integer || e instanceof Long)) {
                         return list.stream().map(String::valueOf).toList();
                     }
                     throw fault("`" + key + "` is a list of texts.");

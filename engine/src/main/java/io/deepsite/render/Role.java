@@ -19,7 +19,12 @@ import java.util.regex.Pattern;
  * @param items as they stand in contract.yml
  */
 record Role(
-        String name, SourceText contract, Map<String, ArgumentSpec> variables, List<Entry> items, List<Entry> actions, Path folder) {
+        String name,
+        SourceText contract,
+        Map<String, ArgumentSpec> variables,
+        List<Entry> items,
+        List<Entry> actions,
+        Path folder) {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*");
 
     /** An entry of contract.yml: each key with a value that may have to be rendered. */
@@ -60,13 +65,17 @@ record Role(
             }
         }
         var reader = new Reader(contract, templates);
-        return new Role(name, contract, variables, reader.entries(tree, "items"), reader.entries(tree, "actions"), folder);
+        return new Role(
+                name, contract, variables, reader.entries(tree, "items"), reader.entries(tree, "actions"), folder);
     }
 
     /** Digest of an action's tasks files. */
     String digest(String run, Optional<String> undo) {
-        var text = SourceText.read(folder.resolve("tasks").resolve(run), Code.ROLE_FILE).text()
-                + undo.map(file -> "\0" + SourceText.read(folder.resolve("tasks").resolve(file), Code.ROLE_FILE).text())
+        var text = SourceText.read(folder.resolve("tasks").resolve(run), Code.ROLE_FILE)
+                        .text()
+                + undo.map(file -> "\0"
+                                + SourceText.read(folder.resolve("tasks").resolve(file), Code.ROLE_FILE)
+                                        .text())
                         .orElse("");
         return Digests.sha256(text);
     }
@@ -77,8 +86,8 @@ record Role(
             var entries = new ArrayList<Entry>();
             for (var element : tree.get(key).map(this::sequence).orElse(List.of())) {
                 if (!(element instanceof YamlTree.Mapping mapping)) {
-                    throw new Failure(
-                            Diagnostic.error(Code.ROLE_FILE, source.where(element.line()), "An entry of " + key + " is a map.", ""));
+                    throw new Failure(Diagnostic.error(
+                            Code.ROLE_FILE, source.where(element.line()), "An entry of " + key + " is a map.", ""));
                 }
                 entries.add(new Entry(fields(mapping), mapping.line()));
             }
@@ -100,9 +109,11 @@ record Role(
 
         private Value value(YamlTree tree) {
             return switch (tree) {
-                case YamlTree.Scalar scalar when scalar.value() instanceof String text ->
+                case YamlTree.Scalar scalar
+                when scalar.value() instanceof String text ->
                     new Value.Text(templates.compile(source.part(text, scalar.line())), scalar.line());
-                case YamlTree.Scalar scalar -> new Value.Fixed(Optional.ofNullable(Plain.of(scalar.value())), scalar.line());
+                case YamlTree.Scalar scalar ->
+                    new Value.Fixed(Optional.ofNullable(Plain.of(scalar.value())), scalar.line());
                 case YamlTree.Sequence sequence ->
                     new Value.Many(sequence.elements().stream().map(this::value).toList(), sequence.line());
                 case YamlTree.Mapping mapping -> new Value.Fields(fields(mapping), mapping.line());

@@ -94,11 +94,11 @@ public final class TemplateRenderer {
         }
         requireNames(template, scope);
         return within(
-                template.source(),
-                scope,
-                interpreter -> Optional.ofNullable(Plain.of(
-                        interpreter.resolveELExpression(template.expression().get(), 1)))
-                ).orElse(null);
+                        template.source(),
+                        scope,
+                        interpreter -> Optional.ofNullable(Plain.of(interpreter.resolveELExpression(
+                                template.expression().get(), 1))))
+                .orElse(null);
     }
 
     private static void requireNames(Template template, Map<String, ?> scope) {

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 final class TemplateRules {
     static final Set<String> TAGS = Set.of("if", "elif", "else", "endif", "for", "endfor", "set");
 
-    private static final Pattern FOR = Pattern.compile(
-            "for\\s+[A-Za-z_]\\w*(?:\\s*,\\s*[A-Za-z_]\\w*)?\\s+in\\s+(?<list>.+)", Pattern.DOTALL);
+    private static final Pattern FOR =
+            Pattern.compile("for\\s+[A-Za-z_]\\w*(?:\\s*,\\s*[A-Za-z_]\\w*)?\\s+in\\s+(?<list>.+)", Pattern.DOTALL);
     private static final Pattern SET = Pattern.compile("set\\s+[A-Za-z_]\\w*\\s*=(?!=)(?<value>.+)", Pattern.DOTALL);
 
     private final SourceText source;
@@ -70,7 +70,9 @@ final class TemplateRules {
             case "elif" -> expression(segment, rest);
             case "else" -> {
                 if ("for".equals(open.peek())) {
-                    refuse(segment, "the else of a {% for %} would silently be left out; test the list with {% if %} first");
+                    refuse(
+                            segment,
+                            "the else of a {% for %} would silently be left out; test the list with {% if %} first");
                 }
             }
             case "for" -> loop(segment);
@@ -94,7 +96,9 @@ final class TemplateRules {
         var list = matcher.group("list");
         var tokens = ExpressionToken.tokens(list);
         if (tokens.stream().anyMatch(token -> token.is("if") || token.is("recursive"))) {
-            refuse(segment, "an `if` or `recursive` inside {% for %} is not known here; use the filter selectattr, or {% if %}");
+            refuse(
+                    segment,
+                    "an `if` or `recursive` inside {% for %} is not known here; use the filter selectattr, or {% if %}");
             return;
         }
         expression(segment, list);
@@ -107,7 +111,9 @@ final class TemplateRules {
             return;
         }
         if (open.contains("for")) {
-            refuse(segment, "a {% set %} inside {% for %} lives longer than in Python; compute the value before the template");
+            refuse(
+                    segment,
+                    "a {% set %} inside {% for %} lives longer than in Python; compute the value before the template");
         }
         expression(segment, matcher.group("value"));
     }

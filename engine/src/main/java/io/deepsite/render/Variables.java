@@ -55,15 +55,21 @@ final class Variables {
 
     private @Nullable Object value(String path, ArgumentSpec spec, Object value) {
         if (!spec.type().accepts(value)) {
-            fault(Code.VARIABLE_TYPE, path + " of the role " + role + " is " + spec.type() + ", not " + kind(value) + ".");
+            fault(
+                    Code.VARIABLE_TYPE,
+                    path + " of the role " + role + " is " + spec.type() + ", not " + kind(value) + ".");
             return null;
         }
         if (!spec.choices().isEmpty() && !spec.choices().contains(value)) {
-            fault(Code.VARIABLE_CHOICE, path + " of the role " + role + " is one of " + spec.choices() + ", not " + value + ".");
+            fault(
+                    Code.VARIABLE_CHOICE,
+                    path + " of the role " + role + " is one of " + spec.choices() + ", not " + value + ".");
         }
         // jinjava takes the text "false" for no, Python for yes.
         if (value instanceof String text && text.toLowerCase(Locale.ROOT).equals("false")) {
-            fault(Code.VARIABLE_TYPE, path + " of the role " + role + " is the text \"" + text + "\", which templates take for no.");
+            fault(
+                    Code.VARIABLE_TYPE,
+                    path + " of the role " + role + " is the text \"" + text + "\", which templates take for no.");
         }
         return switch (value) {
             case Map<?, ?> map when !spec.options().isEmpty() -> map(path + ".", spec.options(), map);
@@ -89,7 +95,8 @@ final class Variables {
     }
 
     private void fault(Code code, String why) {
-        faults.add(Diagnostic.error(code, why, "The variables are in ansible-roles/" + role + "/meta/argument_specs.yml."));
+        faults.add(Diagnostic.error(
+                code, why, "The variables are in ansible-roles/" + role + "/meta/argument_specs.yml."));
     }
 
     private static String kind(Object value) {

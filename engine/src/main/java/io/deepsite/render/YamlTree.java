@@ -46,7 +46,10 @@ sealed interface YamlTree {
                 return mapping;
             }
             throw new Failure(Diagnostic.error(
-                    Code.ROLE_FILE, source.where(1), "The file holds no map.", "docs/adr/0002-contracts.md is the format."));
+                    Code.ROLE_FILE,
+                    source.where(1),
+                    "The file holds no map.",
+                    "docs/adr/0002-contracts.md is the format."));
         } catch (MarkedYAMLException e) {
             var mark = e.getProblemMark();
             throw new Failure(
@@ -84,7 +87,8 @@ sealed interface YamlTree {
                         if (entries.put(key, convert(tuple.getValueNode())) != null) {
                             throw new Failure(Diagnostic.error(
                                     Code.ROLE_FILE,
-                                    source.where(tuple.getKeyNode().getStartMark().getLine() + 1),
+                                    source.where(
+                                            tuple.getKeyNode().getStartMark().getLine() + 1),
                                     "The key " + key + " stands twice.",
                                     "Remove one."));
                         }

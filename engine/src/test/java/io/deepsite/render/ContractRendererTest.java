@@ -60,14 +60,14 @@ class ContractRendererTest {
 
         var rendered = renderer.render("motd", HEAD, new SiteScope(List.of(HEAD)), Map.of("motd_uptime", false));
 
-        assertThat(rendered.contract().items()).extracting(Item::id).doesNotContain("package:cron", "service:cron.service");
+        assertThat(rendered.contract().items())
+                .extracting(Item::id)
+                .doesNotContain("package:cron", "service:cron.service");
     }
 
     @Test
     void repeatsEntriesAndKeepsNativeTypes() throws IOException {
-        role(
-                "options: {people: {type: list, elements: dict, required: true}}",
-                """
+        role("options: {people: {type: list, elements: dict, required: true}}", """
                 items:
                   - user: "{{ item.name }}"
                     each: "{{ people }}"
@@ -144,15 +144,13 @@ class ContractRendererTest {
 
     @Test
     void namesEveryVariableThatDoesNotFit() throws IOException {
-        role(
-                """
+        role("""
                 options:
                       count: {type: int, required: true}
                       mode: {type: str, choices: [fast, slow]}
                       nodes: {type: list, elements: dict, options: {name: {type: str, required: true}}}
                       missing: {type: str, required: true}
-                """,
-                "items: []");
+                """, "items: []");
 
         var failure = catchThrowableOfType(
                 Failure.class,
@@ -225,13 +223,27 @@ class ContractRendererTest {
         var held = new Item.DebianPackage("cron", true, true, phase, Item.Wake.NONE);
         var ini = new Item.Ini("/etc/x.conf", "a", "b", List.of("1"), false, phase, Item.Wake.NONE);
         var file = new Item.File(
-                "/etc/x.conf", "root", "root", "0644", "d", List.of(), List.of(), Item.Owner.OURS, phase, Item.Wake.NONE);
+                "/etc/x.conf",
+                "root",
+                "root",
+                "0644",
+                "d",
+                List.of(),
+                List.of(),
+                Item.Owner.OURS,
+                phase,
+                Item.Wake.NONE);
 
-        assertThat(ContractClash.find(List.of(contract("one", packages, ini), contract("two", packages)))).isEmpty();
-        assertThat(ContractClash.find(List.of(contract("one", packages), contract("two", held)))).hasSize(1);
-        assertThat(ContractClash.find(List.of(contract("one", ini), contract("two", ini)))).hasSize(1);
-        assertThat(ContractClash.find(List.of(contract("one", file), contract("two", file)))).hasSize(1);
-        assertThat(ContractClash.find(List.of(contract("one", file), contract("two", ini)))).hasSize(1);
+        assertThat(ContractClash.find(List.of(contract("one", packages, ini), contract("two", packages))))
+                .isEmpty();
+        assertThat(ContractClash.find(List.of(contract("one", packages), contract("two", held))))
+                .hasSize(1);
+        assertThat(ContractClash.find(List.of(contract("one", ini), contract("two", ini))))
+                .hasSize(1);
+        assertThat(ContractClash.find(List.of(contract("one", file), contract("two", file))))
+                .hasSize(1);
+        assertThat(ContractClash.find(List.of(contract("one", file), contract("two", ini))))
+                .hasSize(1);
     }
 
     private static Contract contract(String role, Item... items) {
@@ -254,11 +266,24 @@ class ContractRendererTest {
     }
 
     private Diagnostic fault(Map<String, ?> variables) {
-        return catchThrowableOfType(Failure.class, () -> render(variables)).diagnostics().getFirst();
+        return catchThrowableOfType(Failure.class, () -> render(variables))
+                .diagnostics()
+                .getFirst();
     }
 
     private static Machine machine(String name, Optional<String> address) {
         return new Machine(
-                name, new Name(name), Optional.empty(), address, 22, "root", 2, 1024, true, "lxd", List.of(), Optional.empty());
+                name,
+                new Name(name),
+                Optional.empty(),
+                address,
+                22,
+                "root",
+                2,
+                1024,
+                true,
+                "lxd",
+                List.of(),
+                Optional.empty());
     }
 }

@@ -34,7 +34,8 @@ class TemplateRendererTest {
 
     @Test
     void neverReadsAValueAsATemplate() throws IOException {
-        assertThat(render("{{ text }}\n", Map.of("text", "{{ 1 + 1 }}{% raise %}"))).isEqualTo("{{ 1 + 1 }}{% raise %}\n");
+        assertThat(render("{{ text }}\n", Map.of("text", "{{ 1 + 1 }}{% raise %}")))
+                .isEqualTo("{{ 1 + 1 }}{% raise %}\n");
     }
 
     @Test
@@ -56,7 +57,9 @@ class TemplateRendererTest {
 
     @Test
     void refusesAFilterThatTakesAMarkerApart() throws IOException {
-        var failure = failure("{{ address | replace('fact', 'x') }}", Map.of("address", Marker.fact(new Item.Unknown("n", "address"))));
+        var failure = failure(
+                "{{ address | replace('fact', 'x') }}",
+                Map.of("address", Marker.fact(new Item.Unknown("n", "address"))));
 
         assertThat(failure.diagnostics().getFirst().why()).contains("took apart");
     }
@@ -81,7 +84,8 @@ class TemplateRendererTest {
                 "one\n{% for n in nodes %}{{ n.nope | join }}{% endfor %}"
             })
     void saysInWhichLineSomethingIsMissingOrHasNoText(String template) {
-        var failure = failure(template, Map.of("node", Map.of("name", "n"), "nodes", List.of(Map.of("name", "n")), "yes", true));
+        var failure = failure(
+                template, Map.of("node", Map.of("name", "n"), "nodes", List.of(Map.of("name", "n")), "yes", true));
 
         var diagnostic = failure.diagnostics().getFirst();
         assertThat(diagnostic.code()).isEqualTo(Code.TEMPLATE_FAILED);
