@@ -4,7 +4,8 @@ import java.util.regex.Pattern;
 
 /** A guest image as users name it, {@code debian/12}: an alias of the back-end, or an image that deepsite can build. */
 public record ImageName(String value) {
-    private static final Pattern VALID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]{0,79}");
+    public static final String PATTERN = "[A-Za-z0-9][A-Za-z0-9._/-]{0,79}";
+    private static final Pattern VALID = Pattern.compile(PATTERN);
 
     public ImageName {
         if (!VALID.matcher(value).matches()) {

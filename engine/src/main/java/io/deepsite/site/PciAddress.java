@@ -5,7 +5,8 @@ import java.util.regex.Pattern;
 
 /** A full PCI address, {@code 0000:17:00.0}, lower case. */
 public record PciAddress(String value) {
-    private static final Pattern VALID = Pattern.compile("[0-9a-f]{4}:[0-9a-f]{2}:[0-1][0-9a-f]\\.[0-7]");
+    public static final String PATTERN = "[0-9a-f]{4}:[0-9a-f]{2}:[0-1][0-9a-f]\\.[0-7]";
+    private static final Pattern VALID = Pattern.compile(PATTERN);
 
     public PciAddress {
         if (!VALID.matcher(value).matches()) {

@@ -4,7 +4,8 @@ import java.util.regex.Pattern;
 
 /** An amount of memory or disk in bytes, more than zero. YAML: {@code 512MiB}, {@code 20GiB}; a bare number is refused. */
 public record Size(long bytes) implements Comparable<Size> {
-    private static final Pattern VALID = Pattern.compile("([0-9]{1,9})(KiB|MiB|GiB|TiB)");
+    public static final String PATTERN = "([0-9]{1,9})(KiB|MiB|GiB|TiB)";
+    private static final Pattern VALID = Pattern.compile(PATTERN);
 
     public Size {
         if (bytes <= 0) {

@@ -5,7 +5,8 @@ import java.util.regex.Pattern;
 
 /** A length of time, more than zero. YAML: {@code 90s}, {@code 10m}, {@code 4h}, {@code 2d}; a bare number is refused. */
 public record Span(Duration duration) implements Comparable<Span> {
-    private static final Pattern VALID = Pattern.compile("([0-9]{1,7})(s|m|h|d)");
+    public static final String PATTERN = "([0-9]{1,7})(s|m|h|d)";
+    private static final Pattern VALID = Pattern.compile(PATTERN);
 
     public Span {
         if (duration.isZero() || duration.isNegative()) {

@@ -5,7 +5,6 @@ import io.deepsite.diag.Where;
 import io.deepsite.site.Name;
 import io.deepsite.site.Parameter;
 import io.deepsite.site.Site;
-import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -207,7 +206,7 @@ final class Binder {
             }
             var value = value(shape.value(), field, entry, entryPath);
             if (value == null && shape.value() instanceof Shape.Struct struct) {
-                value = standIn(struct);
+                value = Records.standIn(struct);
             }
             if (value != null) {
                 values.put(name, value);
@@ -324,10 +323,11 @@ final class Binder {
             var node = entries.get(field.key());
             var value = fieldPath.equals(PARAMETERS) ? declared : fieldValue(field, node, fieldPath);
             if (!field.header()) {
-                arguments.add(field.optional() ? Optional.ofNullable(value) : value == null ? standIn(field) : value);
+                arguments.add(
+                        field.optional() ? Optional.ofNullable(value) : value == null ? Records.standIn(field) : value);
             }
         }
-        return construct(shape, arguments);
+        return Records.construct(shape, arguments);
     }
 
     private @Nullable Object fieldValue(Field field, @Nullable Node node, String path) {
@@ -374,44 +374,5 @@ final class Binder {
 
     private static String last(String path) {
         return path.substring(path.lastIndexOf('.') + 1);
-    }
-
-    /** The default of a key that is left out, or a value in place of one that could not be read. */
-    private static @Nullable Object standIn(Field field) {
-        return switch (field.shape()) {
-            case Shape.Listing _ -> List.of();
-            case Shape.Mapping _ -> Map.of();
-            case Shape.Struct struct -> standIn(struct);
-            case Shape.Choice choice ->
-                standIn(choice.cases().values().iterator().next());
-            case Shape.Scalar scalar -> {
-                String text = field.defaultValue().isEmpty() ? field.example() : field.defaultValue();
-                try {
-                    yield Values.parse(scalar.type(), field, text, true);
-                } catch (Values.Refused e) {
-                    throw new IllegalStateException("the key " + field.key() + " has no usable default or example", e);
-                }
-            }
-        };
-    }
-
-    private static Object standIn(Shape.Struct struct) {
-        var arguments = new ArrayList<@Nullable Object>();
-        for (var field : struct.fields()) {
-            if (!field.header()) {
-                arguments.add(field.optional() ? Optional.empty() : standIn(field));
-            }
-        }
-        return construct(struct, arguments);
-    }
-
-    private static Object construct(Shape.Struct shape, List<@Nullable Object> arguments) {
-        try {
-            return shape.type().getDeclaredConstructors()[0].newInstance(arguments.toArray());
-        } catch (InvocationTargetException e) {
-            throw new IllegalStateException("a rule of " + shape.type() + " is missing in site.load", e);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

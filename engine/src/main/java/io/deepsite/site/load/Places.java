@@ -3,7 +3,6 @@ package io.deepsite.site.load;
 import io.deepsite.diag.Where;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
@@ -29,10 +28,6 @@ final class Places {
         return places.containsKey(path);
     }
 
-    Optional<Node> valueAt(String path) {
-        return Optional.ofNullable(places.get(path)).map(Place::value);
-    }
-
     /** The value where it is a text, else its key; for a path that the file leaves out, the nearest that holds it. */
     Where of(String path) {
         for (String part = path; !part.isEmpty(); part = Findings.parent(part)) {
@@ -45,6 +40,14 @@ final class Places {
         }
         var file = source.whole();
         return new Where(file.file(), file.line(), file.column(), file.length(), path, file.text());
+    }
+
+    /** Where the key of this path begins, in code points from the start of the text; -1 without a key. */
+    int keyStart(String path) {
+        var place = places.get(path);
+        return place == null || place.key() == null
+                ? -1
+                : place.key().getStartMark().getIndex();
     }
 
     /** The key of this path. */
