@@ -27,15 +27,15 @@ public sealed interface ProviderSettings {
                     blast = Blast.REPLACE)
             String network,
 
-            @Key(value = "Client certificate (PEM) for an https endpoint.", example = "~/.config/lxc/client.crt")
+            @Key(value = "Client certificate (PEM) for an https endpoint.", example = "lxd/client.crt")
             Optional<String> certificate,
 
-            @Key(value = "Private key (PEM, 0600) of the client certificate.", example = "~/.config/lxc/client.key")
+            @Key(value = "Private key (PEM, 0600) of the client certificate.", example = "lxd/client.key")
             Optional<String> key,
 
             @Key(
                     value = "The server's own certificate (PEM), for an https endpoint.",
-                    example = "~/.config/lxc/servercerts/rack1.crt")
+                    example = "lxd/server.crt")
             Optional<String> serverCertificate)
             implements ProviderSettings {
         @Override

@@ -28,7 +28,7 @@ record Field(
         List<String> choices,
         String pattern) {
 
-    static Field header(String key, String about, String example, List<String> choices) {
+    static Field header(String key, String about, String example, Blast blast, List<String> choices) {
         return new Field(
                 key,
                 true,
@@ -36,7 +36,7 @@ record Field(
                 about,
                 "",
                 example,
-                Blast.REPLACE,
+                blast,
                 true,
                 false,
                 false,

@@ -82,7 +82,9 @@ final class Keys {
                     places.ofKey(keyPath),
                     Wording.quoted(key) + " is not a key of " + (path.isEmpty() ? "a site" : path) + ".",
                     near.map(n -> "Did you mean " + Wording.quoted(n) + "?")
-                            .or(() -> Model.homeOf(key).map(home -> "It is a key of " + home + "; move it there."))
+                            .or(() -> new Catalogue()
+                                    .homeOf(key)
+                                    .map(home -> "It is a key of " + home + "; move it there."))
                             .orElse("It takes " + usable + "."));
             // Most likely it stands for that key, so that one is not missing.
             near.ifPresent(n -> findings.markUnsound(path.isEmpty() ? n : path + "." + n));

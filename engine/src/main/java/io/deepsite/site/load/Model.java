@@ -1,5 +1,6 @@
 package io.deepsite.site.load;
 
+import io.deepsite.site.Blast;
 import io.deepsite.site.Key;
 import io.deepsite.site.Site;
 import java.lang.reflect.ParameterizedType;
@@ -12,8 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** The shape of site.yaml, read from the records of the model and their {@link Key}s. */
 final class Model {
@@ -28,35 +27,10 @@ final class Model {
                 "apiVersion",
                 "The version of the file's format; this deepsite reads one.",
                 API_VERSION,
+                Blast.NOTHING,
                 List.of(API_VERSION)));
         fields.addAll(site.fields());
         return new Shape.Struct(Site.class, List.copyOf(fields));
-    }
-
-    /** Where a key belongs, such as {@code clusters.<name>}; empty when it is known nowhere, or in several places. */
-    static Optional<String> homeOf(String key) {
-        var homes = new TreeSet<String>();
-        collect(site(), "", key, homes);
-        return homes.size() == 1 ? Optional.of(homes.first()) : Optional.empty();
-    }
-
-    private static void collect(Shape shape, String path, String key, Set<String> homes) {
-        switch (shape) {
-            case Shape.Scalar _ -> {}
-            case Shape.Listing list -> collect(list.element(), path + "[]", key, homes);
-            case Shape.Mapping map -> collect(map.value(), path + ".<name>", key, homes);
-            case Shape.Choice choice ->
-                choice.cases()
-                        .forEach((name, struct) ->
-                                collect(struct, choice.byKind() ? path : path + "." + name, key, homes));
-            case Shape.Struct struct ->
-                struct.fields().forEach(field -> {
-                    if (field.key().equals(key) && !path.isEmpty()) {
-                        homes.add(path);
-                    }
-                    collect(field.shape(), path.isEmpty() ? field.key() : path + "." + field.key(), key, homes);
-                });
-        }
     }
 
     private static Shape.Struct struct(Class<?> type) {
@@ -131,7 +105,7 @@ final class Model {
         types.forEach((name, permitted) -> {
             var fields = new ArrayList<Field>();
             if (byKind) {
-                fields.add(Field.header("kind", "What it is.", name, List.copyOf(types.keySet())));
+                fields.add(Field.header("kind", "What it is.", name, Blast.REPLACE, List.copyOf(types.keySet())));
             }
             fields.addAll(struct(permitted).fields());
             cases.put(name, new Shape.Struct(permitted, List.copyOf(fields)));

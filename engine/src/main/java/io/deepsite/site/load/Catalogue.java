@@ -1,0 +1,147 @@
+package io.deepsite.site.load;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Every place of site.yaml as one list, in the order of the model: what {@code explain} and the reference page print.
+ * Names that the user chooses read {@code <name>}, entries of a list {@code []}.
+ */
+final class Catalogue {
+    private static final String NAME = "<name>";
+
+    /**
+     * @param kind the kind of cluster that has this key; empty for any
+     * @param field the key; of {@code machines.<name>} that of {@code machines}
+     * @param shape what stands there
+     */
+    record Entry(List<String> path, Optional<String> kind, Field field, Shape shape) {
+        String text() {
+            return String.join(".", path);
+        }
+
+        boolean isField() {
+            return !path.isEmpty() && bare(path.getLast()).equals(field.key());
+        }
+    }
+
+    private final List<Entry> entries = new ArrayList<>();
+
+    Catalogue() {
+        Model.site().fields().forEach(key -> add(List.of(), Optional.empty(), key));
+    }
+
+    List<Entry> entries() {
+        return entries;
+    }
+
+    /** The entry that a path such as {@code machines.gpus} or {@code clusters.hpc.compute} means. */
+    Optional<Entry> find(List<String> asked) {
+        Entry best = null;
+        int most = -1;
+        for (var entry : entries) {
+            int literal = matched(entry, asked, 0, 0);
+            if (literal > most) {
+                best = entry;
+                most = literal;
+            }
+        }
+        return Optional.ofNullable(best);
+    }
+
+    /** The keys one level below, each once, those of every kind. */
+    List<Entry> children(Entry parent) {
+        int depth = parent.path().size() + (names(parent.shape()) ? 2 : 1);
+        var keys = new HashSet<String>();
+        return entries.stream()
+                .filter(entry -> entry.path().size() == depth
+                        && bareAll(entry.path())
+                                .subList(0, parent.path().size())
+                                .equals(bareAll(parent.path()))
+                        && !entry.path().getLast().equals(NAME)
+                        && (parent.kind().isEmpty() || entry.kind().equals(parent.kind()))
+                        && keys.add(entry.path().getLast()))
+                .toList();
+    }
+
+    /** Where a key belongs, such as {@code clusters.<name>}; empty when it is known nowhere, or in several places. */
+    Optional<String> homeOf(String key) {
+        var homes = entries.stream()
+                .filter(entry -> entry.isField()
+                        && entry.field().key().equals(key)
+                        && entry.path().size() > 1)
+                .map(entry ->
+                        String.join(".", entry.path().subList(0, entry.path().size() - 1)))
+                .distinct()
+                .toList();
+        return homes.size() == 1 ? Optional.of(homes.getFirst()) : Optional.empty();
+    }
+
+    /** How many of the asked segments stand literally in the entry's path; -1 when it is another. A name may be left out. */
+    private static int matched(Entry entry, List<String> asked, int at, int next) {
+        if (at == entry.path().size()) {
+            return next == asked.size() ? 0 : -1;
+        }
+        String segment = bare(entry.path().get(at));
+        if (segment.equals(NAME)) {
+            int skipped = matched(entry, asked, at + 1, next);
+            int taken = next < asked.size() ? matched(entry, asked, at + 1, next + 1) : -1;
+            boolean namesKind = next < asked.size()
+                    && entry.kind().isPresent()
+                    && entry.kind().get().equals(asked.get(next));
+            return Math.max(skipped, taken < 0 || !namesKind ? taken : taken + 1);
+        }
+        if (next == asked.size() || !segment.equals(asked.get(next))) {
+            return -1;
+        }
+        int rest = matched(entry, asked, at + 1, next + 1);
+        return rest < 0 ? -1 : rest + 2;
+    }
+
+    private static boolean names(Shape shape) {
+        return shape instanceof Shape.Mapping;
+    }
+
+    private static String bare(String segment) {
+        return segment.endsWith("[]") ? segment.substring(0, segment.length() - 2) : segment;
+    }
+
+    private static List<String> bareAll(List<String> path) {
+        return path.stream().map(Catalogue::bare).toList();
+    }
+
+    private void below(List<String> path, Optional<String> kind, Shape shape, Field field) {
+        switch (shape) {
+            case Shape.Scalar _ -> {}
+            case Shape.Listing list ->
+                below(with(path.subList(0, path.size() - 1), path.getLast() + "[]"), kind, list.element(), field);
+            case Shape.Mapping map -> {
+                var named = with(path, NAME);
+                entries.add(new Entry(named, kind, field, map.value()));
+                below(named, kind, map.value(), field);
+            }
+            case Shape.Choice choice ->
+                choice.cases().forEach((name, struct) -> {
+                    var inside = choice.byKind() ? path : with(path, name);
+                    var of = choice.byKind() ? Optional.of(name) : kind;
+                    entries.add(new Entry(inside, of, field, struct));
+                    below(inside, of, struct, field);
+                });
+            case Shape.Struct struct -> struct.fields().forEach(key -> add(path, kind, key));
+        }
+    }
+
+    private void add(List<String> parent, Optional<String> kind, Field key) {
+        var path = with(parent, key.key());
+        entries.add(new Entry(path, kind, key, key.shape()));
+        below(path, kind, key.shape(), key);
+    }
+
+    private static List<String> with(List<String> path, String segment) {
+        var longer = new ArrayList<>(path);
+        longer.add(segment);
+        return List.copyOf(longer);
+    }
+}

@@ -1,0 +1,176 @@
+package io.deepsite.site.load;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.diag.Where;
+import io.deepsite.site.Blast;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Describes any key of site.yaml: {@code machines.gpus}, {@code clusters.slurm.partitions}, {@code provider.lxd.pool}. */
+public final class Explain {
+
+    /**
+     * One key.
+     *
+     * @param path with {@code <name>} where the user chooses a name, and {@code []} for the entries of a list
+     * @param type with its unit or range
+     * @param enforced false for a key that this version knows and refuses
+     * @param children the keys below it
+     */
+    public record Explanation(
+            String path,
+            String type,
+            String about,
+            Optional<String> defaultValue,
+            boolean required,
+            Optional<String> example,
+            Blast blast,
+            boolean enforced,
+            List<Child> children) {
+
+        public Explanation {
+            children = List.copyOf(children);
+        }
+
+        /** For a terminal; ends with a line break. */
+        public String text() {
+            var out = new StringBuilder(path).append("\n  ").append(about).append("\n\n");
+            line(out, "type", type);
+            line(out, "default", defaultValue.orElse(required ? "none; it is required" : "none; it may be left out"));
+            line(out, "a change", blast.meaning());
+            example.ifPresent(text -> line(out, "example", text));
+            if (!enforced) {
+                line(out, "refused", "this version knows the key and does not enforce it");
+            }
+            int width = children.stream()
+                    .mapToInt(child -> child.key().length())
+                    .max()
+                    .orElse(0);
+            out.append(children.isEmpty() ? "" : "\n  below it (* required):\n");
+            for (var child : children) {
+                out.append(child.required() ? "  * " : "    ")
+                        .append(child.key())
+                        .append(" ".repeat(width - child.key().length() + 2))
+                        .append(child.about())
+                        .append('\n');
+            }
+            return out.toString();
+        }
+
+        private static void line(StringBuilder out, String label, String text) {
+            out.append("  ")
+                    .append(label)
+                    .append(" ".repeat(10 - label.length()))
+                    .append(text)
+                    .append('\n');
+        }
+    }
+
+    /** A key one level below. */
+    public record Child(String key, String type, String about, boolean required) {}
+
+    private Explain() {}
+
+    /**
+     * @param path empty for the whole file
+     * @throws Failure for a path that does not exist, with the nearest that does
+     */
+    public static Explanation of(String path) {
+        var catalogue = new Catalogue();
+        var asked = Arrays.stream(path.replaceAll("\\[[^]]*]", "").split("\\."))
+                .filter(segment -> !segment.isBlank())
+                .toList();
+        if (asked.isEmpty()) {
+            return site(catalogue);
+        }
+        var entry = catalogue.find(asked).orElseThrow(() -> unknown(catalogue, path, asked));
+        var children = catalogue.children(entry);
+        if (!entry.isField() && !entry.text().endsWith("." + asked.getLast())) {
+            // The last word was taken for a name; it may be a misspelt key.
+            var keys = children.stream().map(child -> child.path().getLast()).toList();
+            if (Nearest.to(asked.getLast(), keys).isPresent()) {
+                throw unknown(catalogue, path, asked);
+            }
+        }
+        return explanation(entry, children);
+    }
+
+    /** Every path there is, for completion in a shell. */
+    public static List<String> paths() {
+        return new Catalogue()
+                .entries().stream()
+                        .map(entry -> entry.text().replace("[]", ""))
+                        .distinct()
+                        .toList();
+    }
+
+    private static Explanation site(Catalogue catalogue) {
+        var top = catalogue.entries().stream()
+                .filter(entry -> entry.path().size() == 1)
+                .map(Explain::child)
+                .toList();
+        return new Explanation(
+                "site.yaml",
+                "map of keys",
+                "One site: its machines, the clusters on them, its users.",
+                Optional.empty(),
+                true,
+                Optional.empty(),
+                Blast.NOTHING,
+                true,
+                top);
+    }
+
+    private static Explanation explanation(Catalogue.Entry entry, List<Catalogue.Entry> children) {
+        var field = entry.field();
+        boolean isField = entry.isField();
+        return new Explanation(
+                entry.text(),
+                isField ? TypeName.of(field) : "map of keys",
+                entry.kind().isPresent() && !isField
+                        ? "A cluster of kind " + entry.kind().get() + "."
+                        : field.about(),
+                Optional.of(field.defaultValue()).filter(text -> isField && !text.isEmpty()),
+                isField && field.needed(),
+                Optional.of(field.example()).filter(text -> isField && !text.isEmpty()),
+                field.blast(),
+                !field.notYet(),
+                children.stream().map(Explain::child).toList());
+    }
+
+    private static Child child(Catalogue.Entry entry) {
+        String key = entry.path().getLast();
+        return entry.isField()
+                ? new Child(
+                        key,
+                        TypeName.of(entry.field()),
+                        entry.field().about(),
+                        entry.field().needed())
+                : new Child(key, "map of keys", "", false);
+    }
+
+    private static Failure unknown(Catalogue catalogue, String path, List<String> asked) {
+        int known = asked.size() - 1;
+        while (known > 0 && catalogue.find(asked.subList(0, known)).isEmpty()) {
+            known--;
+        }
+        var keys = known == 0
+                ? site(catalogue).children().stream().map(Child::key).toList()
+                : catalogue.children(catalogue.find(asked.subList(0, known)).orElseThrow()).stream()
+                        .map(entry -> entry.path().getLast())
+                        .toList();
+        String wrong = asked.get(known);
+        String parent = known == 0 ? "a site" : String.join(".", asked.subList(0, known));
+        return new Failure(Diagnostic.error(
+                Code.UNKNOWN_KEY,
+                Where.file("explain " + Wording.safe(path)),
+                Wording.quoted(wrong) + " is not a key of " + Wording.safe(parent) + ".",
+                Wording.didYouMean(
+                        wrong,
+                        keys,
+                        keys.isEmpty() ? "There is nothing below it." : "It has " + Wording.allOf(keys) + ".")));
+    }
+}

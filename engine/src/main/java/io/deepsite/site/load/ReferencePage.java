@@ -1,0 +1,62 @@
+package io.deepsite.site.load;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/** The reference page of site.yaml, in Markdown. */
+public final class ReferencePage {
+    private ReferencePage() {}
+
+    /** Ends with a line break. */
+    public static String text() {
+        var catalogue = new Catalogue();
+        var sections = new LinkedHashMap<String, StringBuilder>();
+        for (var entry : catalogue.entries()) {
+            if (!entry.isField()) {
+                continue;
+            }
+            var parent = entry.path().subList(0, entry.path().size() - 1);
+            String title = parent.isEmpty()
+                    ? "The file"
+                    : "`" + String.join(".", parent) + "`"
+                            + entry.kind()
+                                    .filter(_ -> parent.size() == 2)
+                                    .map(kind -> " of kind " + kind)
+                                    .orElse("");
+            row(sections.computeIfAbsent(title, _ -> new StringBuilder()), entry.field());
+        }
+        var page = new StringBuilder("""
+                # site.yaml
+
+                <!-- Generated from the model; `mvn test -Dgolden.update` writes it anew. -->
+
+                Every key of the file. `<name>` is a name you choose, `[]` an entry of a list. *Change* says what a change
+                of the key costs on a site that exists; a key marked *required* has no default. Sizes and times carry
+                their unit. `deepsite explain KEY` prints the same at the terminal, and `schema/site.schema.json` tells it
+                to an editor.
+                """);
+        sections.forEach((title, rows) -> page.append("\n## ")
+                .append(title)
+                .append("\n\n| key | what stands there | default | change | |\n|---|---|---|---|---|\n")
+                .append(rows));
+        return page.toString();
+    }
+
+    private static void row(StringBuilder out, Field field) {
+        String standard =
+                !field.defaultValue().isEmpty() ? "`" + field.defaultValue() + "`" : field.needed() ? "*required*" : "";
+        String about = field.about()
+                + (field.example().isEmpty() ? "" : " Example: `" + field.example() + "`.")
+                + (field.notYet() ? " **Refused: not enforced by this version.**" : "");
+        out.append("| ")
+                .append(String.join(
+                        " | ",
+                        List.of(
+                                "`" + field.key() + "`",
+                                TypeName.of(field),
+                                standard,
+                                field.blast().meaning(),
+                                about.replace("|", "\\|").replace("<", "&lt;"))))
+                .append(" |\n");
+    }
+}

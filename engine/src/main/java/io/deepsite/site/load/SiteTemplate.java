@@ -1,0 +1,112 @@
+package io.deepsite.site.load;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.diag.Where;
+import io.deepsite.site.Name;
+import java.util.List;
+import java.util.Optional;
+
+/** The commented site.yaml that {@code deepsite init} writes. It loads without a fault. */
+public final class SiteTemplate {
+    public static final List<String> KINDS = List.of("slurm");
+    public static final List<String> PROVIDERS = List.of("lxd", "static");
+
+    private static final String LXD = """
+            provider:
+              lxd:
+                endpoint: unix:///var/lib/lxd/unix.socket
+                pool: {name: deepsite, driver: btrfs, size: 20GiB}  # made if missing
+                network: lxdbr0                                     # made if missing
+
+            # lease: {duration: 4h, max: 24h}  # the site ends by itself; without this it stays until it is destroyed
+
+            """;
+
+    private static final String LXD_MACHINES = """
+            machines:
+              head: {image: debian/12, cpus: 2, memory: 2GiB}
+              node: {image: debian/12, count: 2, cpus: 1, memory: 1GiB}
+              # with a card of the host in each machine:
+              # node: {image: debian/12, count: 2, gpus: [{vendor: nvidia, model: tesla-k20m, count: 1}]}
+
+            """;
+
+    private static final String STATIC = """
+            provider:
+              static:
+                inventory: hosts.yml  # an Ansible inventory; its groups are named as the machine groups below
+
+            ssh:
+              user: root              # or a user with sudo without a password
+              # key: ~/.ssh/id_ed25519
+
+            """;
+
+    private static final String STATIC_MACHINES = """
+            machines:
+              head: {cpus: 2, memory: 2GiB}
+              node: {cpus: 2, memory: 2GiB}
+
+            """;
+
+    private static final String SLURM = """
+            clusters:
+              hpc:
+                kind: slurm
+                controller: head
+                compute: [node]
+                accounting: true
+                home: {shared: true}
+                # partitions:
+                #   short: {maxTime: 1h, default: true}
+                #   long: {maxTime: 2d, maxNodes: 1}
+
+            """;
+
+    private static final String USERS = """
+            # users:
+            #   alice:
+            #     uid: 2001
+            #     groups: [physics]
+            #     keys: ["ssh-ed25519 AAAA… alice@laptop"]  # the one line of her .pub file
+            """;
+
+    private SiteTemplate() {}
+
+    /**
+     * @param kind of the one cluster; empty for machines alone
+     * @param file how the comment calls it
+     * @throws Failure for a kind or provider that this version does not know
+     */
+    public static String text(Optional<String> kind, String provider, Name site, String file) {
+        var text = new StringBuilder("""
+                # deepsite plan %s shows what this would make; deepsite apply makes it, and proves it works.
+                # deepsite explain KEY tells about any key, such as machines.gpus.
+                apiVersion: %s
+                site: %s
+
+                """.formatted(file, Model.API_VERSION, site));
+        switch (provider) {
+            case "lxd" -> text.append(LXD).append(LXD_MACHINES);
+            case "static" -> text.append(STATIC).append(STATIC_MACHINES);
+            default -> throw unknown("--provider", provider, PROVIDERS);
+        }
+        if (kind.isPresent()) {
+            if (!KINDS.contains(kind.get())) {
+                throw unknown("--kind", kind.get(), KINDS);
+            }
+            text.append(SLURM);
+        }
+        return text.append(USERS).toString();
+    }
+
+    private static Failure unknown(String option, String written, List<String> known) {
+        return new Failure(Diagnostic.error(
+                Code.UNKNOWN_KIND,
+                Where.file(option + " " + Wording.safe(written)),
+                Wording.quoted(written) + " is not known to this version: " + Wording.anyOf(known) + ".",
+                Wording.didYouMean(written, known, "")));
+    }
+}

@@ -1,0 +1,92 @@
+package io.deepsite.site.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deepsite.diag.Failure;
+import io.deepsite.site.Blast;
+import org.junit.jupiter.api.Test;
+
+class ExplainTest {
+
+    @Test
+    void tellsTypeDefaultAndCostOfAKey() {
+        var memory = Explain.of("machines.memory");
+
+        assertThat(memory.path()).isEqualTo("machines.<name>.memory");
+        assertThat(memory.type()).isEqualTo("size in KiB, MiB, GiB or TiB");
+        assertThat(memory.defaultValue()).contains("1GiB");
+        assertThat(memory.example()).contains("2GiB");
+        assertThat(memory.required()).isFalse();
+        assertThat(memory.blast()).isEqualTo(Blast.FILE);
+    }
+
+    @Test
+    void takesThePathWithOrWithoutNames() {
+        assertThat(Explain.of("machines.node.gpus[0].model")).isEqualTo(Explain.of("machines.gpus.model"));
+        assertThat(Explain.of("clusters.hpc.partitions.long.maxTime"))
+                .isEqualTo(Explain.of("clusters.slurm.partitions.maxTime"))
+                .isEqualTo(Explain.of("clusters.partitions.maxTime"));
+    }
+
+    @Test
+    void listsWhatStandsBelow() {
+        assertThat(Explain.of("").children())
+                .extracting(Explain.Child::key)
+                .contains("apiVersion", "site", "provider", "machines", "clusters", "users");
+        assertThat(Explain.of("machines").children())
+                .extracting(Explain.Child::key)
+                .containsExactly("image", "count", "cpus", "memory", "disk", "gpus");
+        assertThat(Explain.of("machines.gpus").children())
+                .extracting(Explain.Child::key)
+                .contains("vendor", "model");
+        assertThat(Explain.of("provider").children())
+                .extracting(Explain.Child::key)
+                .contains("lxd", "static");
+        assertThat(Explain.of("provider.lxd.pool").children())
+                .extracting(Explain.Child::key)
+                .contains("driver");
+        assertThat(Explain.of("clusters.slurm").children())
+                .extracting(Explain.Child::key)
+                .contains("kind", "controller");
+    }
+
+    @Test
+    void saysWhatIsNotEnforced() {
+        assertThat(Explain.of("machines.gpus.mig").enforced()).isFalse();
+        assertThat(Explain.of("machines.gpus.mig").text()).contains("does not enforce it");
+    }
+
+    @Test
+    void suggestsTheNearestKey() {
+        assertThatThrownBy(() -> Explain.of("machines.gpsu"))
+                .isInstanceOf(Failure.class)
+                .satisfies(e ->
+                        assertThat(((Failure) e).diagnostics().getFirst().fix()).isEqualTo("Did you mean \"gpus\"?"));
+        assertThatThrownBy(() -> Explain.of("machnes.gpus"))
+                .isInstanceOf(Failure.class)
+                .satisfies(
+                        e -> assertThat(((Failure) e).diagnostics().getFirst().fix())
+                                .isEqualTo("Did you mean \"machines\"?"));
+        assertThatThrownBy(() -> Explain.of("site.colour")).isInstanceOf(Failure.class);
+    }
+
+    @Test
+    void explainsEveryPathItLists() {
+        assertThat(Explain.paths())
+                .contains("machines.<name>.gpus.model")
+                .allSatisfy(path -> assertThat(Explain.of(path).text()).isNotEmpty());
+    }
+
+    @Test
+    void printsOneKeyForATerminal() {
+        assertThat(Explain.of("provider.lxd.pool.driver").text()).isEqualTo("""
+                provider.lxd.pool.driver
+                  Storage driver. LXD's dir driver is left out: it copies the whole image for every machine and cannot keep disk limits.
+
+                  type      btrfs, zfs or lvm
+                  default   btrfs
+                  a change  the machine is made anew; its own disk is lost
+                """);
+    }
+}
