@@ -8,10 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Compares with a file of the repository; {@code -Dgolden.update} writes it instead. */
-final class Golden {
+public final class Golden {
     private Golden() {}
 
-    static void assertSame(Path file, String actual) {
+    public static void assertSame(Path file, String actual) {
         try {
             if (System.getProperty("golden.update") != null) {
                 Files.createDirectories(file.toAbsolutePath().getParent());

@@ -4,11 +4,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /** The reference page of site.yaml, in Markdown. */
-public final class ReferencePage {
+final class ReferencePage {
     private ReferencePage() {}
 
     /** Ends with a line break. */
-    public static String text() {
+    static String text() {
         var catalogue = new Catalogue();
         var sections = new LinkedHashMap<String, StringBuilder>();
         for (var entry : catalogue.entries()) {

@@ -1,0 +1,83 @@
+package io.deepsite.diag;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.site.load.Golden;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DiagnosticsPageTest {
+    private static final Path CASES = Path.of("src/test/resources/golden/errors");
+
+    @Test
+    void numbersAreUniqueAndAscend() {
+        assertThat(Arrays.stream(Code.values()).map(Code::id)).doesNotHaveDuplicates().isSorted();
+    }
+
+    @Test
+    void pageOfTheRepositoryListsEveryCode() throws IOException {
+        var topics = new LinkedHashMap<String, String>();
+        topics.put("DS10", "Reading site.yaml");
+        topics.put("DS11", "Values and their types");
+        topics.put("DS12", "The meaning of a site");
+        topics.put("DS20", "Providers");
+        topics.put("DS21", "LXD");
+        topics.put("DS22", "Static hosts");
+        topics.put("DS30", "Hosts and SSH");
+        topics.put("DS31", "Ansible");
+        topics.put("DS40", "Plan and apply");
+        topics.put("DS41", "State, journal and lock");
+        topics.put("DS42", "Secrets");
+        topics.put("DS50", "Templates and contracts");
+        topics.put("DS60", "Verify");
+        topics.put("DS70", "Lease");
+        topics.put("DS90", "deepsite itself");
+        var page = new StringBuilder("""
+                # Diagnostics
+
+                <!-- Generated from the codes and the golden cases; `mvn test -Dgolden.update` writes it anew. -->
+
+                Every message has a code whose meaning never changes. Below it stand the place, what was found and why it
+                cannot be, and how to mend it. The exit code is that of the first error.
+                """);
+        for (var topic : topics.entrySet()) {
+            var codes = Arrays.stream(Code.values())
+                    .filter(code -> code.id().startsWith(topic.getKey()))
+                    .toList();
+            if (codes.isEmpty()) {
+                continue;
+            }
+            page.append("\n## ").append(topic.getValue()).append('\n');
+            for (var code : codes) {
+                page.append("\n### ").append(code.id()).append(": ").append(code.summary());
+                page.append("\n\nExit code ").append(code.exit().number()).append(": ");
+                page.append(code.exit().meaning()).append(".\n");
+                example(code).ifPresent(text -> page.append("\n```\n").append(text).append("```\n"));
+            }
+        }
+        assertThat(page).contains(Arrays.stream(Code.values()).map(Code::id).toList());
+        Golden.assertSame(Path.of("../docs/reference/diagnostics.md"), page.toString());
+    }
+
+    /** The first golden case of the code: its first message. */
+    private static Optional<String> example(Code code) throws IOException {
+        Path first;
+        try (var folders = Files.list(CASES)) {
+            first = folders.filter(f -> f.getFileName().toString().startsWith(code.id()))
+                    .sorted()
+                    .findFirst()
+                    .orElse(null);
+        }
+        if (first == null || !Files.exists(first.resolve("stderr.txt"))) {
+            return Optional.empty();
+        }
+        return Arrays.stream(Files.readString(first.resolve("stderr.txt")).split("(?m)^\n"))
+                .filter(message -> message.contains(code.id() + ":"))
+                .findFirst();
+    }
+}

@@ -1,0 +1,51 @@
+package io.deepsite.site.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.yaml.snakeyaml.Yaml;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The schema that editors use agrees with the loader wherever a schema can tell. */
+class JsonSchemaTest {
+    private static final Schema SCHEMA = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+            .getSchema(JsonSchema.text());
+
+    private static List<Error> faults(Path site) throws IOException {
+        Object tree = new Yaml().load(Files.readString(site));
+        return SCHEMA.validate(new JsonMapper().valueToTree(tree));
+    }
+
+    static List<Path> examples() throws IOException {
+        return ExamplesTest.examples();
+    }
+
+    /** Faults of one key; not those of parameters, nor {@code yes}, which SnakeYAML's own loading makes true. */
+    static List<Path> faultsOfOneKey() throws IOException {
+        return GoldenErrorsTest.cases().stream()
+                .filter(f -> f.getFileName().toString().matches("DS(1009|1010|1014|1015|110[124-9]|111[0128]).*"))
+                .filter(f -> !f.getFileName().toString().contains("parameter"))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void acceptsTheExamples(Path folder) throws IOException {
+        assertThat(faults(folder.resolve("site.yaml"))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("faultsOfOneKey")
+    void refusesWhatTheLoaderRefuses(Path folder) throws IOException {
+        assertThat(faults(folder.resolve("site.yaml"))).isNotEmpty();
+    }
+}
