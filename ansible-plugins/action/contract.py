@@ -7,7 +7,7 @@ import json
 import os
 import tarfile
 
-from ansible.errors import AnsibleActionFail
+from ansible.errors import AnsibleActionFail, AnsibleFileNotFound
 from ansible.plugins.action import ActionBase
 
 ARGUMENTS = ("role", "phase", "state", "remove_packages", "deleting")
@@ -53,7 +53,7 @@ class ActionModule(ActionBase):
 
     def archive(self, folder, items, phase):
         """Secret-bearing bodies lie vault-encrypted in the bundle and are decrypted in memory."""
-        sources = sorted({item["source"] for item in items if item["phase"] == phase and item.get("source")})
+        sources = sorted({item["source"] for item in items if item["type"] == "file" and item["phase"] == phase})
         if not sources:
             return None
         packed = io.BytesIO()
@@ -64,8 +64,8 @@ class ActionModule(ActionBase):
                     raise AnsibleActionFail("source %s of the contract leads out of %s" % (source, folder))
                 try:
                     body, _ = self._loader._get_file_contents(path)
-                except OSError as fault:
-                    raise AnsibleActionFail("the bundle has no body %s: %s" % (source, fault)) from fault
+                except AnsibleFileNotFound as fault:
+                    raise AnsibleActionFail("the bundle has no body %s" % path) from fault
                 member = tarfile.TarInfo(source)
                 member.size = len(body)
                 tar.addfile(member, io.BytesIO(body))

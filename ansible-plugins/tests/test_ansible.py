@@ -37,6 +37,7 @@ CONTRACT = {
     "role": "motd", "items": [
         {"id": "file:/a", "type": "file", "phase": "before", "source": "a"},
         {"id": "file:/b", "type": "file", "phase": "before", "source": "sub/b", "secret": True},
+        {"id": "mount:/home", "type": "mount", "phase": "before", "source": "server:/home"},
     ],
 }
 

@@ -37,7 +37,7 @@ class KernelKind(Kind):
     def wanted(self, item, seen, earlier):
         sort = self.sort(item)
         wanted = sort.wanted(seen)
-        if self.in_container():
+        if self.in_container() and not sort.can_try_in_container():
             wanted.pop("configured", None)
             if item["what"] == "argument":
                 wanted = {"present": True}
