@@ -130,6 +130,8 @@ public enum Code {
     VARIABLE_TYPE(5022, "a variable of a role has the wrong type", ExitCode.INVALID_INPUT),
     VARIABLE_CHOICE(5023, "a variable of a role has a value that is not accepted", ExitCode.INVALID_INPUT),
     HOME_MISSING(5030, "deepsite's own files are not found", ExitCode.FAILED),
+    // 60xx verify
+    NOT_PROVED(6001, "a cluster does not work as it should", ExitCode.FAILED),
 
     // 90xx internal
     INTERNAL(9001, "this is a bug in deepsite", ExitCode.INTERNAL);

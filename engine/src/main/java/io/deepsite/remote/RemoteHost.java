@@ -14,6 +14,10 @@ public interface RemoteHost extends AutoCloseable {
 
     List<String> SHELL = List.of("/bin/sh", "-s");
 
+    /** Reads the whole script before it runs: nothing that reads standard input can then eat the rest of it. */
+    List<String> SHELL_WITHOUT_INPUT =
+            List.of("/bin/sh", "-c", "deepsite_script=$(cat) && exec </dev/null && eval \"$deepsite_script\"");
+
     /** How much of what a command says is kept; the rest is thrown away. */
     int KEPT = 64 * 1024;
 
@@ -46,7 +50,7 @@ public interface RemoteHost extends AutoCloseable {
     }
 
     /**
-     * As {@link #sh}, each line of output told as it comes.
+     * Runs a script that finds its standard input empty; each line of output is told as it comes.
      *
      * @param environment names and values that the script finds exported
      */
@@ -55,7 +59,7 @@ public interface RemoteHost extends AutoCloseable {
         environment.forEach((name, value) -> exports.append(ShellWord.export(name, value)));
         var stderr = new BoundedBytes(KEPT);
         var lines = new LineSplitter(line);
-        int exit = exec(SHELL, bytes(exports + script), lines, stderr, limit);
+        int exit = exec(SHELL_WITHOUT_INPUT, bytes(exports + script), lines, stderr, limit);
         lines.close();
         return new Output(exit, "", stderr.text(), false);
     }

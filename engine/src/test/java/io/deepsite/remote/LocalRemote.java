@@ -59,7 +59,7 @@ public final class LocalRemote implements Remote {
         public int exec(
                 List<String> argv, InputStream stdin, OutputStream stdout, OutputStream stderr, Duration limit) {
             try {
-                var command = argv.equals(SHELL) && !shell.isEmpty() ? shell : argv;
+                var command = argv.getFirst().equals("/bin/sh") && !shell.isEmpty() ? shell : argv;
                 var process = new ProcessBuilder(command).start();
                 var in = Thread.ofVirtual().start(() -> feed(stdin, process));
                 var err = Thread.ofVirtual().start(() -> copy(process.getErrorStream(), stderr));

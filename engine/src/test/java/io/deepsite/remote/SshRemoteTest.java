@@ -110,7 +110,7 @@ class SshRemoteTest {
         var environment = new TreeMap<>(java.util.Map.of("DEEPSITE_FRESH", "a 'b' $c"));
 
         try (var host = remote.open(server.target("root"))) {
-            host.follow("echo \"$DEEPSITE_FRESH\"; printf 'no line break'", environment, LONG, lines::add);
+            host.follow("echo \"$DEEPSITE_FRESH\"\ncat\nprintf 'no line break'\n", environment, LONG, lines::add);
         }
 
         assertThat(lines).containsExactly("a 'b' $c", "no line break");

@@ -1,0 +1,37 @@
+package io.deepsite.verify;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Optional;
+
+/**
+ * What one check of a cluster came to.
+ *
+ * @param id of the check, such as {@code job-on-node}
+ * @param node the machine that it is about; empty for the cluster as a whole
+ * @param seconds how long it took
+ * @param message one line for people; may be empty
+ */
+public record CheckResult(
+        String cluster, String id, Outcome outcome, Optional<String> node, double seconds, String message) {
+
+    public enum Outcome {
+        @JsonProperty("passed")
+        PASSED,
+        @JsonProperty("failed")
+        FAILED,
+        /** The node runs somebody's work and answers; not a failure. */
+        @JsonProperty("busy")
+        BUSY
+    }
+
+    /** Nothing in a text that came from a host can play with the terminal. */
+    public CheckResult {
+        id = plain(id);
+        node = node.map(CheckResult::plain);
+        message = plain(message);
+    }
+
+    private static String plain(String text) {
+        return text.replaceAll("[\\p{Cntrl}&&[^\n]]", "?");
+    }
+}
