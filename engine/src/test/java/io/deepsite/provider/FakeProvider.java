@@ -1,0 +1,371 @@
+package io.deepsite.provider;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.ObservedResource.Condition;
+import io.deepsite.provider.Resource.Attribute;
+import io.deepsite.provider.Resource.Change;
+import io.deepsite.site.MachineGroup;
+import io.deepsite.site.Name;
+import io.deepsite.site.Site;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * A back-end in memory: one network, shared volumes, machines with fixed addresses. Counts what it is asked, and fails
+ * where a test tells it to. Several may share one {@link World}, as two runs of deepsite share one cloud. Thread-safe.
+ */
+public final class FakeProvider implements Provider {
+    public static final String KIND_NETWORK = "network";
+    public static final String KIND_VOLUME = "volume";
+
+    /** What is there: survives the provider that made it. */
+    public static final class World {
+        private final Map<String, Thing> things = new TreeMap<>();
+        private long changes;
+
+        /** Something that a person made by hand: it has a name and no tags of ours. */
+        public synchronized void addForeign(String kind, String name) {
+            things.put(
+                    kind + "/" + name,
+                    new Thing(new ResourceId(kind, name), name, new TreeMap<>(), Optional.empty(), Condition.READY, Boot.NONE, ++changes));
+        }
+
+        /** Something goes behind everybody's back. */
+        public synchronized void remove(String kind, String name) {
+            things.remove(kind + "/" + name);
+        }
+
+        /** Changes an attribute behind everybody's back. */
+        public synchronized void tamper(String kind, String name, String attribute, String value) {
+            var thing = get(kind, name).orElseThrow();
+            var attributes = new TreeMap<>(thing.attributes());
+            attributes.put(attribute, value);
+            put(thing.with(attributes, thing.condition(), ++changes));
+        }
+
+        public synchronized void setCondition(String kind, String name, Condition condition) {
+            var thing = get(kind, name).orElseThrow();
+            put(thing.with(thing.attributes(), condition, ++changes));
+        }
+
+        /** Names on the back-end, such as {@code instance/demo-head}, in order. */
+        public synchronized List<String> names() {
+            return List.copyOf(things.keySet());
+        }
+
+        /** The boot files that a machine got when it was made. */
+        public synchronized Boot boot(String name) {
+            return get(ResourceId.MACHINE, name).orElseThrow().boot();
+        }
+
+        private Optional<Thing> get(String kind, String name) {
+            return Optional.ofNullable(things.get(kind + "/" + name));
+        }
+
+        private void put(Thing thing) {
+            things.put(thing.id().kind() + "/" + thing.name(), thing);
+        }
+    }
+
+    private record Thing(
+            ResourceId id,
+            String name,
+            SortedMap<String, String> attributes,
+            Optional<Tags> tags,
+            Condition condition,
+            Boot boot,
+            long version) {
+        Thing with(SortedMap<String, String> newAttributes, Condition newCondition, long newVersion) {
+            return new Thing(id, name, newAttributes, tags, newCondition, boot, newVersion);
+        }
+
+        Thing retagged(Tags newTags) {
+            return new Thing(id, name, attributes, Optional.of(newTags), condition, boot, version);
+        }
+
+        boolean belongs(ResourceId otherId, Tags other) {
+            return id.equals(otherId)
+                    && tags.map(mine -> mine.site().equals(other.site())
+                                    && mine.lineage().equals(other.lineage()))
+                            .orElse(false);
+        }
+    }
+
+    private final World world;
+    private final List<String> calls = new ArrayList<>();
+    private final Map<String, Failure> failures = new HashMap<>();
+    private final Map<String, Failure> failuresHalfway = new HashMap<>();
+    private Consumer<String> beforeEach = _ -> {};
+
+    public FakeProvider() {
+        this(new World());
+    }
+
+    public FakeProvider(World world) {
+        this.world = world;
+    }
+
+    public World world() {
+        return world;
+    }
+
+    /** Every call so far: {@code survey}, {@code create instance/head}, {@code update …}, {@code delete …}, {@code retag …}. */
+    public synchronized List<String> calls() {
+        return List.copyOf(calls);
+    }
+
+    /** Those that change something. */
+    public synchronized List<String> changes() {
+        return calls.stream().filter(call -> !call.equals("survey")).toList();
+    }
+
+    public synchronized void forgetCalls() {
+        calls.clear();
+    }
+
+    /** The next such call ({@code create instance/head}) fails before it does anything. */
+    public synchronized void failNext(String call, Failure failure) {
+        failures.put(call, failure);
+    }
+
+    /** The next such create leaves a half-made thing and fails. */
+    public synchronized void failHalfway(String call, Failure failure) {
+        failuresHalfway.put(call, failure);
+    }
+
+    /** Runs at the begin of each call, on its thread: to wait, count, or throw. */
+    public synchronized void beforeEach(Consumer<String> hook) {
+        beforeEach = hook;
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities(true, true, true, true);
+    }
+
+    @Override
+    public Survey survey(Tags.Scope scope) {
+        begin("survey");
+        synchronized (world) {
+            return new Snapshot(List.copyOf(world.things.values()), scope);
+        }
+    }
+
+    @Override
+    public void create(Resource desired, Tags tags, Boot boot, Call call) {
+        var name = "create " + desired.id();
+        begin(name);
+        if (call.cancelled()) {
+            throw failure(Code.CANCELLED, "The call was cancelled.");
+        }
+        call.progress("creating");
+        synchronized (world) {
+            var existing = world.get(desired.id().kind(), desired.name());
+            if (existing.isPresent()) {
+                requireOurs(existing.get(), desired.id(), tags);
+                if (existing.get().condition() == Condition.READY) {
+                    return;
+                }
+            }
+            var halfway = take(failuresHalfway, name);
+            world.put(new Thing(
+                    desired.id(),
+                    desired.name(),
+                    new TreeMap<>(desired.values()),
+                    Optional.of(tags),
+                    halfway.isPresent() ? Condition.HALF_MADE : Condition.READY,
+                    boot,
+                    ++world.changes));
+            halfway.ifPresent(failure -> {
+                throw failure;
+            });
+        }
+    }
+
+    @Override
+    public void update(ObservedResource seen, Resource desired, Call call) {
+        begin("update " + seen.id());
+        synchronized (world) {
+            var thing = world.get(seen.id().kind(), seen.name())
+                    .orElseThrow(() -> failure(Code.PROVIDER_REFUSED, seen.name() + " is gone."));
+            requireOurs(thing, seen.id(), seen.tags());
+            world.put(thing.with(new TreeMap<>(desired.values()), Condition.READY, ++world.changes));
+        }
+    }
+
+    @Override
+    public void delete(ObservedResource seen, Call call) {
+        begin("delete " + seen.id());
+        synchronized (world) {
+            var thing = world.get(seen.id().kind(), seen.name());
+            if (thing.isPresent()) {
+                requireOurs(thing.get(), seen.id(), seen.tags());
+                world.things.remove(seen.id().kind() + "/" + seen.name());
+            }
+        }
+    }
+
+    @Override
+    public void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call) {
+        begin("retag " + seen.id());
+        synchronized (world) {
+            world.get(seen.id().kind(), seen.name()).ifPresent(thing -> {
+                requireOurs(thing, seen.id(), seen.tags());
+                var tags = thing.tags().orElseThrow();
+                world.put(thing.retagged(new Tags(tags.site(), tags.lineage(), expiresAt)));
+            });
+        }
+    }
+
+    @Override
+    public String consoleLog(String machine, Name site) {
+        return "";
+    }
+
+    @Override
+    public void close() {}
+
+    private void begin(String call) {
+        Consumer<String> hook;
+        Optional<Failure> failure;
+        synchronized (this) {
+            calls.add(call);
+            hook = beforeEach;
+            failure = take(failures, call);
+        }
+        hook.accept(call);
+        failure.ifPresent(fault -> {
+            throw fault;
+        });
+    }
+
+    private synchronized Optional<Failure> take(Map<String, Failure> from, String call) {
+        return Optional.ofNullable(from.remove(call));
+    }
+
+    private static void requireOurs(Thing thing, ResourceId id, Tags tags) {
+        if (!thing.belongs(id, tags)) {
+            throw failure(Code.NAME_TAKEN, thing.name() + " is not ours.");
+        }
+    }
+
+    private static Failure failure(Code code, String why) {
+        return new Failure(Diagnostic.error(code, why, ""));
+    }
+
+    private record Snapshot(List<Thing> things, Tags.Scope scope) implements Survey {
+        @Override
+        public List<ObservedResource> owned() {
+            return things.stream()
+                    .filter(thing -> thing.tags().filter(this::inScope).isPresent())
+                    .map(thing -> new ObservedResource(
+                            thing.id(),
+                            thing.name(),
+                            thing.attributes(),
+                            thing.tags().orElseThrow(),
+                            String.valueOf(thing.version()),
+                            thing.condition(),
+                            List.of()))
+                    .sorted((one, other) -> one.id().compareTo(other.id()))
+                    .toList();
+        }
+
+        private boolean inScope(Tags tags) {
+            return switch (scope) {
+                case Tags.Scope.AllSites _ -> true;
+                case Tags.Scope.OneSite(var site) -> tags.site().equals(site);
+            };
+        }
+
+        @Override
+        public Design compile(Site site, Requirements requirements) {
+            var resources = new LinkedHashMap<ResourceId, Resource>();
+            var machines = new ArrayList<Machine>();
+            var network = new ResourceId(KIND_NETWORK, "net");
+            add(resources, site, network, new TreeMap<>(Map.of("subnet", attribute("10.0.0.1/16", Change.REPLACE))), List.of());
+            int number = 1;
+            for (var group : site.machines().entrySet()) {
+                for (var name : site.machineNames(group.getKey())) {
+                    number++;
+                    var dependsOn = new ArrayList<>(List.of(network));
+                    var attributes = attributes(group.getValue(), "10.0." + number / 250 + "." + number % 250);
+                    for (var volume : requirements.of(group.getKey()).volumes()) {
+                        var id = new ResourceId(KIND_VOLUME, volume.name());
+                        add(resources, site, id, new TreeMap<>(), List.of());
+                        dependsOn.add(id);
+                        attributes.put("volume." + volume.name(), attribute(volume.path(), Change.RESTART));
+                    }
+                    var id = new ResourceId(ResourceId.MACHINE, name);
+                    add(resources, site, id, attributes, dependsOn);
+                    machines.add(machine(site, group.getKey(), group.getValue(), id, attributes));
+                }
+            }
+            return new Design(List.copyOf(resources.values()), machines);
+        }
+
+        private void add(
+                Map<ResourceId, Resource> resources,
+                Site site,
+                ResourceId id,
+                SortedMap<String, Attribute> attributes,
+                List<ResourceId> dependsOn) {
+            var name = site.name() + "-" + id.key();
+            var resource = new Resource(id, name, attributes, dependsOn);
+            things.stream()
+                    .filter(thing -> thing.id().kind().equals(id.kind()) && thing.name().equals(name))
+                    .filter(thing -> thing.tags()
+                            .filter(tags -> tags.site().equals(site.name()))
+                            .isEmpty())
+                    .findFirst()
+                    .ifPresent(thing -> {
+                        throw failure(Code.NAME_TAKEN, name + " exists and is not ours.");
+                    });
+            resources.putIfAbsent(id, resource);
+        }
+
+        private static SortedMap<String, Attribute> attributes(MachineGroup group, String address) {
+            var attributes = new TreeMap<String, Attribute>();
+            attributes.put("image", attribute(group.image().map(Object::toString).orElse("none"), Change.REPLACE));
+            attributes.put("cpus", attribute(String.valueOf(group.cpus()), Change.IN_PLACE));
+            attributes.put("memory", attribute(group.memory().toString(), Change.IN_PLACE));
+            attributes.put("address", attribute(address, Change.RESTART));
+            return attributes;
+        }
+
+        private static Attribute attribute(String value, Change change) {
+            return new Attribute(value, change);
+        }
+
+        private static Machine machine(
+                Site site, Name group, MachineGroup of, ResourceId id, SortedMap<String, Attribute> attributes) {
+            return new Machine(
+                    id.key(),
+                    group,
+                    Optional.of(id),
+                    Optional.ofNullable(attributes.get("address")).map(Attribute::value),
+                    site.ssh().port(),
+                    site.ssh().user(),
+                    of.cpus(),
+                    of.memory().mebibytes(),
+                    true,
+                    site.provider().provider(),
+                    List.of(),
+                    Optional.empty());
+        }
+
+        @Override
+        public List<String> describe() {
+            return List.of("a provider in memory, " + things.size() + " things");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.deepsite.provider;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.site.ProviderSettings;
+import java.util.Optional;
+
+/** The provider in memory keeps the contract, so that tests over it say something. */
+final class FakeProviderTest extends ProviderContractTest {
+    private final FakeProvider.World world = new FakeProvider.World();
+
+    @Override
+    protected Provider open() {
+        return new FakeProvider(world);
+    }
+
+    @Override
+    protected ProviderSettings settings() {
+        return new ProviderSettings.Static("inventory.yml");
+    }
+
+    @Override
+    protected String image() {
+        return "debian/12";
+    }
+
+    @Override
+    protected Optional<String> readFile(String backEndName, String path) {
+        return world.boot(backEndName).files().stream()
+                .filter(file -> file.path().equals(path))
+                .map(Boot.BootFile::content)
+                .findFirst();
+    }
+
+    @Override
+    protected void makeHalf(Resource machine, Tags tags) {
+        var killed = new FakeProvider(world);
+        killed.failHalfway(
+                "create " + machine.id(), new Failure(Diagnostic.error(Code.PROVIDER_REFUSED, "Killed.", "")));
+        assertRefused(Code.PROVIDER_REFUSED, () -> killed.create(machine, tags, Boot.NONE, Call.QUIET));
+    }
+
+    @Override
+    protected void makeForeign(Resource machine) {
+        world.addForeign(ResourceId.MACHINE, machine.name());
+    }
+
+    @Override
+    protected void removeForeign(Resource machine) {
+        world.remove(ResourceId.MACHINE, machine.name());
+    }
+}

@@ -1,0 +1,354 @@
+package io.deepsite.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Boot.BootFile;
+import io.deepsite.provider.ObservedResource.Condition;
+import io.deepsite.provider.Requirements.Group;
+import io.deepsite.provider.Requirements.SharedVolume;
+import io.deepsite.provider.Tags.Scope.AllSites;
+import io.deepsite.provider.Tags.Scope.OneSite;
+import io.deepsite.site.MachineGroup;
+import io.deepsite.site.Name;
+import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.Site;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What every provider that makes machines promises. Subclasses open one and say what a machine is made of there. */
+public abstract class ProviderContractTest {
+    private static final String LINEAGE = "11111111-2222-3333-4444-555555555555";
+    private static final BootFile KEY = new BootFile("/etc/ssh/ssh_host_ed25519_key", 0600, "not a key\n");
+
+    private Provider provider;
+
+    protected abstract Provider open();
+
+    protected abstract ProviderSettings settings();
+
+    /** An image that the back-end has. */
+    protected abstract String image();
+
+    /** Names of sites under test start so: leftovers show whose they are. */
+    protected String sitePrefix() {
+        return "ct";
+    }
+
+    /** Content of a file of a machine; empty where the test cannot look inside. */
+    protected abstract Optional<String> readFile(String backEndName, String path);
+
+    /** Leaves a machine as a create does that was killed in the middle: with its tags, not finished. */
+    protected abstract void makeHalf(Resource machine, Tags tags);
+
+    /** Makes something with the machine's name that is not ours. */
+    protected abstract void makeForeign(Resource machine);
+
+    protected abstract void removeForeign(Resource machine);
+
+    @BeforeEach
+    void openProvider() {
+        provider = open();
+        cleanUp();
+    }
+
+    @AfterEach
+    void closeProvider() {
+        cleanUp();
+        provider.close();
+    }
+
+    private void cleanUp() {
+        for (var name : List.of("a", "b")) {
+            deleteAll(new Name(sitePrefix() + "-" + name));
+        }
+    }
+
+    @Test
+    void makesWhatItDesignedAndSeesItAsDesired() {
+        var site = site("a", 2, "256MiB");
+        var design = compile(site);
+
+        createAll(design, tags(site));
+
+        var owned = owned(site);
+        assertThat(owned).extracting(ObservedResource::id).containsExactlyElementsOf(sortedIds(design));
+        assertThat(owned).extracting(ObservedResource::condition).containsOnly(Condition.READY);
+        assertThat(owned).extracting(ObservedResource::tags).containsOnly(tags(site));
+        for (var resource : design.resources()) {
+            var seen = seen(owned, resource.id());
+            assertThat(seen.name()).isEqualTo(resource.name());
+            assertThat(seen.attributes()).isEqualTo(resource.values());
+        }
+        assertThat(compile(site)).as("what is made stays as it is, addresses included").isEqualTo(design);
+        var head = machine(design, "head");
+        assertThat(readFile(head.name(), KEY.path())).isIn(Optional.empty(), Optional.of(KEY.content()));
+        assertThat(readFile(head.name(), "/etc/hostname").map(String::strip)).isIn(Optional.empty(), Optional.of("head"));
+    }
+
+    @Test
+    void designIsPure() {
+        var site = site("a", 2, "256MiB");
+        var survey = provider.survey(new OneSite(site.name()));
+
+        var first = survey.compile(site, requirements());
+
+        assertThat(survey.compile(site, requirements())).isEqualTo(first);
+        assertThat(first.machines()).extracting(Machine::name).containsExactly("head", "node-1", "node-2");
+        assertThat(owned(site)).isEmpty();
+    }
+
+    @Test
+    void createAgainChangesNothing() {
+        var site = site("a", 0, "256MiB");
+        var design = compile(site);
+        createAll(design, tags(site));
+        var before = owned(site);
+
+        createAll(design, tags(site));
+
+        assertThat(owned(site)).isEqualTo(before);
+    }
+
+    @Test
+    void createFinishesWhatWasHalfMade() {
+        var site = site("a", 0, "256MiB");
+        var design = compile(site);
+        design.resources().stream()
+                .filter(resource -> !resource.isMachine())
+                .forEach(resource -> create(resource, tags(site)));
+        makeHalf(machine(design, "head"), tags(site));
+        assertThat(seen(owned(site), machine(design, "head").id()).condition()).isEqualTo(Condition.HALF_MADE);
+
+        create(machine(design, "head"), tags(site));
+
+        assertThat(seen(owned(site), machine(design, "head").id()).condition()).isEqualTo(Condition.READY);
+        assertThat(readFile(machine(design, "head").name(), KEY.path()))
+                .isIn(Optional.empty(), Optional.of(KEY.content()));
+    }
+
+    @Test
+    void updatesInPlace() {
+        var site = site("a", 0, "256MiB");
+        createAll(compile(site), tags(site));
+        var before = owned(site);
+        var larger = compile(site("a", 0, "320MiB"));
+        var head = machine(larger, "head");
+
+        provider.update(seen(before, head.id()), head, Call.QUIET);
+
+        var after = seen(owned(site), head.id());
+        assertThat(after.attributes()).isEqualTo(head.values());
+        assertThat(after.condition()).isEqualTo(Condition.READY);
+        assertThat(after.version()).isNotEqualTo(seen(before, head.id()).version());
+    }
+
+    @Test
+    void newEndOfTheLeaseIsSeenAndMovesNothingElse() {
+        var site = site("a", 0, "256MiB");
+        createAll(compile(site), tags(site));
+        var before = owned(site);
+        var end = Instant.parse("2031-01-02T03:04:05Z");
+
+        before.forEach(seen -> provider.retag(seen, Optional.of(end), Call.QUIET));
+
+        var extended = owned(site);
+        assertThat(extended).extracting(seen -> seen.tags().expiresAt()).containsOnly(Optional.of(end));
+        assertThat(extended).extracting(ObservedResource::version)
+                .as("an extended lease makes no plan stale")
+                .containsExactlyElementsOf(before.stream().map(ObservedResource::version).toList());
+        extended.forEach(seen -> provider.retag(seen, Optional.empty(), Call.QUIET));
+        assertThat(owned(site)).isEqualTo(before);
+    }
+
+    @Test
+    void whatIsNotOursIsRefusedAndUntouched() {
+        var site = site("a", 0, "256MiB");
+        var design = compile(site);
+        var head = machine(design, "head");
+        makeForeign(head);
+        try {
+            assertRefused(Code.NAME_TAKEN, () -> compile(site));
+            assertRefused(Code.NAME_TAKEN, () -> createAll(design, tags(site)));
+            assertThat(owned(site)).noneMatch(seen -> seen.id().equals(head.id()));
+            assertRefused(Code.NAME_TAKEN, () -> compile(site));
+        } finally {
+            removeForeign(head);
+        }
+    }
+
+    @Test
+    void sameSiteOfAnotherStateIsRefused() {
+        var site = site("a", 0, "256MiB");
+        var design = compile(site);
+        createAll(design, tags(site));
+        var stranger = new Tags(site.name(), "99999999-0000-0000-0000-000000000000", Optional.empty());
+        var seen = seen(owned(site), machine(design, "head").id());
+        var asStranger = new ObservedResource(
+                seen.id(), seen.name(), seen.attributes(), stranger, seen.version(), seen.condition(), seen.usedBy());
+
+        assertRefused(Code.NAME_TAKEN, () -> create(machine(design, "head"), stranger));
+        assertRefused(Code.NAME_TAKEN, () -> provider.delete(asStranger, Call.QUIET));
+
+        assertThat(owned(site)).contains(seen);
+    }
+
+    @Test
+    void deleteLeavesNothingAndMayBeRepeated() {
+        var site = site("a", 1, "256MiB");
+        createAll(compile(site), tags(site));
+        var owned = owned(site);
+
+        deleteAll(site.name());
+        owned.forEach(seen -> provider.delete(seen, Call.QUIET));
+
+        assertThat(owned(site)).isEmpty();
+    }
+
+    @Test
+    void surveyKeepsSitesApart() {
+        var a = site("a", 0, "256MiB");
+        var b = site("b", 0, "256MiB");
+        createAll(compile(a), tags(a));
+        createAll(compile(b), tags(b));
+
+        assertThat(owned(a)).extracting(seen -> seen.tags().site()).containsOnly(a.name());
+        assertThat(provider.survey(new AllSites()).owned())
+                .extracting(seen -> seen.tags().site())
+                .contains(a.name(), b.name());
+        assertThat(owned(a).stream().filter(seen -> seen.id().kind().equals(ResourceId.MACHINE)))
+                .hasSize(1);
+    }
+
+    @Test
+    void cancelledCallEndsAsCancelled() {
+        var site = site("a", 0, "256MiB");
+        var design = compile(site);
+        var cancelled = new Call() {
+            @Override
+            public void progress(String what) {}
+
+            @Override
+            public boolean cancelled() {
+                return true;
+            }
+        };
+        design.resources().stream()
+                .filter(resource -> !resource.isMachine())
+                .forEach(resource -> create(resource, tags(site)));
+
+        assertRefused(
+                Code.CANCELLED,
+                () -> provider.create(machine(design, "head"), tags(site), new Boot(List.of(KEY)), cancelled));
+
+        create(machine(design, "head"), tags(site));
+        assertThat(seen(owned(site), machine(design, "head").id()).condition()).isEqualTo(Condition.READY);
+    }
+
+    // What tests of subclasses need too.
+
+    protected final Provider provider() {
+        return provider;
+    }
+
+    protected final Site site(String name, int nodes, String memory) {
+        var groups = new LinkedHashMap<String, MachineGroup>();
+        groups.put("head", Sites.single(image(), 1, memory));
+        groups.put("node", Sites.many(image(), nodes, 1, memory));
+        return Sites.site(sitePrefix() + "-" + name, settings(), groups);
+    }
+
+    protected static Requirements requirements() {
+        var volumes = new Group(
+                false, List.of(new SharedVolume("home", "/home", Optional.empty())), List.of(), 1, Optional.empty());
+        return new Requirements(Map.of(new Name("head"), volumes, new Name("node"), volumes), List.of());
+    }
+
+    protected static Tags tags(Site site) {
+        return new Tags(site.name(), LINEAGE, Optional.empty());
+    }
+
+    protected final Design compile(Site site) {
+        return provider.survey(new OneSite(site.name())).compile(site, requirements());
+    }
+
+    protected final List<ObservedResource> owned(Site site) {
+        return provider.survey(new OneSite(site.name())).owned();
+    }
+
+    protected final void createAll(Design design, Tags tags) {
+        inOrder(design.resources()).forEach(resource -> create(resource, tags));
+    }
+
+    protected final void create(Resource resource, Tags tags) {
+        provider.create(resource, tags, resource.isMachine() ? new Boot(List.of(KEY)) : Boot.NONE, Call.QUIET);
+    }
+
+    protected final void deleteAll(Name site) {
+        var owned = new ArrayList<>(provider.survey(new OneSite(site)).owned());
+        owned.removeIf(seen -> !seen.usedBy().isEmpty());
+        owned.sort((one, other) -> Integer.compare(rank(one), rank(other)));
+        owned.forEach(seen -> provider.delete(seen, Call.QUIET));
+    }
+
+    private static int rank(ObservedResource seen) {
+        return switch (seen.id().kind()) {
+            case ResourceId.MACHINE -> 0;
+            case "pool" -> 2;
+            default -> 1;
+        };
+    }
+
+    protected static Resource machine(Design design, String name) {
+        var id = new ResourceId(ResourceId.MACHINE, name);
+        return design.resources().stream()
+                .filter(resource -> resource.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    protected static ObservedResource seen(List<ObservedResource> owned, ResourceId id) {
+        return owned.stream().filter(seen -> seen.id().equals(id)).findFirst().orElseThrow();
+    }
+
+    protected static void assertRefused(Code code, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(Failure.class, failure -> assertThat(failure.diagnostics())
+                        .extracting(diagnostic -> diagnostic.code())
+                        .contains(code));
+    }
+
+    private static List<ResourceId> sortedIds(Design design) {
+        return design.resources().stream().map(Resource::id).sorted().toList();
+    }
+
+    private static List<Resource> inOrder(List<Resource> resources) {
+        var ordered = new ArrayList<Resource>();
+        Set<ResourceId> done = new HashSet<>();
+        var known = resources.stream().map(Resource::id).collect(Collectors.toSet());
+        while (ordered.size() < resources.size()) {
+            for (var resource : resources) {
+                boolean ready = resource.dependsOn().stream()
+                        .filter(known::contains)
+                        .allMatch(done::contains);
+                if (ready && done.add(resource.id())) {
+                    ordered.add(resource);
+                }
+            }
+        }
+        return ordered;
+    }
+}
