@@ -1,0 +1,102 @@
+package io.deepsite.lxd;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.site.ProviderSettings;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.Optional;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.openssl.PEMKeyPair;
+import org.bouncycastle.openssl.PEMParser;
+import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
+
+/** The client certificate that an LXD server trusts, and the one server certificate that we trust. */
+record ClientIdentity(SSLContext context, PinnedCertificate pin) {
+    private static final char[] NO_PASSWORD = {};
+
+    static ClientIdentity read(ProviderSettings.Lxd settings, Path folder) {
+        var certificate = certificate(file(settings.certificate(), "certificate", folder));
+        var key = key(file(settings.key(), "key", folder));
+        var pin = new PinnedCertificate(
+                certificate(file(settings.serverCertificate(), "serverCertificate", folder)));
+        try {
+            var store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            store.setKeyEntry("client", key, NO_PASSWORD, new X509Certificate[] {certificate});
+            var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            keys.init(store, NO_PASSWORD);
+            var context = SSLContext.getInstance("TLS");
+            context.init(keys.getKeyManagers(), new TrustManager[] {pin}, null);
+            return new ClientIdentity(context, pin);
+        } catch (GeneralSecurityException | IOException e) {
+            throw new Failure(
+                    Diagnostic.error(
+                            Code.LXD_CERTIFICATE_UNREADABLE,
+                            "The client certificate and key do not make an identity: " + e.getMessage() + ".",
+                            "Check that provider.lxd.key belongs to provider.lxd.certificate."),
+                    e);
+        }
+    }
+
+    private static Path file(Optional<String> setting, String key, Path folder) {
+        var text = setting.orElseThrow(() -> new Failure(Diagnostic.error(
+                Code.CERTIFICATE_NEEDED,
+                "provider.lxd." + key + " is missing.",
+                "An https endpoint needs certificate, key and serverCertificate.")));
+        return text.startsWith("~/")
+                ? Path.of(System.getProperty("user.home"), text.substring(2))
+                : folder.resolve(text);
+    }
+
+    private static X509Certificate certificate(Path file) {
+        try {
+            var factory = CertificateFactory.getInstance("X.509");
+            return (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(Files.readAllBytes(file)));
+        } catch (GeneralSecurityException | IOException e) {
+            throw unreadable(file, "a PEM certificate", e);
+        }
+    }
+
+    private static PrivateKey key(Path file) {
+        try (var parser = new PEMParser(new StringReader(Files.readString(file)))) {
+            var converter = new JcaPEMKeyConverter();
+            for (var object = parser.readObject(); object != null; object = parser.readObject()) {
+                // lxc writes "EC PRIVATE KEY", with the curve in a block of its own before it in some versions.
+                switch (object) {
+                    case PEMKeyPair pair -> {
+                        return converter.getKeyPair(pair).getPrivate();
+                    }
+                    case PrivateKeyInfo info -> {
+                        return converter.getPrivateKey(info);
+                    }
+                    default -> {}
+                }
+            }
+            throw new IOException("no private key in it");
+        } catch (IOException e) {
+            throw unreadable(file, "a PEM private key without a passphrase", e);
+        }
+    }
+
+    private static Failure unreadable(Path file, String what, Exception cause) {
+        return new Failure(
+                Diagnostic.error(
+                        Code.LXD_CERTIFICATE_UNREADABLE,
+                        file + " cannot be read as " + what + ": " + cause.getMessage() + ".",
+                        "Name the files of the lxc client (in ~/.config/lxc), or make a pair and let the server trust it."),
+                cause);
+    }
+}

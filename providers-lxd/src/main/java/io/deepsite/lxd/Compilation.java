@@ -1,0 +1,180 @@
+package io.deepsite.lxd;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Design;
+import io.deepsite.provider.Machine;
+import io.deepsite.provider.Requirements;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.Resource.Attribute;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.site.MachineGroup;
+import io.deepsite.site.Name;
+import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.Site;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** One site on one snapshot: the resources it needs there, or everything that is in the way. */
+final class Compilation {
+    /** Longest name of an LXD instance; it is a host name. */
+    private static final int LONGEST_NAME = 63;
+
+    private final Snapshot snapshot;
+    private final ProviderSettings.Lxd settings;
+    private final Site site;
+    private final Requirements requirements;
+    private final Owned owned;
+    private final List<Diagnostic> faults = new ArrayList<>();
+    private final List<Resource> resources = new ArrayList<>();
+    private final List<Machine> machines = new ArrayList<>();
+
+    Compilation(Snapshot snapshot, ProviderSettings.Lxd settings, Site site, Requirements requirements) {
+        this.snapshot = snapshot;
+        this.settings = settings;
+        this.site = site;
+        this.requirements = requirements;
+        this.owned = new Owned(snapshot, site.name());
+    }
+
+    Design design() {
+        var pool = new PoolDesign(snapshot, settings.pool(), owned, faults).resource();
+        pool.ifPresent(resources::add);
+        var volumes = new VolumeDesign(snapshot, settings.pool().name(), site, requirements, owned, faults);
+        volumes.resources(ids(pool)).forEach(resources::add);
+        var network = new NetworkDesign(snapshot, settings.network(), site, owned, faults);
+        network.resource().ifPresent(resources::add);
+        var images = new ImageChoice(snapshot, owned, faults);
+        var cards = new GpuAssignment(snapshot, site, owned, faults).cards();
+        var addresses = network.addresses(names());
+        site.machines().forEach((group, machine) -> {
+            compareWithMinimum(group, machine);
+            for (var name : site.machineNames(group)) {
+                var gpus = cards.getOrDefault(name, List.of());
+                var address = Optional.ofNullable(addresses.get(name));
+                var attributes = attributes(group, machine, name, address, gpus);
+                images.fingerprint(group, machine, name)
+                        .ifPresent(fingerprint -> put(attributes, MachineAttributes.FINGERPRINT, fingerprint));
+                volumes.mounts(group)
+                        .forEach((volume, mount) -> put(attributes, MachineAttributes.VOLUME + volume, mount));
+                var dependsOn = new ArrayList<>(ids(pool));
+                dependsOn.addAll(ids(network.resource()));
+                volumes.mounts(group)
+                        .keySet()
+                        .forEach(volume -> dependsOn.add(new ResourceId(VolumeAttributes.KIND, volume)));
+                var id = new ResourceId(ResourceId.MACHINE, name);
+                resources.add(new Resource(id, backEndName(name), attributes, dependsOn));
+                machines.add(machine(group, machine, id, address, gpus));
+            }
+        });
+        if (!faults.isEmpty()) {
+            throw new Failure(faults);
+        }
+        return new Design(resources, machines);
+    }
+
+    private List<String> names() {
+        return site.machines().keySet().stream()
+                .flatMap(group -> site.machineNames(group).stream())
+                .toList();
+    }
+
+    private static List<ResourceId> ids(Optional<Resource> resource) {
+        return resource.map(Resource::id).stream().toList();
+    }
+
+    private SortedMap<String, Attribute> attributes(
+            Name group, MachineGroup machine, String name, Optional<String> address, List<Hardware.Card> gpus) {
+        var needs = requirements.of(group);
+        var attributes = new TreeMap<String, Attribute>();
+        machine.image().ifPresent(image -> put(attributes, MachineAttributes.IMAGE, image.value()));
+        put(attributes, "cpus", String.valueOf(machine.cpus()));
+        put(attributes, "memory", machine.memory().toString());
+        put(attributes, "autostart", "true");
+        if (needs.nesting()) {
+            put(attributes, "nesting", "true");
+        }
+        if (!needs.kernelModules().isEmpty()) {
+            put(attributes, "modules", String.join(",", needs.kernelModules()));
+        }
+        put(attributes, MachineAttributes.POOL, settings.pool().name());
+        machine.disk().ifPresent(disk -> put(attributes, MachineAttributes.DISK, disk.toString()));
+        put(attributes, MachineAttributes.NETWORK, settings.network());
+        address.ifPresent(fixed -> put(attributes, MachineAttributes.ADDRESS, fixed));
+        for (int i = 0; i < gpus.size(); i++) {
+            put(attributes, MachineAttributes.GPU + i, gpus.get(i).pciAddress());
+        }
+        nameFree(name);
+        return attributes;
+    }
+
+    private static void put(Map<String, Attribute> attributes, String key, String value) {
+        attributes.put(key, MachineAttributes.attribute(key, value));
+    }
+
+    private String backEndName(String machine) {
+        return site.name() + "-" + machine;
+    }
+
+    private void nameFree(String machine) {
+        var name = backEndName(machine);
+        if (name.length() > LONGEST_NAME) {
+            faults.add(Diagnostic.error(
+                    Code.LXD_NAME_TOO_LONG,
+                    "The instance would be named " + name + ": " + name.length() + " characters, and LXD takes "
+                            + LONGEST_NAME + ".",
+                    "Shorten the name of the site or of the machine group."));
+        }
+        var id = new ResourceId(ResourceId.MACHINE, machine);
+        if (snapshot.instance(name).isPresent()
+                && owned.machine(machine)
+                        .filter(ours -> ours.name().equals(name))
+                        .isEmpty()) {
+            faults.add(Faults.nameTakenDiagnostic(id.kind(), name, settings.endpoint()));
+        }
+    }
+
+    private void compareWithMinimum(Name group, MachineGroup machine) {
+        var needs = requirements.of(group);
+        if (machine.cpus() < needs.minCpus()) {
+            faults.add(Diagnostic.error(
+                    Code.MACHINE_TOO_SMALL,
+                    "A machine of group " + group + " has " + machine.cpus() + " cpus; what runs on it needs "
+                            + needs.minCpus() + ".",
+                    "Raise machines." + group + ".cpus."));
+        }
+        needs.minMemory()
+                .filter(least -> machine.memory().compareTo(least) < 0)
+                .ifPresent(least -> faults.add(Diagnostic.error(
+                        Code.MACHINE_TOO_SMALL,
+                        "A machine of group " + group + " has " + machine.memory() + " of memory; what runs on it needs "
+                                + least + ".",
+                        "Raise machines." + group + ".memory.")));
+    }
+
+    private Machine machine(
+            Name group,
+            MachineGroup machine,
+            ResourceId id,
+            Optional<String> address,
+            List<Hardware.Card> gpus) {
+        return new Machine(
+                id.key(),
+                group,
+                Optional.of(id),
+                address,
+                site.ssh().port(),
+                site.ssh().user(),
+                machine.cpus(),
+                machine.memory().mebibytes(),
+                true,
+                settings.provider(),
+                gpus.stream().map(Cards::onMachine).toList(),
+                Optional.empty());
+    }
+}

@@ -1,0 +1,151 @@
+package io.deepsite.lxd;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import java.io.IOException;
+import java.security.cert.CertificateException;
+import java.util.Locale;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what LXD and the way to it say into diagnostics. */
+final class Faults {
+    static final String NOTHING_CHANGED = "Nothing was changed.";
+
+    private final String endpoint;
+
+    /** @param endpoint as in site.yaml */
+    Faults(String endpoint) {
+        this.endpoint = endpoint;
+    }
+
+    Failure unreachable(IOException cause) {
+        var message = String.valueOf(cause.getMessage());
+        if (message.contains("Permission denied")) {
+            return new Failure(
+                    Diagnostic.error(
+                            Code.LXD_NO_RIGHTS,
+                            "This user may not open " + endpoint + ".",
+                            "Join the group lxd and log in again, or run deepsite as root:",
+                            "sudo usermod -aG lxd \"$USER\""),
+                    cause);
+        }
+        if (hasCause(cause, CertificateException.class)) {
+            return new Failure(
+                    Diagnostic.error(
+                            Code.LXD_WRONG_CERTIFICATE,
+                            "The server at " + endpoint + " does not show the certificate that serverCertificate names.",
+                            "If the server has a new certificate, get it over a way you trust and put it in that file."
+                                    + " Otherwise somebody stands in between."),
+                    cause);
+        }
+        if (cause instanceof SSLException && message.contains("certificate")) {
+            return new Failure(notTrusted("The server at " + endpoint + " refused the client certificate: " + message));
+        }
+        return endpoint.startsWith("unix:") ? socketUnreachable(cause, message) : hostUnreachable(cause, message);
+    }
+
+    private Failure socketUnreachable(IOException cause, String message) {
+        return new Failure(
+                Diagnostic.error(
+                        Code.PROVIDER_UNREACHABLE,
+                        "LXD at " + endpoint + " does not answer: " + message + ".",
+                        "Start LXD, or name its socket in provider.lxd.endpoint. With systemd it starts with:",
+                        "systemctl start lxd"),
+                cause);
+    }
+
+    private Failure hostUnreachable(IOException cause, String message) {
+        return new Failure(
+                Diagnostic.error(
+                        Code.PROVIDER_UNREACHABLE,
+                        "LXD at " + endpoint + " does not answer: " + message + ".",
+                        "Check the address and the way to it. On the LXD host this shows where it listens:",
+                        "lxc config get core.https_address"),
+                cause);
+    }
+
+    Diagnostic notTrusted(String why) {
+        return Diagnostic.error(
+                Code.LXD_NOT_TRUSTED,
+                why,
+                "Let the LXD host trust the client certificate that provider.lxd.certificate names:",
+                "lxc config trust add client.crt");
+    }
+
+    /** @param changed one sentence on what is on the back-end now */
+    Failure refused(Refusal refusal, String changed) {
+        return new Failure(diagnostic(refusal, changed), refusal);
+    }
+
+    private Diagnostic diagnostic(Refusal refusal, String changed) {
+        var error = refusal.error().toLowerCase(Locale.ROOT);
+        var why = "LXD at " + endpoint + " answered " + refusal.status() + " to " + refusal.request() + ": "
+                + refusal.error() + ". " + changed;
+        if (refusal.status() == 403) {
+            return notTrusted(why);
+        }
+        if (error.contains("no space left") || error.contains("quota exceeded") || error.contains("out of space")) {
+            return Diagnostic.error(
+                    Code.LXD_POOL_FULL,
+                    why,
+                    "Delete what is not needed there, or use a larger pool. These show what takes the room:",
+                    "lxc storage list",
+                    "deepsite gc");
+        }
+        if (error.contains("gpu device") || error.contains("invalid pci address") || error.contains("device \"")) {
+            return Diagnostic.error(
+                    Code.LXD_DEVICE_REFUSED,
+                    why,
+                    "Compare with what the host has now; then plan again:",
+                    "lxc query /1.0/resources");
+        }
+        if (refusal.status() == 412) {
+            return Diagnostic.error(
+                    Code.WORLD_MOVED,
+                    why + " It was changed by somebody else at the same moment.",
+                    "Plan again.");
+        }
+        return Diagnostic.error(
+                Code.PROVIDER_REFUSED, why, "Mend what LXD names, then run the same command again: it goes on from here.");
+    }
+
+    Failure cancelled(String what) {
+        return new Failure(Diagnostic.error(
+                Code.CANCELLED, what, "Run the same command again: it goes on from here."));
+    }
+
+    Failure interrupted() {
+        return cancelled("A call to LXD at " + endpoint + " was interrupted.");
+    }
+
+    Failure nameTaken(String kind, String name) {
+        return new Failure(nameTakenDiagnostic(kind, name, endpoint));
+    }
+
+    static Diagnostic nameTakenDiagnostic(String kind, String name, String endpoint) {
+        return Diagnostic.error(
+                Code.NAME_TAKEN,
+                "LXD at " + endpoint + " has " + article(kind) + " named " + name
+                        + " that does not carry this site's tags. It was not touched.",
+                "Rename the site or the group, or remove what stands there if nobody needs it.");
+    }
+
+    private static String article(String kind) {
+        return ("aeiou".indexOf(kind.charAt(0)) >= 0 ? "an " : "a ") + kind;
+    }
+
+    String endpoint() {
+        return endpoint;
+    }
+
+    private static boolean hasCause(@Nullable Throwable fault, Class<? extends Throwable> type) {
+        for (var cause = fault; cause != null; cause = cause.getCause()) {
+            if (type.isInstance(cause)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,154 @@
+package io.deepsite.lxd;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.site.GpuRequest;
+import io.deepsite.site.Site;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Gives cards of the LXD host to machines, no card twice: LXD would let two instances share one. Machines that exist keep
+ * theirs as long as they serve. A maximum matching, so that a card is never wasted on a machine that another would serve.
+ */
+final class GpuAssignment {
+    private final Snapshot snapshot;
+    private final Site site;
+    private final Owned owned;
+    private final List<Diagnostic> faults;
+    private final List<Slot> slots = new ArrayList<>();
+    private final Map<Hardware.Card, Slot> given = new HashMap<>();
+
+    /** One card that one machine needs. */
+    private record Slot(String machine, String group, GpuRequest request, int number) {}
+
+    GpuAssignment(Snapshot snapshot, Site site, Owned owned, List<Diagnostic> faults) {
+        this.snapshot = snapshot;
+        this.site = site;
+        this.owned = owned;
+        this.faults = faults;
+    }
+
+    /** By machine, in order of PCI address. */
+    Map<String, List<Hardware.Card>> cards() {
+        collectSlots();
+        if (slots.isEmpty()) {
+            return Map.of();
+        }
+        var free = snapshot.cards().stream()
+                .filter(Cards::isUsable)
+                .filter(card -> holders(card).isEmpty())
+                .sorted(Comparator.comparing(Cards::address))
+                .toList();
+        keepWhatServes(free);
+        var pinned = Set.copyOf(given.keySet());
+        var open = free.stream().filter(card -> !pinned.contains(card)).toList();
+        var unserved = slots.stream()
+                .filter(slot -> !given.containsValue(slot))
+                .filter(slot -> !place(slot, open, new HashSet<>()))
+                .toList();
+        unserved.stream().collect(Collectors.groupingBy(Slot::group, TreeMap::new, Collectors.toList()))
+                .forEach(this::tooFew);
+        return byMachine();
+    }
+
+    private void collectSlots() {
+        site.machines().forEach((group, machine) -> {
+            for (var name : site.machineNames(group)) {
+                int number = 0;
+                for (var request : machine.gpus()) {
+                    for (int i = 0; i < request.cards(); i++) {
+                        slots.add(new Slot(name, group.value(), request, number++));
+                    }
+                }
+            }
+        });
+    }
+
+    /** Instances that hold it and are none of this site's machines. */
+    private List<String> holders(Hardware.Card card) {
+        var ours = slots.stream()
+                .flatMap(slot -> owned.machine(slot.machine()).stream())
+                .collect(Collectors.toSet());
+        return snapshot.instances().stream()
+                .filter(instance -> !ours.contains(instance))
+                .filter(instance -> instance.expandedDevices().values().stream()
+                        .anyMatch(device -> Cards.holds(device, card)))
+                .map(Instance::name)
+                .toList();
+    }
+
+    private void keepWhatServes(List<Hardware.Card> free) {
+        for (var slot : slots) {
+            var held = owned.machine(slot.machine()).map(MachineAttributes::gpus).orElse(List.of());
+            free.stream()
+                    .filter(card -> held.contains(Cards.address(card)))
+                    .filter(card -> !given.containsKey(card) && Cards.serves(card, slot.request()))
+                    .findFirst()
+                    .ifPresent(card -> given.put(card, slot));
+        }
+    }
+
+    /** Kuhn's augmenting path: takes a free card that serves, or one whose slot can be placed elsewhere. */
+    private boolean place(Slot slot, List<Hardware.Card> open, Set<Hardware.Card> tried) {
+        for (var card : open) {
+            if (Cards.serves(card, slot.request()) && tried.add(card)) {
+                var other = given.get(card);
+                if (other == null || place(other, open, tried)) {
+                    given.put(card, slot);
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void tooFew(String group, List<Slot> unserved) {
+        var request = unserved.getFirst().request();
+        var present = snapshot.cards().stream()
+                .sorted(Comparator.comparing(Cards::address))
+                .map(this::state)
+                .collect(Collectors.joining("; "));
+        faults.add(Diagnostic.error(
+                Code.LXD_TOO_FEW_GPUS,
+                "The machine group " + group + " asks for " + words(request) + ", and " + unserved.size()
+                        + (unserved.size() == 1 ? " card is" : " cards are") + " missing. The LXD host has "
+                        + (present.isEmpty() ? "no GPU." : present + "."),
+                "Lower machines." + group + ".gpus or its count, free a card, or use a host that has more."));
+    }
+
+    private static String words(GpuRequest request) {
+        if (!request.pci().isEmpty()) {
+            return "the card at " + request.pci().stream().map(Object::toString).collect(Collectors.joining(", "));
+        }
+        var kind = request.vendor().map(Object::toString).orElse("") + " " + request.model().orElse("");
+        return (request.count() + " × " + (kind.isBlank() ? "any GPU" : kind.strip())) + " per machine";
+    }
+
+    private String state(Hardware.Card card) {
+        var holders = holders(card);
+        if (!holders.isEmpty()) {
+            return Cards.words(card) + " (used by " + String.join(", ", holders) + ")";
+        }
+        var slot = given.get(card);
+        if (slot != null) {
+            return Cards.words(card) + " (given to " + slot.machine() + ")";
+        }
+        return Cards.words(card) + (Cards.isUsable(card) ? "" : " (no driver that a container could use)");
+    }
+
+    private Map<String, List<Hardware.Card>> byMachine() {
+        var byMachine = new TreeMap<String, List<Hardware.Card>>();
+        given.forEach((card, slot) ->
+                byMachine.computeIfAbsent(slot.machine(), _ -> new ArrayList<>()).add(card));
+        byMachine.values().forEach(cards -> cards.sort(Comparator.comparing(Cards::address)));
+        return byMachine;
+    }
+}

@@ -1,0 +1,64 @@
+package io.deepsite.lxd;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.site.ImageName;
+import io.deepsite.site.MachineGroup;
+import io.deepsite.site.Name;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Which image a machine is made from. One that exists keeps what it was made from: an alias that moved since is no
+ * change. A new one follows its siblings, so that a site that grows stays of one kind.
+ */
+final class ImageChoice {
+    private final Snapshot snapshot;
+    private final Owned owned;
+    private final List<Diagnostic> faults;
+    private final TreeSet<String> missing = new TreeSet<>();
+
+    ImageChoice(Snapshot snapshot, Owned owned, List<Diagnostic> faults) {
+        this.snapshot = snapshot;
+        this.owned = owned;
+        this.faults = faults;
+    }
+
+    Optional<String> fingerprint(Name group, MachineGroup machine, String name) {
+        if (machine.image().isEmpty()) {
+            faults.add(Diagnostic.error(
+                    Code.IMAGE_NEEDED,
+                    "The machine group " + group + " names no image, and LXD makes machines from one.",
+                    "Add machines." + group + ".image, such as debian/12."));
+            return Optional.empty();
+        }
+        var image = machine.image().get();
+        var found = owned.machine(name)
+                .flatMap(instance -> recorded(instance, image))
+                .or(() -> ofSiblings(image))
+                .or(() -> snapshot.imageNamed(image.value()).map(Image::fingerprint));
+        if (found.isEmpty() && missing.add(image.value())) {
+            faults.add(Diagnostic.error(
+                    Code.LXD_IMAGE_MISSING,
+                    "The machine group " + group + " uses the image " + image + ", and LXD at " + snapshot.endpoint()
+                            + " has no alias of that name.",
+                    "Build it, or name one that exists (deepsite image list):",
+                    "deepsite image build " + image));
+        }
+        return found;
+    }
+
+    private Optional<String> recorded(Instance instance, ImageName image) {
+        return image.value().equals(instance.config().get(MachineAttributes.IMAGE_KEY))
+                ? Optional.ofNullable(instance.config().get(MachineAttributes.BASE_IMAGE_KEY))
+                : Optional.empty();
+    }
+
+    private Optional<String> ofSiblings(ImageName image) {
+        return owned.machines().stream()
+                .flatMap(instance -> recorded(instance, image).stream())
+                .filter(fingerprint -> snapshot.image(fingerprint).isPresent())
+                .findFirst();
+    }
+}

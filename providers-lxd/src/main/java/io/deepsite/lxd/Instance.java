@@ -1,0 +1,47 @@
+package io.deepsite.lxd;
+
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An instance as LXD lists it.
+ *
+ * @param config its own; the expanded ones hold those of its profiles too
+ */
+record Instance(
+        String name,
+        String project,
+        String status,
+        Map<String, String> config,
+        Map<String, Map<String, String>> devices,
+        Map<String, Map<String, String>> expandedDevices) {
+
+    Instance(
+            String name,
+            @Nullable String project,
+            @Nullable String status,
+            @Nullable Map<String, String> config,
+            @Nullable Map<String, Map<String, String>> devices,
+            @Nullable Map<String, Map<String, String>> expandedDevices) {
+        this.name = name;
+        this.project = Objects.requireNonNullElse(project, "default");
+        this.status = Objects.requireNonNullElse(status, "");
+        this.config = Objects.requireNonNullElse(config, Map.of());
+        this.devices = Objects.requireNonNullElse(devices, Map.of());
+        this.expandedDevices = Objects.requireNonNullElse(expandedDevices, this.devices);
+    }
+
+    boolean isRunning() {
+        return status.equals("Running");
+    }
+
+    /** Stopped, or on the way there: nothing of it runs any more. */
+    boolean isStopped() {
+        return status.equals("Stopped");
+    }
+
+    String path() {
+        return "/1.0/instances/" + name;
+    }
+}

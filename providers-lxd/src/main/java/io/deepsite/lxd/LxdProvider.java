@@ -1,0 +1,146 @@
+package io.deepsite.lxd;
+
+import io.deepsite.provider.Boot;
+import io.deepsite.provider.Call;
+import io.deepsite.provider.Capabilities;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Provider;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.provider.Survey;
+import io.deepsite.provider.Tags;
+import io.deepsite.site.Name;
+import io.deepsite.site.ProviderSettings;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+
+/** LXD over its REST. */
+final class LxdProvider implements Provider {
+    /** Most changes at once: more only wait for LXD's own disk and database. */
+    private static final int CONCURRENT_CHANGES = 16;
+    /** Tries of one request; with the pauses between them they span a restart of LXD (about 3 s). */
+    private static final int ATTEMPTS = 6;
+
+    private final ProviderSettings.Lxd settings;
+    private final Faults faults;
+    private final Rest rest;
+    private final Events events;
+    private final MachineCalls machines;
+    private final StorageCalls storage;
+    private final NetworkCalls networks;
+    private final Instances instances;
+    private final Semaphore changes = new Semaphore(CONCURRENT_CHANGES);
+
+    LxdProvider(ProviderSettings.Lxd settings, Endpoint endpoint) {
+        this.settings = settings;
+        this.faults = new Faults(settings.endpoint());
+        this.rest = new Rest(endpoint.client(), endpoint.base(), faults, ATTEMPTS);
+        this.events = new Events(rest);
+        this.instances = new Instances(rest, new Operations(rest, faults, events));
+        this.machines = new MachineCalls(instances, faults);
+        this.storage = new StorageCalls(new Pools(rest), faults);
+        this.networks = new NetworkCalls(new Networks(rest), faults);
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities(true, true, true, settings.endpoint().startsWith("unix:"));
+    }
+
+    @Override
+    public Survey survey(Tags.Scope scope) {
+        try {
+            return new LxdSurvey(new SnapshotReader(rest, faults, settings).read(), settings, scope);
+        } catch (Refusal refusal) {
+            throw faults.refused(refusal, Faults.NOTHING_CHANGED);
+        }
+    }
+
+    @Override
+    public void create(Resource desired, Tags tags, Boot boot, Call call) {
+        change(() -> {
+            switch (desired.id().kind()) {
+                case ResourceId.MACHINE -> machines.create(desired, tags, boot, call);
+                case PoolAttributes.KIND -> storage.createPool(desired, tags);
+                case VolumeAttributes.KIND -> storage.createVolume(desired, tags);
+                case NetworkAttributes.KIND -> networks.create(desired, tags);
+                default -> throw unknown(desired.id());
+            }
+        });
+    }
+
+    @Override
+    public void update(ObservedResource seen, Resource desired, Call call) {
+        change(() -> {
+            switch (seen.id().kind()) {
+                case ResourceId.MACHINE -> machines.update(seen, desired, call);
+                case VolumeAttributes.KIND -> storage.updateVolume(seen, desired);
+                default -> throw unknown(seen.id());
+            }
+        });
+    }
+
+    @Override
+    public void delete(ObservedResource seen, Call call) {
+        change(() -> {
+            switch (seen.id().kind()) {
+                case ResourceId.MACHINE -> machines.delete(seen, call);
+                case PoolAttributes.KIND -> storage.deletePool(seen);
+                case VolumeAttributes.KIND -> storage.deleteVolume(seen);
+                case NetworkAttributes.KIND -> networks.delete(seen);
+                default -> throw unknown(seen.id());
+            }
+        });
+    }
+
+    @Override
+    public void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call) {
+        var end = Map.of(Ownership.EXPIRES_AT, expiresAt.map(Instant::toString).orElse(""));
+        change(() -> {
+            switch (seen.id().kind()) {
+                case ResourceId.MACHINE -> machines.retag(seen, end);
+                case PoolAttributes.KIND -> storage.retagPool(seen, end);
+                case VolumeAttributes.KIND -> storage.retagVolume(seen, end);
+                case NetworkAttributes.KIND -> networks.retag(seen, end);
+                default -> throw unknown(seen.id());
+            }
+        });
+    }
+
+    @Override
+    public String consoleLog(String machine, Name site) {
+        try {
+            return instances.console(site + "-" + machine, 40);
+        } catch (Refusal refusal) {
+            throw faults.refused(refusal, Faults.NOTHING_CHANGED);
+        }
+    }
+
+    @Override
+    public void close() {
+        events.close();
+        rest.close();
+    }
+
+    private void change(Runnable remote) {
+        try {
+            changes.acquire();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw faults.interrupted();
+        }
+        try {
+            remote.run();
+        } catch (Refusal refusal) {
+            throw faults.refused(refusal, Faults.NOTHING_CHANGED);
+        } finally {
+            changes.release();
+        }
+    }
+
+    private static IllegalArgumentException unknown(ResourceId id) {
+        return new IllegalArgumentException("LXD cannot do this to " + id);
+    }
+}

@@ -1,0 +1,22 @@
+package io.deepsite.lxd;
+
+import io.deepsite.provider.Provider;
+import io.deepsite.provider.ProviderFactory;
+import io.deepsite.site.ProviderSettings;
+import java.nio.file.Path;
+
+/** Opens {@code provider.lxd}. */
+public final class LxdProviderFactory implements ProviderFactory {
+    @Override
+    public String name() {
+        return "lxd";
+    }
+
+    @Override
+    public Provider open(ProviderSettings settings, Path folder) {
+        if (settings instanceof ProviderSettings.Lxd lxd) {
+            return new LxdProvider(lxd, Endpoint.of(lxd, folder));
+        }
+        throw new IllegalArgumentException("not settings of LXD: " + settings.provider());
+    }
+}

@@ -1,0 +1,88 @@
+package io.deepsite.lxd;
+
+import io.deepsite.provider.Design;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Requirements;
+import io.deepsite.provider.Survey;
+import io.deepsite.provider.Tags;
+import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.Site;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A snapshot of an LXD host, and what a site needs there. */
+final class LxdSurvey implements Survey {
+    private final Snapshot snapshot;
+    private final ProviderSettings.Lxd settings;
+    private final List<ObservedResource> owned;
+
+    LxdSurvey(Snapshot snapshot, ProviderSettings.Lxd settings, Tags.Scope scope) {
+        this.snapshot = snapshot;
+        this.settings = settings;
+        this.owned = new Observation(snapshot, scope).owned();
+    }
+
+    @Override
+    public List<ObservedResource> owned() {
+        return owned;
+    }
+
+    @Override
+    public Design compile(Site site, Requirements requirements) {
+        return new Compilation(snapshot, settings, site, requirements).design();
+    }
+
+    @Override
+    public List<String> describe() {
+        var lines = new ArrayList<String>();
+        lines.add(server());
+        lines.add(pool());
+        lines.add(network());
+        if (snapshot.cards().stream().anyMatch(Cards::isUsable)) {
+            lines.add("GPUs: "
+                    + String.join(
+                            ", ",
+                            snapshot.cards().stream()
+                                    .filter(Cards::isUsable)
+                                    .map(Cards::words)
+                                    .sorted()
+                                    .toList()));
+        }
+        return lines;
+    }
+
+    private String server() {
+        var environment = snapshot.server().environment();
+        return environment == null
+                ? "LXD at " + settings.endpoint()
+                : "LXD " + environment.serverVersion() + " at " + settings.endpoint() + " (" + environment.serverName()
+                        + ", " + environment.osName() + " " + environment.osVersion() + ")";
+    }
+
+    private String pool() {
+        var name = settings.pool().name();
+        var pool = snapshot.pool(name);
+        if (pool.isEmpty()) {
+            return "pool " + name + ": not there yet";
+        }
+        return "pool " + name + ": " + pool.get().driver()
+                + snapshot.space()
+                        .map(Pool.Space::space)
+                        .filter(space -> space.total() > 0)
+                        .map(space -> ", " + gibibytes(space.used()) + " of " + gibibytes(space.total()) + " used")
+                        .orElse("");
+    }
+
+    private String network() {
+        var name = settings.network();
+        return "network " + name + ": "
+                + snapshot.network(name)
+                        .map(network -> network.config().getOrDefault("ipv4.address", "no IPv4 subnet"))
+                        .orElse("not there yet");
+    }
+
+    private static String gibibytes(long bytes) {
+        return String.format(Locale.ROOT, "%.1f GiB", bytes / (double) (1L << 30));
+    }
+}

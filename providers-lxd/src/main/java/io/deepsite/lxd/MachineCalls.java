@@ -1,0 +1,172 @@
+package io.deepsite.lxd;
+
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Boot;
+import io.deepsite.provider.Call;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.provider.Tags;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** Makes, changes and deletes machines: a few requests each, in an order that a crash at any point leaves mendable. */
+final class MachineCalls {
+    /** An image with this property takes the host name from our config key. */
+    private static final String TAKES_HOSTNAME = "image.deepsite.hostname";
+
+    private final Instances instances;
+    private final Faults faults;
+
+    MachineCalls(Instances instances, Faults faults) {
+        this.instances = instances;
+        this.faults = faults;
+    }
+
+    void create(Resource desired, Tags tags, Boot boot, Call call) {
+        var name = desired.name();
+        instances.settle(name, call);
+        var existing = instances.find(name).map(Rest.Etagged::value);
+        if (existing.isPresent()) {
+            requireOurs(existing.get(), desired.id(), tags);
+            if (isFinished(existing.get())) {
+                return;
+            }
+            // It never served anybody: made anew it is right for certain, and costs less than to find what it lacks.
+            remove(existing.get(), call);
+        }
+        checkCancelled(name, Faults.NOTHING_CHANGED, call);
+        make(desired, tags, call);
+        try {
+            finish(desired, boot, call);
+        } catch (Refusal refusal) {
+            throw faults.refused(refusal, halfMade(name));
+        }
+    }
+
+    private void make(Resource desired, Tags tags, Call call) {
+        var config = new LinkedHashMap<>(new Ownership(desired.id(), tags).config());
+        config.putAll(MachineAttributes.config(desired));
+        var fingerprint = desired.values().getOrDefault(MachineAttributes.FINGERPRINT, "");
+        call.progress("creating");
+        try {
+            instances.create(desired.name(), fingerprint, config, MachineAttributes.devices(desired), call);
+        } catch (Refusal refusal) {
+            // Somebody may have made it in between; LXD says so only in words.
+            instances
+                    .find(desired.name())
+                    .ifPresent(found -> requireOurs(found.value(), desired.id(), tags));
+            throw faults.refused(refusal, "The machine " + desired.name() + " was not made.");
+        }
+    }
+
+    private void finish(Resource desired, Boot boot, Call call) {
+        var name = desired.name();
+        var made = instances.find(name).map(Rest.Etagged::value);
+        if (made.map(instance -> !instance.config().containsKey(TAKES_HOSTNAME)).orElse(false)) {
+            instances.nameInside(name, desired.id().key());
+        }
+        boot.files().forEach(file -> instances.push(name, file));
+        checkCancelled(name, halfMade(name), call);
+        call.progress("starting");
+        instances.start(name, call);
+        instances.set(name, Map.of(MachineAttributes.READY_KEY, "true"));
+    }
+
+    void update(ObservedResource seen, Resource desired, Call call) {
+        var name = seen.name();
+        var read = instances
+                .findWhole(name)
+                .orElseThrow(() -> new Refusal(404, "GET /1.0/instances/" + name, "it is gone"));
+        var instance = Rest.read(read.value(), Instance.class);
+        requireOurs(instance, desired.id(), seen.tags());
+        boolean restart = MachineAttributes.needsRestart(seen.attributes(), desired);
+        if (restart && instance.isRunning()) {
+            call.progress("stopping");
+            instances.stop(name, false, call);
+            read = instances.findWhole(name).orElse(read);
+            instance = Rest.read(read.value(), Instance.class);
+        }
+        try {
+            replace(read, instance, desired, call);
+        } catch (Refusal refusal) {
+            throw faults.refused(refusal, "The machine " + name + " is as it was, and "
+                    + (restart ? "stopped." : "goes on."));
+        }
+        if (!instance.isRunning()) {
+            call.progress("starting");
+            start(name, call);
+        }
+    }
+
+    private void replace(Rest.Etagged<JsonNode> read, Instance instance, Resource desired, Call call) {
+        var config = MachineAttributes.mergedConfig(instance, desired);
+        var devices = MachineAttributes.mergedDevices(instance, desired);
+        if (!config.equals(instance.config()) || !devices.equals(instance.devices())) {
+            call.progress("changing");
+            instances.replace(read, config, devices, call);
+        }
+    }
+
+    private void start(String name, Call call) {
+        try {
+            instances.start(name, call);
+        } catch (Refusal refusal) {
+            throw faults.refused(refusal, "The machine " + name + " was changed, and does not run.");
+        }
+    }
+
+    void delete(ObservedResource seen, Call call) {
+        instances.settle(seen.name(), call);
+        var existing = instances.find(seen.name()).map(Rest.Etagged::value);
+        if (existing.isPresent()) {
+            requireOurs(existing.get(), seen.id(), seen.tags());
+            remove(existing.get(), call);
+        }
+    }
+
+    private void remove(Instance instance, Call call) {
+        var name = instance.name();
+        try {
+            if (!instance.isStopped()) {
+                call.progress("stopping");
+                instances.stop(name, true, call);
+            }
+            call.progress("deleting");
+            instances.delete(name, call);
+        } catch (Refusal refusal) {
+            if (!refusal.isNotFound()) {
+                throw faults.refused(refusal, "The machine " + name + " is still there.");
+            }
+        }
+    }
+
+    void retag(ObservedResource seen, Map<String, String> config) {
+        instances.find(seen.name()).ifPresent(found -> {
+            requireOurs(found.value(), seen.id(), seen.tags());
+            instances.set(seen.name(), config);
+        });
+    }
+
+    private static boolean isFinished(Instance instance) {
+        return instance.config().containsKey(MachineAttributes.READY_KEY);
+    }
+
+    private void requireOurs(Instance instance, ResourceId id, Tags tags) {
+        if (!Ownership.isOn(instance.config(), id, tags)) {
+            throw faults.nameTaken("instance", instance.name());
+        }
+    }
+
+    private static String halfMade(String name) {
+        return "The machine " + name + " exists and is marked half made; the next apply makes it anew.";
+    }
+
+    /** @throws Failure CANCELLED */
+    private void checkCancelled(String name, String changed, Call call) {
+        if (call.cancelled()) {
+            throw faults.cancelled("Making " + name + " was cancelled. " + changed);
+        }
+    }
+}

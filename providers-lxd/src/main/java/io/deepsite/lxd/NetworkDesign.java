@@ -1,0 +1,127 @@
+package io.deepsite.lxd;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.Resource.Attribute;
+import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.site.Site;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** The bridge of a site, made when missing, and the fixed addresses of its machines. */
+final class NetworkDesign {
+    /** Most machines for which a /24 leaves room to grow. */
+    private static final int SMALL_SITE = 200;
+
+    private final Snapshot snapshot;
+    private final Site site;
+    private final Owned owned;
+    private final List<Diagnostic> faults;
+    private final Optional<Network> existing;
+    private final Optional<Subnet> subnet;
+    private final ResourceId id;
+
+    NetworkDesign(Snapshot snapshot, String name, Site site, Owned owned, List<Diagnostic> faults) {
+        this.snapshot = snapshot;
+        this.site = site;
+        this.owned = owned;
+        this.faults = faults;
+        this.id = new ResourceId(NetworkAttributes.KIND, name);
+        this.existing = snapshot.network(name);
+        this.subnet = existing.isPresent() ? subnetOf(existing.get()) : freeSubnet();
+    }
+
+    /** Empty for a bridge that is not ours, or cannot be used. */
+    Optional<Resource> resource() {
+        if (subnet.isEmpty()
+                || existing.map(network -> !owned.has(network.config(), id)).orElse(false)) {
+            return Optional.empty();
+        }
+        var attributes = new TreeMap<>(
+                Map.of(NetworkAttributes.SUBNET, new Attribute(subnet.get().toString(), Change.REPLACE)));
+        return Optional.of(new Resource(id, id.key(), attributes, List.of()));
+    }
+
+    /** By machine: those that exist keep theirs. Empty when the bridge cannot be used. */
+    Map<String, String> addresses(List<String> machines) {
+        var given = new TreeMap<String, String>();
+        if (subnet.isEmpty()) {
+            return given;
+        }
+        var network = existing.orElse(new Network(id.key(), "bridge", true, "", Map.of(), List.of()));
+        var free = Addresses.of(subnet.get(), network, snapshot);
+        for (var machine : machines) {
+            owned.machine(machine)
+                    .map(instance -> MachineAttributes.observed(instance).get(MachineAttributes.ADDRESS))
+                    .filter(free::contains)
+                    .ifPresent(address -> given.put(machine, address));
+        }
+        int missing = 0;
+        for (var machine : machines) {
+            if (!given.containsKey(machine)) {
+                var address = free.take();
+                address.ifPresent(fixed -> given.put(machine, fixed));
+                missing += address.isEmpty() ? 1 : 0;
+            }
+        }
+        if (missing > 0) {
+            faults.add(Diagnostic.error(
+                    Code.LXD_NO_ADDRESS,
+                    "The network " + id.key() + " has the subnet " + subnet.get() + ", and " + missing
+                            + " machines find no free address in it.",
+                    "Name another network in provider.lxd.network: deepsite makes it, large enough for the site."));
+        }
+        return given;
+    }
+
+    private Optional<Subnet> subnetOf(Network network) {
+        if (!network.managed() || !network.type().equals("bridge")) {
+            return unusable("is " + (network.managed() ? "a network of type " + network.type() : "not managed by LXD"));
+        }
+        if ("false".equals(network.config().get("ipv4.dhcp"))) {
+            return unusable("has DHCP switched off (ipv4.dhcp), which gives the machines their fixed addresses");
+        }
+        var found = Subnet.parse(network.config().getOrDefault("ipv4.address", "none"));
+        return found.isPresent() ? found : unusable("has no IPv4 subnet (ipv4.address)");
+    }
+
+    private Optional<Subnet> unusable(String what) {
+        faults.add(Diagnostic.error(
+                Code.LXD_NETWORK_UNUSABLE,
+                "The network " + id.key() + " at " + snapshot.endpoint() + " " + what + ".",
+                "Name a bridge that LXD manages in provider.lxd.network, or one that does not exist: deepsite makes it."));
+        return Optional.empty();
+    }
+
+    /** The first of 10.77.0.0, 10.78.0.0 … that nothing on the LXD host uses. */
+    private Optional<Subnet> freeSubnet() {
+        int machines = site.machines().keySet().stream()
+                .mapToInt(group -> site.machineNames(group).size())
+                .sum();
+        int prefix = machines <= SMALL_SITE ? 24 : 16;
+        var used = Stream.concat(
+                        snapshot.hostSubnets().stream(),
+                        snapshot.networks().stream()
+                                .map(network -> network.config().getOrDefault("ipv4.address", "none")))
+                .flatMap(cidr -> Subnet.parse(cidr).stream())
+                .toList();
+        for (long second = 77; second < 256; second++) {
+            var candidate = new Subnet((10L << 24) + (second << 16) + 1, prefix);
+            if (used.stream().noneMatch(candidate::overlaps)) {
+                return Optional.of(candidate);
+            }
+        }
+        faults.add(Diagnostic.error(
+                Code.LXD_NETWORK_UNUSABLE,
+                "The network " + id.key() + " has to be made, and every subnet from 10.77.0.0 to 10.255.0.0 is in use on"
+                        + " the LXD host.",
+                "Make a bridge with a subnet of your choice, and name it in provider.lxd.network:",
+                "lxc network create " + id.key() + " ipv4.address=172.31.0.1/24 ipv4.nat=true ipv6.address=none"));
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,159 @@
+package io.deepsite.lxd;
+
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.ObservedResource.Condition;
+import io.deepsite.provider.Tags;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What of a snapshot carries our tags, as resources. */
+final class Observation {
+    private final Snapshot snapshot;
+    private final Tags.Scope scope;
+
+    Observation(Snapshot snapshot, Tags.Scope scope) {
+        this.snapshot = snapshot;
+        this.scope = scope;
+    }
+
+    List<ObservedResource> owned() {
+        var owned = new ArrayList<ObservedResource>();
+        snapshot.ownProject().forEach(instance -> ours(instance.config())
+                .ifPresent(tags -> owned.add(machine(instance, tags))));
+        snapshot.pools().forEach(pool -> ours(pool.config()).ifPresent(tags -> owned.add(pool(pool, tags))));
+        snapshot.networks().forEach(network -> ours(network.config())
+                .ifPresent(tags -> owned.add(network(network, tags))));
+        snapshot.volumes().forEach((pool, volumes) -> volumes.forEach(volume -> ours(volume.config())
+                .ifPresent(tags -> owned.add(volume(pool, volume, tags)))));
+        owned.sort(Comparator.comparing((ObservedResource resource) -> resource.tags().site())
+                .thenComparing(ObservedResource::id));
+        return owned;
+    }
+
+    private Optional<Ownership> ours(Map<String, String> config) {
+        return Ownership.of(config).filter(ownership -> ownership.within(scope));
+    }
+
+    private ObservedResource machine(Instance instance, Ownership ownership) {
+        var condition = instance.isRunning() ? Condition.READY : Condition.STOPPED;
+        if (!instance.config().containsKey(MachineAttributes.READY_KEY)) {
+            condition = Condition.HALF_MADE;
+        }
+        return resource(
+                ownership,
+                instance.name(),
+                MachineAttributes.observed(instance),
+                List.of(instance.status(), stable(instance.config()), new TreeMap<>(instance.devices())),
+                condition,
+                List.of());
+    }
+
+    private ObservedResource pool(Pool pool, Ownership ownership) {
+        return resource(
+                ownership,
+                pool.name(),
+                PoolAttributes.observed(pool),
+                List.of(pool.driver(), pool.status(), stable(pool.config())),
+                pool.status().equals("Created") ? Condition.READY : Condition.HALF_MADE,
+                others(pool.usedBy(), ownership));
+    }
+
+    private ObservedResource network(Network network, Ownership ownership) {
+        return resource(
+                ownership,
+                network.name(),
+                NetworkAttributes.observed(network),
+                List.of(network.status(), stable(network.config())),
+                network.status().equals("Created") ? Condition.READY : Condition.HALF_MADE,
+                others(network.usedBy(), ownership));
+    }
+
+    private ObservedResource volume(String pool, Volume volume, Ownership ownership) {
+        return resource(
+                ownership,
+                volume.name(),
+                VolumeAttributes.observed(pool, volume),
+                List.of(pool, stable(volume.config())),
+                Condition.READY,
+                others(volume.usedBy(), ownership));
+    }
+
+    private static ObservedResource resource(
+            Ownership ownership,
+            String name,
+            SortedMap<String, String> attributes,
+            List<Object> facts,
+            Condition condition,
+            List<String> usedBy) {
+        return new ObservedResource(
+                ownership.id(), name, attributes, ownership.tags(), digest(facts), condition, usedBy);
+    }
+
+    /**
+     * Users that are not of the same site; images that LXD keeps in a pool go with it. LXD names users by path:
+     * {@code /1.0/instances/head}.
+     */
+    private List<String> others(List<String> usedBy, Ownership of) {
+        var ours = pathsOf(of);
+        return usedBy.stream()
+                .map(path -> path.replaceFirst("\\?project=default$", ""))
+                .filter(path -> !path.startsWith("/1.0/images/") && !ours.contains(path))
+                .map(Observation::words)
+                .distinct()
+                .toList();
+    }
+
+    private Set<String> pathsOf(Ownership of) {
+        var paths = new TreeSet<String>();
+        snapshot.ownProject().stream()
+                .filter(instance -> sameSite(instance.config(), of))
+                .forEach(instance -> paths.add(instance.path()));
+        snapshot.volumes().forEach((pool, volumes) -> volumes.stream()
+                .filter(volume -> sameSite(volume.config(), of))
+                .forEach(volume -> paths.add("/1.0/storage-pools/" + pool + "/volumes/custom/" + volume.name())));
+        return paths;
+    }
+
+    private static boolean sameSite(Map<String, String> config, Ownership of) {
+        return Ownership.of(config)
+                .map(other -> other.tags().site().equals(of.tags().site()))
+                .orElse(false);
+    }
+
+    /** {@code /1.0/instances/head} becomes {@code instance head}. */
+    private static String words(String path) {
+        var parts = path.replaceFirst("\\?.*", "").substring("/1.0/".length()).split("/");
+        var kind = parts.length > 3 ? "volume" : parts[0].replaceFirst("s$", "");
+        return kind + " " + parts[parts.length - 1];
+    }
+
+    /** Without what LXD itself moves, and without the end of the lease, which is extended beside any plan. */
+    private static SortedMap<String, String> stable(Map<String, String> config) {
+        var stable = new TreeMap<>(config);
+        stable.keySet()
+                .removeIf(key -> (key.startsWith("volatile.") && !key.equals(MachineAttributes.BASE_IMAGE_KEY))
+                        || key.equals(Ownership.EXPIRES_AT));
+        return stable;
+    }
+
+    private static String digest(List<Object> facts) {
+        try {
+            var sha256 = MessageDigest.getInstance("SHA-256");
+            var bytes = sha256.digest(Json.MAPPER.writeValueAsString(facts).getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(bytes, 0, 12);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.deepsite.lxd;
+
+import io.deepsite.provider.Call;
+import java.util.List;
+import okhttp3.HttpUrl;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for LXD's background operations. */
+final class Operations {
+    /** How long one request waits at LXD: also how soon a cancel is noticed. */
+    private static final int ROUND_SECONDS = 1;
+
+    private final Rest rest;
+    private final Faults faults;
+    private final Events events;
+
+    Operations(Rest rest, Faults faults, Events events) {
+        this.rest = rest;
+        this.faults = faults;
+        this.events = events;
+    }
+
+    /** How an operation ended, as far as LXD can still tell. */
+    enum End {
+        SUCCEEDED,
+        /** LXD forgot it (it does a few seconds after the end, and when it restarts): look at the thing itself. */
+        FORGOTTEN
+    }
+
+    /**
+     * Waits until it is over. A cancel is passed on where LXD allows it; where not, the wait goes on.
+     *
+     * @param request method and path that started it
+     * @throws Refusal when it failed
+     */
+    End await(Rest.Reply started, String request, Call call) {
+        var id = started.operation().substring(started.operation().lastIndexOf('/') + 1);
+        try (var _ = events.follow(id, call)) {
+            boolean asked = false;
+            while (true) {
+                if (call.cancelled() && !asked) {
+                    asked = true;
+                    cancel(id);
+                }
+                var round = rest.find(
+                        wait(id), Operation.class);
+                if (round.isEmpty()) {
+                    return End.FORGOTTEN;
+                }
+                var operation = round.get().value();
+                if (operation.succeeded()) {
+                    return End.SUCCEEDED;
+                }
+                if (operation.statusCode() == 401) {
+                    throw faults.cancelled("LXD cancelled \"" + operation.description() + "\".");
+                }
+                if (operation.isOver()) {
+                    // LXD answers 200 to the wait even when the operation failed.
+                    throw new Refusal(operation.statusCode(), request, operation.err());
+                }
+            }
+        }
+    }
+
+    private HttpUrl.Builder wait(String id) {
+        return rest.path("operations", id, "wait").addQueryParameter("timeout", String.valueOf(ROUND_SECONDS));
+    }
+
+    private void cancel(String id) {
+        try {
+            rest.delete(rest.path("operations", id));
+        } catch (Refusal _) {
+            // It cannot be cancelled, or is over: the wait tells.
+        }
+    }
+
+    /** Waits for everything that is under way on one thing, such as what a killed run started. */
+    void settle(String path, Call call) {
+        for (var operation : running(path)) {
+            call.progress("waiting for LXD: " + operation.description());
+            try {
+                await(
+                        new Rest.Reply(Json.MAPPER.nullNode(), "/1.0/operations/" + operation.id(), ""),
+                        operation.description(),
+                        call);
+            } catch (Refusal _) {
+                // That it failed does not matter here: what it left is looked at next.
+            }
+        }
+    }
+
+    private List<Operation> running(String path) {
+        var byStatus = rest.get(
+                rest.path("operations").addQueryParameter("recursion", "1"), OperationsByStatus.class);
+        return byStatus.running().stream()
+                .filter(operation -> operation.concerns(path))
+                .toList();
+    }
+
+    /** The shape of the collection: lists by status; an absent key is an empty list. */
+    record OperationsByStatus(List<Operation> running) {
+        OperationsByStatus(@Nullable List<Operation> running) {
+            this.running = running == null ? List.of() : running;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.deepsite.lxd;
+
+import io.deepsite.provider.ResourceId;
+import io.deepsite.provider.Tags;
+import io.deepsite.site.Name;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Our tags as config keys of LXD's objects.
+ *
+ * @param id of the resource that carries them
+ */
+record Ownership(ResourceId id, Tags tags) {
+    static final String SITE = "user.deepsite.site";
+    static final String ID = "user.deepsite.id";
+    static final String LINEAGE = "user.deepsite.lineage";
+    static final String EXPIRES_AT = "user.deepsite.expires-at";
+
+    Map<String, String> config() {
+        var config = new LinkedHashMap<String, String>();
+        config.put(SITE, tags.site().value());
+        config.put(ID, id.toString());
+        config.put(LINEAGE, tags.lineage());
+        tags.expiresAt().ifPresent(end -> config.put(EXPIRES_AT, end.toString()));
+        return config;
+    }
+
+    /** Empty when the tags are not there, or are nothing that deepsite wrote. */
+    static Optional<Ownership> of(Map<String, String> config) {
+        var site = config.get(SITE);
+        var id = config.get(ID);
+        var lineage = config.get(LINEAGE);
+        if (site == null || id == null || lineage == null) {
+            return Optional.empty();
+        }
+        try {
+            var end = Optional.ofNullable(config.get(EXPIRES_AT))
+                    .filter(text -> !text.isEmpty())
+                    .map(Instant::parse);
+            return Optional.of(new Ownership(ResourceId.parse(id), new Tags(Name.parse(site), lineage, end)));
+        } catch (IllegalArgumentException | DateTimeException _) {
+            return Optional.empty();
+        }
+    }
+
+    /** These tags say: this resource of this site and state. The end of the lease may differ. */
+    static boolean isOn(Map<String, String> config, ResourceId id, Tags tags) {
+        return of(config)
+                .map(found -> found.id().equals(id)
+                        && found.tags().site().equals(tags.site())
+                        && found.tags().lineage().equals(tags.lineage()))
+                .orElse(false);
+    }
+
+    boolean within(Tags.Scope scope) {
+        return switch (scope) {
+            case Tags.Scope.AllSites _ -> true;
+            case Tags.Scope.OneSite(var site) -> tags.site().equals(site);
+        };
+    }
+}

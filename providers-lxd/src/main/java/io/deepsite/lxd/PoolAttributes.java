@@ -1,0 +1,56 @@
+package io.deepsite.lxd;
+
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.Resource.Attribute;
+import io.deepsite.provider.Resource.Change;
+import io.deepsite.site.ProviderSettings;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The attributes of a storage pool: {@code driver}, and {@code size} of its loop file or its {@code device}. */
+final class PoolAttributes {
+    static final String KIND = "pool";
+    static final String DRIVER = "driver";
+    static final String SIZE = "size";
+    static final String DEVICE = "device";
+
+    private PoolAttributes() {}
+
+    static SortedMap<String, Attribute> desired(ProviderSettings.LxdPool pool) {
+        var attributes = new TreeMap<String, Attribute>();
+        attributes.put(DRIVER, new Attribute(pool.driver(), Change.REPLACE));
+        pool.device()
+                .ifPresentOrElse(
+                        device -> attributes.put(DEVICE, new Attribute(device, Change.REPLACE)),
+                        () -> attributes.put(SIZE, new Attribute(pool.size().toString(), Change.REPLACE)));
+        return attributes;
+    }
+
+    static SortedMap<String, String> observed(Pool pool) {
+        var seen = new TreeMap<>(Map.of(DRIVER, pool.driver()));
+        // LXD replaces the name of a block device by what it found on it, and keeps what it was given here.
+        var source = pool.config()
+                .getOrDefault(
+                        "volatile.initial_source", pool.config().getOrDefault("source", ""));
+        if (source.startsWith("/dev/")) {
+            seen.put(DEVICE, source);
+        } else if (pool.config().containsKey("size")) {
+            seen.put(SIZE, MachineAttributes.size(pool.config().get("size")));
+        }
+        return seen;
+    }
+
+    static Map<String, String> config(Resource pool) {
+        var config = new LinkedHashMap<String, String>();
+        var values = pool.values();
+        if (values.containsKey(DEVICE)) {
+            config.put("source", values.get(DEVICE));
+        }
+        if (values.containsKey(SIZE)) {
+            config.put("size", values.get(SIZE));
+        }
+        return config;
+    }
+}

@@ -1,0 +1,106 @@
+package io.deepsite.lxd;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.site.ProviderSettings;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The storage pool of a site: made when missing, kept when ours, just used when it is somebody else's. */
+final class PoolDesign {
+    private final Snapshot snapshot;
+    private final ProviderSettings.LxdPool settings;
+    private final Owned owned;
+    private final List<Diagnostic> faults;
+
+    PoolDesign(Snapshot snapshot, ProviderSettings.LxdPool settings, Owned owned, List<Diagnostic> faults) {
+        this.snapshot = snapshot;
+        this.settings = settings;
+        this.owned = owned;
+        this.faults = faults;
+    }
+
+    /** Empty for a pool that is not ours, or cannot be used. */
+    Optional<Resource> resource() {
+        var id = new ResourceId(PoolAttributes.KIND, settings.name());
+        var desired = new Resource(id, settings.name(), PoolAttributes.desired(settings), List.of());
+        if (settings.driver().equals("dir")) {
+            faults.add(dir("The site asks for a pool of driver dir."));
+            return Optional.empty();
+        }
+        var found = snapshot.pool(settings.name());
+        if (found.isEmpty()) {
+            return hasDriver() ? Optional.of(desired) : Optional.empty();
+        }
+        var pool = found.get();
+        if (pool.driver().equals("dir")) {
+            faults.add(dir("The pool " + pool.name() + " exists, and its driver is dir."));
+            return Optional.empty();
+        }
+        if (!owned.has(pool.config(), id)) {
+            isUsable(pool);
+            return Optional.empty();
+        }
+        sameSize(pool, desired);
+        return Optional.of(desired);
+    }
+
+    private Diagnostic dir(String what) {
+        // A name that is free, so that the commands can be typed as they stand.
+        var free = settings.name();
+        for (int n = 2; snapshot.pool(free).isPresent(); n++) {
+            free = settings.name() + "-" + n;
+        }
+        var name = free;
+        return Diagnostic.error(
+                Code.LXD_POOL_DIR,
+                what + " Such a pool copies the whole image for every machine and cannot keep disk limits.",
+                "Make a pool of driver btrfs and name it in provider.lxd.pool.name, or give a name that is free there:"
+                        + " deepsite makes it.",
+                "sudo apt-get install btrfs-progs",
+                "lxc storage create " + name + " btrfs size=" + settings.size());
+    }
+
+    private boolean hasDriver() {
+        var environment = snapshot.server().environment();
+        if (environment == null
+                || environment.storageSupportedDrivers().stream()
+                        .anyMatch(driver -> driver.name().equals(settings.driver()))) {
+            return true;
+        }
+        var drivers = environment.storageSupportedDrivers().stream()
+                .map(Server.StorageDriver::name)
+                .collect(Collectors.joining(", "));
+        faults.add(Diagnostic.error(
+                Code.LXD_POOL_UNUSABLE,
+                "The pool " + settings.name() + " has to be made, and LXD at " + snapshot.endpoint()
+                        + " has no storage driver " + settings.driver() + "; it has: " + drivers + ".",
+                "Install the driver's tools on the LXD host and restart LXD, or choose another driver."));
+        return false;
+    }
+
+    private void isUsable(Pool pool) {
+        if (!pool.status().equals("Created")) {
+            faults.add(Diagnostic.error(
+                    Code.LXD_POOL_UNUSABLE,
+                    "The pool " + pool.name() + " is not ready: LXD says " + pool.status() + ".",
+                    "Mend the pool, or name another one in provider.lxd.pool.name."));
+        }
+    }
+
+    private void sameSize(Pool pool, Resource desired) {
+        var seen = PoolAttributes.observed(pool);
+        var wanted = desired.values();
+        if (!pool.driver().equals(settings.driver()) || seen.equals(wanted)) {
+            return;
+        }
+        faults.add(Diagnostic.error(
+                Code.LXD_POOL_UNUSABLE,
+                "The pool " + pool.name() + " was made as " + seen + "; the site now asks for " + wanted
+                        + ". A pool does not change in place.",
+                "Put the old value back, or give the pool a new name: its machines are then made anew there."));
+    }
+}

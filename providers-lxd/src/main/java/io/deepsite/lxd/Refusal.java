@@ -1,0 +1,33 @@
+package io.deepsite.lxd;
+
+/** LXD answered, and said no: to a request, or at the end of an operation. Becomes a diagnostic in {@link Faults}. */
+final class Refusal extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final int status;
+    private final String request;
+
+    /** @param request method and path, such as {@code PUT /1.0/instances/head/state} */
+    Refusal(int status, String request, String error) {
+        super(error);
+        this.status = status;
+        this.request = request;
+    }
+
+    int status() {
+        return status;
+    }
+
+    String request() {
+        return request;
+    }
+
+    /** What LXD said. */
+    String error() {
+        return String.valueOf(getMessage());
+    }
+
+    boolean isNotFound() {
+        return status == 404;
+    }
+}

@@ -1,0 +1,247 @@
+package io.deepsite.lxd;
+
+import io.deepsite.diag.Failure;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import okhttp3.HttpUrl;
+import okhttp3.MediaType;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
+import okio.BufferedSink;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Requests to one LXD. Retries, with backoff and jitter, only what cannot have had an effect: a refused connection (LXD
+ * restarts) and LXD's own "not now" answers. Thread-safe.
+ */
+final class Rest implements AutoCloseable {
+    private static final MediaType JSON = MediaType.get("application/json");
+    private static final MediaType BYTES = MediaType.get("application/octet-stream");
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+
+    private final OkHttpClient client;
+    private final HttpUrl base;
+    private final Faults faults;
+    private final int attempts;
+
+    /** @param attempts how often one request is sent at most, the first included */
+    Rest(OkHttpClient client, HttpUrl base, Faults faults, int attempts) {
+        this.client = client;
+        this.base = base;
+        this.faults = faults;
+        this.attempts = attempts;
+    }
+
+    /**
+     * @param operation path of the operation that an asynchronous answer names, else empty
+     * @param etag empty where LXD sends none
+     */
+    record Reply(JsonNode metadata, String operation, String etag) {
+        <T> T as(Class<T> type) {
+            return read(metadata, type);
+        }
+    }
+
+    record Etagged<T>(T value, String etag) {}
+
+    /** A path below {@code /1.0}; each part is encoded, slashes in it included. */
+    HttpUrl.Builder path(String... parts) {
+        var url = base.newBuilder().addPathSegment("1.0");
+        for (var part : parts) {
+            url.addPathSegment(part);
+        }
+        return url;
+    }
+
+    <T> T get(HttpUrl.Builder url, Class<T> type) {
+        return exchange("GET", url.build(), null, null).as(type);
+    }
+
+    /** Every entry of a collection, in full, by one request. */
+    <T> List<T> list(HttpUrl.Builder url, Class<T> type) {
+        var metadata = exchange("GET", url.setQueryParameter("recursion", "1").build(), null, null)
+                .metadata();
+        return metadata.isNull()
+                ? List.of()
+                : metadata.valueStream().map(node -> read(node, type)).toList();
+    }
+
+    /** Empty when LXD answers 404. */
+    <T> Optional<Etagged<T>> find(HttpUrl.Builder url, Class<T> type) {
+        try {
+            var reply = exchange("GET", url.build(), null, null);
+            return Optional.of(new Etagged<>(reply.as(type), reply.etag()));
+        } catch (Refusal refusal) {
+            if (refusal.isNotFound()) {
+                return Optional.empty();
+            }
+            throw refusal;
+        }
+    }
+
+    /** The body of an answer that is no JSON, such as a log; empty when LXD answers 404. */
+    Optional<String> text(HttpUrl.Builder url) {
+        var request = new Request.Builder().url(url.build()).build();
+        try (var response = client.newCall(request).execute()) {
+            if (response.code() == 404) {
+                return Optional.empty();
+            }
+            if (!response.isSuccessful()) {
+                throw refusal(request, response.code(), parse(response));
+            }
+            return Optional.of(response.body().string());
+        } catch (IOException e) {
+            throw faults.unreachable(e);
+        }
+    }
+
+    Reply send(String method, HttpUrl.Builder url, Object body) {
+        return exchange(method, url.build(), json(body), null);
+    }
+
+    Reply sendIfMatch(String method, HttpUrl.Builder url, Object body, String etag) {
+        return exchange(method, url.build(), json(body), etag);
+    }
+
+    Reply delete(HttpUrl.Builder url) {
+        return exchange("DELETE", url.build(), null, null);
+    }
+
+    /** A request with its own headers and body, sent once. */
+    Reply post(Request.Builder request, HttpUrl.Builder url, RequestBody body) {
+        return exchange(request.url(url.build()).post(body).build());
+    }
+
+    static RequestBody bytes(byte[] bytes) {
+        return new OneShot(BYTES, bytes);
+    }
+
+    OkHttpClient client() {
+        return client;
+    }
+
+    @Override
+    public void close() {
+        client.connectionPool().evictAll();
+    }
+
+    private static RequestBody json(Object body) {
+        return new OneShot(JSON, Json.MAPPER.writeValueAsBytes(body));
+    }
+
+    private Reply exchange(String method, HttpUrl url, @Nullable RequestBody body, @Nullable String etag) {
+        var request = new Request.Builder().url(url).method(method, body);
+        if (etag != null) {
+            request.header("If-Match", etag);
+        }
+        return exchange(request.build());
+    }
+
+    private Reply exchange(Request request) {
+        var pause = FIRST_PAUSE;
+        for (int attempt = 1; ; attempt++) {
+            boolean last = attempt >= attempts;
+            try (var response = client.newCall(request).execute()) {
+                var tree = parse(response);
+                if (response.isSuccessful() && !tree.path("type").asString("").equals("error")) {
+                    return new Reply(
+                            tree.path("metadata"),
+                            tree.path("operation").asString(""),
+                            Optional.ofNullable(response.header("ETag")).orElse(""));
+                }
+                if (last || !isBusy(response, tree)) {
+                    throw refusal(request, response.code(), tree);
+                }
+            } catch (ConnectException e) {
+                if (last) {
+                    throw faults.unreachable(e);
+                }
+            } catch (IOException e) {
+                throw faults.unreachable(e);
+            }
+            pause = rest(pause);
+        }
+    }
+
+    private Duration rest(Duration pause) {
+        long millis = pause.toMillis();
+        try {
+            Thread.sleep(millis / 2 + ThreadLocalRandom.current().nextLong(millis));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw faults.interrupted();
+        }
+        return pause.multipliedBy(2);
+    }
+
+    /** LXD starts or stops, or its database is locked: it did nothing, and will answer soon. */
+    private static boolean isBusy(Response response, JsonNode tree) {
+        return response.code() == 503
+                || (response.code() == 500 && tree.path("error").asString("").contains("database is locked"));
+    }
+
+    private static JsonNode parse(Response response) throws IOException {
+        var body = response.body().string();
+        try {
+            return Json.MAPPER.readTree(body);
+        } catch (JacksonException e) {
+            throw new IOException("the answer is not JSON: " + body.lines().findFirst().orElse("(empty)"), e);
+        }
+    }
+
+    private static Refusal refusal(Request request, int status, JsonNode tree) {
+        var error = tree.path("error").asString("");
+        return new Refusal(
+                status,
+                request.method() + " " + request.url().encodedPath(),
+                error.isEmpty() ? "no reason given" : error);
+    }
+
+    static <T> T read(JsonNode node, Class<T> type) {
+        return Json.MAPPER.treeToValue(node, type);
+    }
+
+    /** A body that OkHttp must not send a second time on its own: LXD may have acted on the first. */
+    private static final class OneShot extends RequestBody {
+        private final MediaType type;
+        private final byte[] bytes;
+
+        OneShot(MediaType type, byte[] bytes) {
+            this.type = type;
+            this.bytes = bytes;
+        }
+
+        @Override
+        public MediaType contentType() {
+            return type;
+        }
+
+        @Override
+        public long contentLength() {
+            return bytes.length;
+        }
+
+        @Override
+        public boolean isOneShot() {
+            return true;
+        }
+
+        @Override
+        public void writeTo(BufferedSink sink) throws IOException {
+            sink.write(bytes);
+        }
+    }
+
+    /** What a caller of LXD ends with. */
+    Failure failure(Refusal refusal, String changed) {
+        return faults.refused(refusal, changed);
+    }
+}

@@ -1,0 +1,106 @@
+package io.deepsite.lxd;
+
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.provider.Tags;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Makes, changes and deletes pools and shared volumes: one request each, done when LXD answers. */
+final class StorageCalls {
+    private final Pools pools;
+    private final Faults faults;
+
+    StorageCalls(Pools pools, Faults faults) {
+        this.pools = pools;
+        this.faults = faults;
+    }
+
+    void createPool(Resource desired, Tags tags) {
+        var existing = pools.find(desired.name()).map(Rest.Etagged::value);
+        if (existing.isPresent()) {
+            requireOurs(PoolAttributes.KIND, desired.name(), existing.get().config(), desired.id(), tags);
+            if (existing.get().status().equals("Created")) {
+                return;
+            }
+            pools.delete(desired.name());
+        }
+        var config = new LinkedHashMap<>(new Ownership(desired.id(), tags).config());
+        config.putAll(PoolAttributes.config(desired));
+        pools.create(desired.name(), desired.values().getOrDefault(PoolAttributes.DRIVER, ""), config);
+    }
+
+    void deletePool(ObservedResource seen) {
+        var existing = pools.find(seen.name()).map(Rest.Etagged::value);
+        if (existing.isPresent()) {
+            requireOurs(PoolAttributes.KIND, seen.name(), existing.get().config(), seen.id(), seen.tags());
+            goneIsFine(() -> pools.delete(seen.name()));
+        }
+    }
+
+    void retagPool(ObservedResource seen, Map<String, String> config) {
+        pools.find(seen.name()).ifPresent(found -> {
+            requireOurs(PoolAttributes.KIND, seen.name(), found.value().config(), seen.id(), seen.tags());
+            pools.set(seen.name(), config);
+        });
+    }
+
+    void createVolume(Resource desired, Tags tags) {
+        var pool = pool(desired.values());
+        var existing = pools.findVolume(pool, desired.name()).map(Rest.Etagged::value);
+        if (existing.isPresent()) {
+            requireOurs(VolumeAttributes.KIND, desired.name(), existing.get().config(), desired.id(), tags);
+            return;
+        }
+        var config = new LinkedHashMap<>(new Ownership(desired.id(), tags).config());
+        config.putAll(VolumeAttributes.config(desired));
+        pools.createVolume(pool, desired.name(), config);
+    }
+
+    void updateVolume(ObservedResource seen, Resource desired) {
+        var pool = pool(seen.attributes());
+        var existing = pools.findVolume(pool, seen.name())
+                .orElseThrow(() -> new Refusal(404, "GET " + seen.name(), "the volume is gone"));
+        requireOurs(VolumeAttributes.KIND, seen.name(), existing.value().config(), seen.id(), seen.tags());
+        var size = desired.values().getOrDefault(VolumeAttributes.SIZE, "");
+        pools.setVolume(pool, seen.name(), Map.of("size", size));
+    }
+
+    void deleteVolume(ObservedResource seen) {
+        var pool = pool(seen.attributes());
+        var existing = pools.findVolume(pool, seen.name()).map(Rest.Etagged::value);
+        if (existing.isPresent()) {
+            requireOurs(VolumeAttributes.KIND, seen.name(), existing.get().config(), seen.id(), seen.tags());
+            goneIsFine(() -> pools.deleteVolume(pool, seen.name()));
+        }
+    }
+
+    void retagVolume(ObservedResource seen, Map<String, String> config) {
+        var pool = pool(seen.attributes());
+        pools.findVolume(pool, seen.name()).ifPresent(found -> {
+            requireOurs(VolumeAttributes.KIND, seen.name(), found.value().config(), seen.id(), seen.tags());
+            pools.setVolume(pool, seen.name(), config);
+        });
+    }
+
+    private static String pool(Map<String, String> attributes) {
+        return attributes.getOrDefault(VolumeAttributes.POOL, "");
+    }
+
+    private void requireOurs(String kind, String name, Map<String, String> config, ResourceId id, Tags tags) {
+        if (!Ownership.isOn(config, id, tags)) {
+            throw faults.nameTaken(kind, name);
+        }
+    }
+
+    static void goneIsFine(Runnable delete) {
+        try {
+            delete.run();
+        } catch (Refusal refusal) {
+            if (!refusal.isNotFound()) {
+                throw refusal;
+            }
+        }
+    }
+}

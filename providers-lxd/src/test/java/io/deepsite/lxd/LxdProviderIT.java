@@ -1,0 +1,143 @@
+package io.deepsite.lxd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.provider.Call;
+import io.deepsite.provider.Provider;
+import io.deepsite.provider.ProviderContractTest;
+import io.deepsite.provider.ProviderFactory;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.Tags;
+import io.deepsite.provider.Tags.Scope.OneSite;
+import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.Site;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** The contract against a real LXD: the daemon, bridge, pool and image that testbed/lxd/up makes. */
+final class LxdProviderIT extends ProviderContractTest {
+    private final ProviderSettings.Lxd settings = RealLxd.settings("nova", "lxdbr0");
+    private final RealLxd lxd = new RealLxd(settings);
+
+    @Override
+    protected Provider open() {
+        return ServiceLoader.load(ProviderFactory.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(factory -> factory.name().equals("lxd"))
+                .findFirst()
+                .orElseThrow()
+                .open(settings, Path.of(""));
+    }
+
+    @Override
+    protected ProviderSettings settings() {
+        return settings;
+    }
+
+    @Override
+    protected String image() {
+        return "debian/12";
+    }
+
+    @Override
+    protected Optional<String> readFile(String backEndName, String path) {
+        return lxd.file(backEndName, path);
+    }
+
+    @Override
+    protected void makeHalf(Resource machine, Tags tags) {
+        var config = new LinkedHashMap<>(new Ownership(machine.id(), tags).config());
+        config.putAll(MachineAttributes.config(machine));
+        lxd.instances()
+                .create(
+                        machine.name(),
+                        machine.values().getOrDefault(MachineAttributes.FINGERPRINT, ""),
+                        config,
+                        MachineAttributes.devices(machine),
+                        Call.QUIET);
+    }
+
+    @Override
+    protected void makeForeign(Resource machine) {
+        var values = machine.values();
+        var devices = new TreeMap<>(MachineAttributes.devices(machine));
+        devices.keySet().removeIf(device -> !device.equals("root"));
+        lxd.instances()
+                .create(
+                        machine.name(),
+                        values.getOrDefault(MachineAttributes.FINGERPRINT, ""),
+                        Map.of(),
+                        devices,
+                        Call.QUIET);
+    }
+
+    @Override
+    protected void removeForeign(Resource machine) {
+        lxd.instances().delete(machine.name(), Call.QUIET);
+    }
+
+    @Test
+    void machineHasItsAddressAndItsOwnName() {
+        var site = site("a", 1, "256MiB");
+        var design = compile(site);
+        createAll(design, tags(site));
+
+        var head = design.machines().getFirst();
+        var node = design.machines().get(1);
+
+        assertThat(head.address()).isPresent().isNotEqualTo(node.address());
+        assertThat(lxd.waitForAddress(site.name() + "-head")).isEqualTo(head.address());
+        assertThat(lxd.file(site.name() + "-node-1", "/etc/hosts")).hasValueSatisfying(hosts -> assertThat(hosts)
+                .contains("127.0.1.1 node-1"));
+        assertThat(provider().consoleLog(head.name(), site.name())).isNotNull();
+    }
+
+    @Test
+    void surveyIsQuick() {
+        var site = site("a", 2, "256MiB");
+        provider().survey(new OneSite(site.name()));
+
+        var start = System.nanoTime();
+        provider().survey(new OneSite(site.name())).compile(site, requirements());
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(500));
+    }
+
+    @Test
+    void makesAndDeletesItsOwnPoolAndBridge() {
+        var own = RealLxd.settings("ct-pool", "ct-br0");
+        var plain = site("b", 0, "256MiB");
+        var site = new Site(
+                plain.name(),
+                own,
+                plain.lease(),
+                plain.machines(),
+                plain.clusters(),
+                plain.users(),
+                plain.ssh(),
+                plain.verify(),
+                plain.parameters(),
+                plain.mirrors(),
+                plain.proxy(),
+                plain.state());
+        try (var provider = new LxdProviderFactory().open(own, Path.of(""))) {
+            var design = provider.survey(new OneSite(site.name())).compile(site, requirements());
+            assertThat(design.resources())
+                    .extracting(resource -> resource.id().toString())
+                    .contains("pool/ct-pool", "network/ct-br0", "volume/home", "instance/head");
+
+            createAll(design, tags(site));
+            assertThat(provider.survey(new OneSite(site.name())).compile(site, requirements()))
+                    .isEqualTo(design);
+
+            deleteAll(site.name());
+            assertThat(provider.survey(new OneSite(site.name())).owned()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.deepsite.lxd;
+
+import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.Size;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/** A look into the LXD of the tests, past the provider. */
+final class RealLxd {
+    private final Rest rest;
+    private final Instances instances;
+
+    RealLxd(ProviderSettings.Lxd settings) {
+        var endpoint = Endpoint.of(settings, Path.of(""));
+        var faults = new Faults(settings.endpoint());
+        this.rest = new Rest(endpoint.client(), endpoint.base(), faults, 1);
+        this.instances = new Instances(rest, new Operations(rest, faults, new Events(rest)));
+    }
+
+    /** Of the daemon at LXD_DIR, as the lxc client has it. */
+    static ProviderSettings.Lxd settings(String pool, String network) {
+        var folder = Optional.ofNullable(System.getenv("LXD_DIR")).orElse("/var/lib/lxd");
+        return new ProviderSettings.Lxd(
+                "unix://" + folder + "/unix.socket",
+                new ProviderSettings.LxdPool(pool, "btrfs", Size.parse("2GiB"), Optional.empty()),
+                network,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    Rest rest() {
+        return rest;
+    }
+
+    Instances instances() {
+        return instances;
+    }
+
+    Optional<String> file(String instance, String path) {
+        return rest.text(rest.path("instances", instance, "files").addQueryParameter("path", path));
+    }
+
+    /** The IPv4 address of eth0, as soon as the guest has one; at most half a minute. */
+    Optional<String> waitForAddress(String instance) {
+        var deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (System.nanoTime() < deadline) {
+            var state = rest.get(rest.path("instances", instance, "state"), JsonNode.class);
+            for (var address : state.path("network").path("eth0").path("addresses")) {
+                if (address.path("family").asString("").equals("inet")) {
+                    return Optional.of(address.path("address").asString());
+                }
+            }
+            pause();
+        }
+        return Optional.empty();
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(200);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}
