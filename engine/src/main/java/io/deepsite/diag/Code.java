@@ -71,6 +71,16 @@ public enum Code {
     PROVIDER_REFUSED(2002, "the provider refused a call", ExitCode.FAILED),
     NAME_TAKEN(2003, "the name exists and is not ours", ExitCode.INVALID_INPUT),
 
+    // 22xx static hosts
+    INVENTORY_UNREADABLE(2201, "the inventory cannot be read", ExitCode.INVALID_INPUT),
+    GROUP_WITHOUT_HOSTS(2202, "a machine group has no host in the inventory", ExitCode.INVALID_INPUT),
+    HOST_TWICE(2203, "a host is in two machine groups", ExitCode.INVALID_INPUT),
+    HOST_NAME(2204, "not a host name", ExitCode.INVALID_INPUT),
+    HOST_VARIABLE(2205, "a host variable cannot be used", ExitCode.INVALID_INPUT),
+    HOST_KEY_UNKNOWN(2206, "a host's SSH key is not known", ExitCode.INVALID_INPUT),
+    INVENTORY_SLOW(2207, "reading the inventory took too long", ExitCode.FAILED),
+    GPU_VENDOR_NEEDED(2208, "the vendor of a GPU is needed", ExitCode.INVALID_INPUT),
+
     // 30xx hosts and SSH
     HOST_SILENT(3001, "a host does not answer SSH", ExitCode.FAILED),
     HOST_KEY_WRONG(3002, "a host shows another SSH key than it should", ExitCode.FAILED),
@@ -96,6 +106,10 @@ public enum Code {
     LXD_DEVICE_REFUSED(2113, "LXD cannot attach or change a device", ExitCode.FAILED),
     LXD_NAME_TOO_LONG(2114, "a name is too long for LXD", ExitCode.INVALID_INPUT),
     LXD_VOLUME_MISMATCH(2115, "two groups ask one shared volume differently", ExitCode.INVALID_INPUT),
+
+    // 31xx Ansible
+    ANSIBLE_MISSING(3101, "Ansible is not installed", ExitCode.INVALID_INPUT),
+    ANSIBLE_TOO_OLD(3102, "Ansible is too old", ExitCode.INVALID_INPUT),
 
     // 40xx plan
     STALE_PLAN(4001, "the plan is stale", ExitCode.INVALID_INPUT),
