@@ -42,3 +42,31 @@ keep_reports() {
         cp "$report" "$LANE_OUT/junit/$module-${report##*/}"
     done
 }
+
+# Fails unless the command ends with the given exit code: exits CODE COMMAND…
+exits() {
+    local want=$1 got=0
+    shift
+    "$@" || got=$?
+    [ "$got" -eq "$want" ] || {
+        say "exit code $got, wanted $want: $*"
+        return 1
+    }
+}
+
+# Prints kind and name of every instance and custom volume that LXD holds for a site.
+resources_of() {
+    lxc query '/1.0/instances?recursion=1' | jq -r --arg site "$1" '.[] | select(.config["user.deepsite.site"] == $site) | "instance " + .name'
+    lxc query '/1.0/storage-pools/nova/volumes/custom?recursion=1' | jq -r --arg site "$1" '.[] | select(.config["user.deepsite.site"] == $site) | "volume " + .name'
+}
+
+# Deletes what LXD holds for a site, without deepsite: for the ends of lanes.
+sweep_site() {
+    local kind name
+    while read -r kind name; do
+        case $kind in
+            instance) lxc delete -f "$name" || true ;;
+            volume) lxc storage volume delete nova "$name" || true ;;
+        esac
+    done < <(resources_of "$1")
+}
