@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # What is on a host, seen from outside of every role: a library of POSIX sh functions, one per item type of a contract.
 # It reads and never writes. It needs no Python; on Debian and Ubuntu everything it calls is in an essential package.
 #
