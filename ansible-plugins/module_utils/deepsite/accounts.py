@@ -4,15 +4,12 @@ import contextlib
 import grp
 import os
 import pwd
-import time
 
 from ansible.module_utils.deepsite import host as hosts
 from ansible.module_utils.deepsite.host import ItemFailed
 from ansible.module_utils.deepsite.kind import Kind
 
 NOBODY_LOGS_IN = "/usr/sbin/nologin"
-NO_HOME_MADE = 12
-HOME_PATIENCE = 10
 
 
 class GroupKind(Kind):
@@ -115,13 +112,7 @@ class UserKind(Kind):
                 argv += [option, str(item[name])]
         if item.get("groups"):
             argv += ["--groups", ",".join(item["groups"])]
-        argv += ["--", item["name"]]
-        answer = self.host.run(argv)
-        if answer.rc == NO_HOME_MADE:
-            # Where several hosts share /home, another one made it at the same moment; now it is there.
-            answer = self.host.run(argv)
-        if answer.rc != 0:
-            raise ItemFailed(item["id"], "useradd failed: %s" % answer.words())
+        self.host.must(item["id"], argv + ["--", item["name"]])
 
     def modify(self, item, change):
         argv = []
@@ -141,9 +132,8 @@ class UserKind(Kind):
         path = keys_path(user)
         if not os.path.isdir(user.pw_dir):
             raise ItemFailed(item["id"], "the home %s of user %s is not there, so its keys have no place" % (user.pw_dir, item["name"]))
-        await_owner(user)
         with acting_as(user):
-            with contextlib.suppress(FileExistsError):
+            if not os.path.isdir(os.path.dirname(path)):
                 os.mkdir(os.path.dirname(path), 0o700)
                 before["parents"] = [os.path.dirname(path)]
             hosts.write(path, data, user.pw_uid, user.pw_gid, 0o600)
@@ -172,8 +162,6 @@ class UserKind(Kind):
         return "put back as it was found"
 
     def leave_keys(self, item, user, before):
-        if shared(user.pw_dir):
-            return
         if before.get("keys_kept"):
             self.write_keys(item, self.originals.bytes_of(before["keys_kept"]), before)
             self.originals.forget(before["keys_kept"])
@@ -190,18 +178,6 @@ def group_exists(name):
     except KeyError:
         return False
     return True
-
-
-def await_owner(user):
-    """A host that shares the home makes it as root's and hands it over a moment later."""
-    deadline = time.monotonic() + HOME_PATIENCE
-    while os.stat(user.pw_dir).st_uid == 0 != user.pw_uid and time.monotonic() < deadline:
-        time.sleep(0.1)
-
-
-def shared(home):
-    """Whether other hosts may use this home: then its keys are theirs, too. Here the account is locked, and they open nothing."""
-    return os.path.isdir(home) and os.stat(home).st_dev != os.stat("/").st_dev
 
 
 def keys_path(user):

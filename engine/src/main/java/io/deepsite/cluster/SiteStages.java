@@ -108,7 +108,10 @@ public final class SiteStages {
     private static boolean isOneOfItsKind(Site site, Machine machine, List<Machine> machines) {
         var group = site.machines().get(machine.group());
         return (group == null || group.count().isEmpty())
-                && machines.stream().filter(other -> other.group().equals(machine.group())).count() == 1;
+                && machines.stream()
+                                .filter(other -> other.group().equals(machine.group()))
+                                .count()
+                        == 1;
     }
 
     private static Map<String, Map<String, Object>> users(Site site, List<Machine> machines) {

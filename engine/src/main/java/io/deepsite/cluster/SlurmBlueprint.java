@@ -127,7 +127,15 @@ final class SlurmBlueprint implements Blueprint<Cluster.Slurm> {
         var home = "/home/" + login;
         // srun hands its environment and folder to the job: root's would be wrong there.
         var argv = new ArrayList<>(List.of(
-                "runuser", "-u", login, "--", "env", "--chdir=" + home, "HOME=" + home, "USER=" + login, "LOGNAME=" + login,
+                "runuser",
+                "-u",
+                login,
+                "--",
+                "env",
+                "--chdir=" + home,
+                "HOME=" + home,
+                "USER=" + login,
+                "LOGNAME=" + login,
                 "srun"));
         if (who.isEmpty()) {
             argv.add("--partition=" + SiteStages.VERIFY_USER);

@@ -110,6 +110,7 @@ public enum Code {
     // 31xx Ansible
     ANSIBLE_MISSING(3101, "Ansible is not installed", ExitCode.INVALID_INPUT),
     ANSIBLE_TOO_OLD(3102, "Ansible is too old", ExitCode.INVALID_INPUT),
+    ROLE_FAILED(3110, "a role could not be applied", ExitCode.FAILED),
 
     // 40xx plan
     STALE_PLAN(4001, "the plan is stale", ExitCode.INVALID_INPUT),
@@ -122,6 +123,7 @@ public enum Code {
     STEP_FAILED(4008, "a step failed", ExitCode.FAILED),
     CANCELLED(4009, "cancelled", ExitCode.CANCELLED),
     MACHINE_TOO_SMALL(4010, "a machine is not what the site asks", ExitCode.FAILED),
+    CHANGES_WAIT(4012, "changes wait to be applied", ExitCode.CHANGES_PENDING),
     UNKNOWN_STAGE(4011, "no such stage, group or cluster", ExitCode.INVALID_INPUT),
 
     // 41xx state, journal, lock
@@ -162,6 +164,10 @@ public enum Code {
     HOME_MISSING(5030, "deepsite's own files are not found", ExitCode.FAILED),
     // 60xx verify
     NOT_PROVED(6001, "a cluster does not work as it should", ExitCode.FAILED),
+
+    // 70xx lease
+    LEASE_MISSING(7001, "the site has no lease", ExitCode.INVALID_INPUT),
+    LEASE_TOO_LONG(7002, "the lease would be too long", ExitCode.INVALID_INPUT),
 
     // 90xx internal
     INTERNAL(9001, "this is a bug in deepsite", ExitCode.INTERNAL);

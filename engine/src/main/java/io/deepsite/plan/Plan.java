@@ -16,6 +16,7 @@ import java.util.TreeSet;
  * random, sorted.
  *
  * @param tool version of deepsite that made it; another one refuses it
+ * @param lineage of the state it was made from; empty while there is none, for a lineage is random
  * @param serial of the state it was made from; another serial refuses it
  * @param leaseSeconds life from the first apply, where the site has a lease
  * @param stages in order, with their hosts; variables are not kept
@@ -68,8 +69,15 @@ public record Plan(
     /** @param role empty for a resource; then item is its id */
     public record Drift(String host, String role, String item, List<Item.Difference> differences) {}
 
-    /** An acceptance script, rendered. */
-    public record Proof(String cluster, String kind, String host, String body) {}
+    /**
+     * An acceptance script, rendered.
+     *
+     * @param body key of the script in the contents
+     * @param patienceSeconds longest wait of one acceptance job
+     * @param maxAgeSeconds oldest green proof that still counts
+     */
+    public record Proof(
+            String cluster, String kind, String host, String body, long patienceSeconds, long maxAgeSeconds) {}
 
     public boolean isEmpty() {
         return steps.isEmpty();

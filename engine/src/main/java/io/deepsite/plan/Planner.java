@@ -57,7 +57,7 @@ public final class Planner {
                 Plan.FORMAT,
                 in.tool(),
                 in.site().value(),
-                in.state().lineage(),
+                in.state().serial() == 0 ? "" : in.state().lineage(),
                 in.state().serial(),
                 fingerprint(),
                 in.lease().map(LeaseTerms::duration).map(span -> span.duration().toSeconds()),

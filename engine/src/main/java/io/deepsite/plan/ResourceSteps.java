@@ -130,14 +130,8 @@ final class ResourceSteps {
                 step.fields());
     }
 
-    /** Machines go before what they use; a pool goes last. */
     private static int rank(Step.OfResource step) {
-        var kind = step.seen().map(seen -> seen.id().kind()).orElse("");
-        return switch (kind) {
-            case ResourceId.MACHINE -> 0;
-            case "pool" -> 2;
-            default -> 1;
-        };
+        return Removal.rank(step.seen().map(seen -> seen.id().kind()).orElse(""));
     }
 
     private static Resource.Change strongest(Resource resource, List<FieldChange> fields) {

@@ -3,7 +3,6 @@ package io.deepsite.plan;
 import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Action;
 import io.deepsite.contract.Contract;
-import io.deepsite.contract.Digests;
 import io.deepsite.contract.Item;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ResourceId;
@@ -175,7 +174,7 @@ final class RoleSteps {
                 items,
                 actions,
                 dropped,
-                fresh ? Optional.empty() : observed.map(seen -> precondition(contract, seen))));
+                fresh ? Optional.empty() : observed.map(seen -> Precondition.of(contract, seen))));
     }
 
     private void differing(Contract contract, ProbeAnswer observed, List<ItemChange> found) {
@@ -298,22 +297,6 @@ final class RoleSteps {
             }
         }
         return consents;
-    }
-
-    /** What apply must find again before it touches the host. */
-    static String precondition(Contract contract, ProbeAnswer observed) {
-        var text = new StringBuilder();
-        contract.items()
-                .forEach(item -> text.append(item.id())
-                        .append(' ')
-                        .append(observed.of(item))
-                        .append('\n'));
-        contract.actions()
-                .forEach(action -> text.append(action.id())
-                        .append(' ')
-                        .append(observed.isDone(contract.role(), action.id()))
-                        .append('\n'));
-        return Digests.sha256(text.toString());
     }
 
     private static String host(Step.OfResource step) {

@@ -13,9 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SlurmStagesTest {
-    private static final Site SITE = SiteLoader.load(
-                    "site.yaml",
-                    """
+    private static final Site SITE = SiteLoader.load("site.yaml", """
                     apiVersion: deepsite/v1
                     site: quickstart
                     provider:
@@ -25,9 +23,7 @@ class SlurmStagesTest {
                       node: {count: 2, image: debian/12}
                     clusters:
                       hpc: {kind: slurm, controller: head, compute: [node]}
-                    """,
-                    Map.of())
-            .orFail();
+                    """, Map.of()).orFail();
 
     @Test
     void oneNodeMoreChangesTheControllerAndThatNodeOnly() {
@@ -70,18 +66,22 @@ class SlurmStagesTest {
 
     @Test
     void aNodeJoinsOnceTheControllerKnowsIt() {
-        assertThat(stage(SiteStages.of(SITE, machines(2, true)), "hpc.slurm_node").needs())
+        assertThat(stage(SiteStages.of(SITE, machines(2, true)), "hpc.slurm_node")
+                        .needs())
                 .contains("hpc.slurm_controller", "hpc.munge");
     }
 
     @Test
     void aCommandRunsInTheHomeOfWhoAsked() {
         var slurm = SITE.clusters().get(new Name("hpc"));
-        var door = Blueprints.frontDoor(
-                SITE, new Name("hpc"), slurm, machines(1, true), Optional.of(new Name("alice")));
+        var door =
+                Blueprints.frontDoor(SITE, new Name("hpc"), slurm, machines(1, true), Optional.of(new Name("alice")));
 
         assertThat(door.host()).isEqualTo("head");
-        assertThat(door.argv()).startsWith("runuser", "-u", "alice").contains("HOME=/home/alice").endsWith("srun");
+        assertThat(door.argv())
+                .startsWith("runuser", "-u", "alice")
+                .contains("HOME=/home/alice")
+                .endsWith("srun");
     }
 
     private static List<Machine> machines(int nodes, boolean containers) {
@@ -118,7 +118,9 @@ class SlurmStagesTest {
 
     private static List<Object> names(Stage hosts, String host) {
         return ((List<?>) hosts.variables().get(host).get("etc_hosts_machines"))
-                .stream().<Object>map(machine -> ((Map<?, ?>) machine).get("name")).toList();
+                .stream()
+                        .<Object>map(machine -> ((Map<?, ?>) machine).get("name"))
+                        .toList();
     }
 
     private static List<String> hostsThatChange(List<Stage> before, List<Stage> after) {

@@ -16,7 +16,9 @@ class DiagnosticsPageTest {
 
     @Test
     void numbersAreUniqueAndAscend() {
-        assertThat(Arrays.stream(Code.values()).map(Code::id)).doesNotHaveDuplicates().isSorted();
+        assertThat(Arrays.stream(Code.values()).map(Code::id))
+                .doesNotHaveDuplicates()
+                .isSorted();
     }
 
     @Test
@@ -57,7 +59,8 @@ class DiagnosticsPageTest {
                 page.append("\n### ").append(code.id()).append(": ").append(code.summary());
                 page.append("\n\nExit code ").append(code.exit().number()).append(": ");
                 page.append(code.exit().meaning()).append(".\n");
-                example(code).ifPresent(text -> page.append("\n```\n").append(text).append("```\n"));
+                example(code)
+                        .ifPresent(text -> page.append("\n```\n").append(text).append("```\n"));
             }
         }
         assertThat(page).contains(Arrays.stream(Code.values()).map(Code::id).toList());

@@ -37,7 +37,14 @@ public final class FakeProvider implements Provider {
         public synchronized void addForeign(String kind, String name) {
             things.put(
                     kind + "/" + name,
-                    new Thing(new ResourceId(kind, name), name, new TreeMap<>(), Optional.empty(), Condition.READY, Boot.NONE, ++changes));
+                    new Thing(
+                            new ResourceId(kind, name),
+                            name,
+                            new TreeMap<>(),
+                            Optional.empty(),
+                            Condition.READY,
+                            Boot.NONE,
+                            ++changes));
         }
 
         /** Something goes behind everybody's back. */
@@ -292,7 +299,12 @@ public final class FakeProvider implements Provider {
             var resources = new LinkedHashMap<ResourceId, Resource>();
             var machines = new ArrayList<Machine>();
             var network = new ResourceId(KIND_NETWORK, "net");
-            add(resources, site, network, new TreeMap<>(Map.of("subnet", attribute("10.0.0.1/16", Change.REPLACE))), List.of());
+            add(
+                    resources,
+                    site,
+                    network,
+                    new TreeMap<>(Map.of("subnet", attribute("10.0.0.1/16", Change.REPLACE))),
+                    List.of());
             int number = 1;
             for (var group : site.machines().entrySet()) {
                 for (var name : site.machineNames(group.getKey())) {
@@ -322,7 +334,8 @@ public final class FakeProvider implements Provider {
             var name = site.name() + "-" + id.key();
             var resource = new Resource(id, name, attributes, dependsOn);
             things.stream()
-                    .filter(thing -> thing.id().kind().equals(id.kind()) && thing.name().equals(name))
+                    .filter(thing ->
+                            thing.id().kind().equals(id.kind()) && thing.name().equals(name))
                     .filter(thing -> thing.tags()
                             .filter(tags -> tags.site().equals(site.name()))
                             .isEmpty())
@@ -335,7 +348,8 @@ public final class FakeProvider implements Provider {
 
         private static SortedMap<String, Attribute> attributes(MachineGroup group, String address) {
             var attributes = new TreeMap<String, Attribute>();
-            attributes.put("image", attribute(group.image().map(Object::toString).orElse("none"), Change.REPLACE));
+            attributes.put(
+                    "image", attribute(group.image().map(Object::toString).orElse("none"), Change.REPLACE));
             attributes.put("cpus", attribute(String.valueOf(group.cpus()), Change.IN_PLACE));
             attributes.put("memory", attribute(group.memory().toString(), Change.IN_PLACE));
             attributes.put("address", attribute(address, Change.RESTART));

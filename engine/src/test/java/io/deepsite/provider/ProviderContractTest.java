@@ -93,10 +93,13 @@ public abstract class ProviderContractTest {
             assertThat(seen.name()).isEqualTo(resource.name());
             assertThat(seen.attributes()).isEqualTo(resource.values());
         }
-        assertThat(compile(site)).as("what is made stays as it is, addresses included").isEqualTo(design);
+        assertThat(compile(site))
+                .as("what is made stays as it is, addresses included")
+                .isEqualTo(design);
         var head = machine(design, "head");
         assertThat(readFile(head.name(), KEY.path())).isIn(Optional.empty(), Optional.of(KEY.content()));
-        assertThat(readFile(head.name(), "/etc/hostname").map(String::strip)).isIn(Optional.empty(), Optional.of("head"));
+        assertThat(readFile(head.name(), "/etc/hostname").map(String::strip))
+                .isIn(Optional.empty(), Optional.of("head"));
     }
 
     @Test
@@ -167,9 +170,11 @@ public abstract class ProviderContractTest {
 
         var extended = owned(site);
         assertThat(extended).extracting(seen -> seen.tags().expiresAt()).containsOnly(Optional.of(end));
-        assertThat(extended).extracting(ObservedResource::version)
+        assertThat(extended)
+                .extracting(ObservedResource::version)
                 .as("an extended lease makes no plan stale")
-                .containsExactlyElementsOf(before.stream().map(ObservedResource::version).toList());
+                .containsExactlyElementsOf(
+                        before.stream().map(ObservedResource::version).toList());
         extended.forEach(seen -> provider.retag(seen, Optional.empty(), Call.QUIET));
         assertThat(owned(site)).isEqualTo(before);
     }
@@ -326,9 +331,11 @@ public abstract class ProviderContractTest {
 
     protected static void assertRefused(Code code, ThrowingCallable call) {
         assertThatThrownBy(call)
-                .isInstanceOfSatisfying(Failure.class, failure -> assertThat(failure.diagnostics())
-                        .extracting(diagnostic -> diagnostic.code())
-                        .contains(code));
+                .isInstanceOfSatisfying(
+                        Failure.class,
+                        failure -> assertThat(failure.diagnostics())
+                                .extracting(diagnostic -> diagnostic.code())
+                                .contains(code));
     }
 
     private static List<ResourceId> sortedIds(Design design) {
@@ -341,9 +348,8 @@ public abstract class ProviderContractTest {
         var known = resources.stream().map(Resource::id).collect(Collectors.toSet());
         while (ordered.size() < resources.size()) {
             for (var resource : resources) {
-                boolean ready = resource.dependsOn().stream()
-                        .filter(known::contains)
-                        .allMatch(done::contains);
+                boolean ready =
+                        resource.dependsOn().stream().filter(known::contains).allMatch(done::contains);
                 if (ready && done.add(resource.id())) {
                     ordered.add(resource);
                 }

@@ -212,7 +212,7 @@ final class SamplePlans {
                 secrets,
                 drift,
                 steps,
-                List.of(new Plan.Proof("hpc", "slurm", "head", "")),
+                List.of(new Plan.Proof("hpc", "slurm", "head", "", 120, 86_400)),
                 unchanged,
                 new Contents(new TreeMap<>(Map.of(Digests.sha256(HOSTS), HOSTS, Digests.sha256(KEY), KEY))));
     }

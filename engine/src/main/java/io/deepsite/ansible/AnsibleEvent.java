@@ -1,0 +1,53 @@
+package io.deepsite.ansible;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One line that the callback {@code deepsite_events} writes; what does not belong to an event is null.
+ *
+ * @param event play, task, result, included or stats
+ * @param status of a result: ok, changed, failed, unreachable or skipped
+ * @param ignored a failure that the play goes on after
+ * @param failed_item id of the contract's item that failed
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@SuppressWarnings("MemberName") // as the callback writes them
+public record AnsibleEvent(
+        String event,
+        @Nullable String role,
+        @Nullable String task,
+        @Nullable String host,
+        @Nullable String status,
+        boolean ignored,
+        boolean changed,
+        @Nullable String msg,
+        @Nullable String stderr,
+        @Nullable String failed_item,
+        @Nullable List<Map<String, Object>> loop) {
+
+    boolean isFault() {
+        return event.equals("result") && !ignored && ("failed".equals(status) || "unreachable".equals(status));
+    }
+
+    boolean unreachable() {
+        return "unreachable".equals(status);
+    }
+
+    /** What the task itself said, the failed element of a loop first. */
+    String message() {
+        if (loop != null) {
+            for (var element : loop) {
+                if ("failed".equals(element.get("status")) && element.get("msg") instanceof String text) {
+                    return text;
+                }
+            }
+        }
+        var said = msg == null ? "" : msg.strip();
+        return stderr == null || stderr.isBlank() || said.contains(stderr.strip())
+                ? said
+                : said + "\n" + stderr.strip();
+    }
+}

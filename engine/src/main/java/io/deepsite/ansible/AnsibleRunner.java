@@ -1,0 +1,240 @@
+package io.deepsite.ansible;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs one playbook of a bundle at a time per call; many calls may run side by side. */
+public final class AnsibleRunner {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final Pattern VERSION = Pattern.compile("\\[core (\\d+)\\.(\\d+)");
+    private static final int OLDEST_MINOR = 14;
+    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+    /** For Ansible to end its workers and connections by itself. */
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private final Path bundle;
+    private final Path folder;
+    private final Map<String, String> environment;
+
+    /**
+     * @param folder for events and logs, one of each per play
+     * @param environment of this process; PATH and HOME are handed on, nothing else
+     */
+    public AnsibleRunner(Path bundle, Path folder, Map<String, String> environment) {
+        this.bundle = bundle;
+        this.folder = folder;
+        this.environment = environment;
+    }
+
+    /** @throws Failure ANSIBLE_MISSING, ANSIBLE_TOO_OLD */
+    public void check() {
+        try {
+            var process = process(List.of("ansible-playbook", "--version"))
+                    .redirectErrorStream(true)
+                    .start();
+            process.getOutputStream().close();
+            var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            process.waitFor();
+            var version = VERSION.matcher(said);
+            if (!version.find()) {
+                throw missing(
+                        "`ansible-playbook --version` says: "
+                                + said.lines().findFirst().orElse("nothing") + ".",
+                        null);
+            }
+            int major = Integer.parseInt(version.group(1));
+            int minor = Integer.parseInt(version.group(2));
+            if (major < 2 || (major == 2 && minor < OLDEST_MINOR)) {
+                throw new Failure(Diagnostic.error(
+                        Code.ANSIBLE_TOO_OLD,
+                        "ansible-core " + major + "." + minor + " is installed; deepsite needs 2." + OLDEST_MINOR
+                                + " or newer.",
+                        "Install a newer one, then apply again.",
+                        "apt-get install ansible-core"));
+            }
+        } catch (IOException e) {
+            throw missing("There is no ansible-playbook on the PATH.", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Failure(
+                    Diagnostic.error(Code.CANCELLED, "Asking Ansible for its version was interrupted.", ""), e);
+        }
+    }
+
+    private static Failure missing(String why, @Nullable Throwable cause) {
+        return new Failure(
+                Diagnostic.error(
+                        Code.ANSIBLE_MISSING,
+                        why + " Machines are configured by Ansible. What was made so far is recorded.",
+                        "Install it, then apply again; apply goes on from here.",
+                        "apt-get install ansible-core"),
+                cause);
+    }
+
+    /** A way to end a running play: once in order, as ^C does. */
+    public interface Stop {
+        /** @param stop called when the play shall end */
+        void onAsked(Runnable stop);
+    }
+
+    /**
+     * @param hosts of the play, those it is limited to
+     * @param events told as they come, by one thread
+     * @return for every host how it ended
+     */
+    public Map<String, HostResult> run(
+            Bundle.Play play,
+            List<String> hosts,
+            Map<String, Object> variables,
+            Consumer<AnsibleEvent> events,
+            Stop stop) {
+        var stream = folder.resolve("ansible-" + play.name() + ".ndjson");
+        var log = folder.resolve("ansible-" + play.name() + ".log");
+        var faults = new TreeMap<String, HostResult.Failed>();
+        var changed = new TreeMap<String, Boolean>();
+        Consumer<AnsibleEvent> note = event -> {
+            var host = event.host();
+            if (host != null && event.isFault()) {
+                var item = event.failed_item();
+                faults.putIfAbsent(
+                        host,
+                        new HostResult.Failed(
+                                event.task() == null ? "" : event.task(),
+                                item == null ? "" : item,
+                                event.message(),
+                                event.unreachable()));
+            } else if (host != null && event.changed()) {
+                changed.put(host, true);
+            }
+            events.accept(event);
+        };
+        int exit = execute(play, hosts, variables, stream, log, note, stop);
+        var results = new TreeMap<String, HostResult>();
+        for (var host : hosts) {
+            var fault = faults.get(host);
+            // Without a fault of any host, a bad end concerns all of them: a syntax error, a kill.
+            results.put(
+                    host,
+                    fault != null
+                            ? fault
+                            : exit != 0 && faults.isEmpty()
+                                    ? new HostResult.Failed("", "", ended(exit, log), false)
+                                    : new HostResult.Done(changed.containsKey(host)));
+        }
+        return results;
+    }
+
+    private int execute(
+            Bundle.Play play,
+            List<String> hosts,
+            Map<String, Object> variables,
+            Path stream,
+            Path log,
+            Consumer<AnsibleEvent> events,
+            Stop stop) {
+        var argv = new ArrayList<>(List.of("ansible-playbook", play.file(), "--limit", String.join(",", hosts)));
+        if (!variables.isEmpty()) {
+            argv.addAll(List.of("--extra-vars", JSON.writeValueAsString(variables)));
+        }
+        var builder =
+                process(argv).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().put("DEEPSITE_EVENTS", stream.toString());
+        try {
+            Files.deleteIfExists(stream);
+            Files.createFile(stream);
+            var process = builder.start();
+            process.getOutputStream().close();
+            stop.onAsked(() -> end(process));
+            follow(process, stream, events);
+            return process.waitFor();
+        } catch (IOException e) {
+            throw missing("ansible-playbook cannot be started: " + e.getMessage() + ".", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Failure(Diagnostic.error(Code.CANCELLED, "The play " + play.name() + " was interrupted.", ""), e);
+        }
+    }
+
+    private ProcessBuilder process(List<String> argv) {
+        var builder = new ProcessBuilder(argv).directory(bundle.toFile());
+        builder.environment().clear();
+        for (var name : List.of("PATH", "HOME", "TMPDIR")) {
+            var value = environment.get(name);
+            if (value != null) {
+                builder.environment().put(name, value);
+            }
+        }
+        builder.environment()
+                .putAll(Map.of(
+                        "ANSIBLE_CONFIG", bundle.resolve("ansible.cfg").toString(),
+                        "ANSIBLE_NOCOLOR", "1",
+                        "LC_ALL", "C.UTF-8",
+                        "PYTHONDONTWRITEBYTECODE", "1"));
+        return builder;
+    }
+
+    /** The stream is a plain file: it stays with the run, and a reader that is late loses nothing. */
+    private static void follow(Process process, Path stream, Consumer<AnsibleEvent> events)
+            throws IOException, InterruptedException {
+        try (var file = new RandomAccessFile(stream.toFile(), "r")) {
+            var rest = "";
+            boolean over = false;
+            while (!over) {
+                over = process.waitFor(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+                var fresh = new byte[(int) (file.length() - file.getFilePointer())];
+                file.readFully(fresh);
+                var text = rest + new String(fresh, StandardCharsets.UTF_8);
+                int end = text.lastIndexOf('\n') + 1;
+                rest = text.substring(end);
+                text.substring(0, end).lines().forEach(line -> events.accept(event(line)));
+            }
+        }
+    }
+
+    private static AnsibleEvent event(String line) {
+        try {
+            return JSON.readValue(line, AnsibleEvent.class);
+        } catch (JacksonException e) {
+            throw new UncheckedIOException(new IOException("the event stream of Ansible holds: " + line, e));
+        }
+    }
+
+    private static void end(Process process) {
+        // SIGTERM first: Ansible then ends its workers and takes its temporary files away.
+        process.destroy();
+        process.onExit()
+                .orTimeout(GRACE.toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionally(_ -> process.destroyForcibly());
+    }
+
+    private static String ended(int exit, Path log) {
+        return "ansible-playbook ended with exit code " + exit + "; the end of " + log + ":\n" + tail(log);
+    }
+
+    private static String tail(Path log) {
+        try {
+            var lines = Files.readAllLines(log);
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - 15), lines.size()));
+        } catch (IOException e) {
+            return "(cannot be read: " + e.getMessage() + ")";
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package io.deepsite.ansible;
+
+import io.deepsite.remote.KnownHosts;
+import io.deepsite.remote.SshTarget;
+import io.deepsite.render.DeepsiteHome;
+import io.deepsite.state.AnsibleVault;
+import io.deepsite.state.VaultKey;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Writes a bundle: {@code cd bundle && ansible-playbook site.yml} runs it without deepsite. YAML is written as JSON, which
+ * is YAML too.
+ */
+public final class BundleWriter {
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    /** More gain nothing on one computer; each is a process of 40 MB. */
+    private static final int FORKS = 25;
+
+    private final DeepsiteHome home;
+    private final Optional<VaultKey> key;
+    private final Map<String, byte[]> encrypted = new HashMap<>();
+
+    /** @param key encrypts what is secret; needed as soon as a body is */
+    public BundleWriter(DeepsiteHome home, Optional<VaultKey> key) {
+        this.home = home;
+        this.key = key;
+    }
+
+    /** Into a folder that does not exist yet, or is empty; readable by its owner only. */
+    public void write(Bundle bundle, Path folder) {
+        try {
+            Files.createDirectories(
+                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            text(folder.resolve("ansible.cfg"), configuration(bundle));
+            text(folder.resolve("known_hosts"), KnownHosts.text(bundle.hosts()));
+            json(folder.resolve("inventory.yml"), inventory(bundle));
+            for (var play : bundle.stages()) {
+                json(folder.resolve(play.file()), playbook(play, "main.yml"));
+            }
+            for (var play : bundle.leaves()) {
+                json(folder.resolve(play.file()), playbook(play, "leave.yml"));
+            }
+            json(
+                    folder.resolve("site.yml"),
+                    bundle.stages().stream()
+                            .map(play -> Map.of("import_playbook", play.file()))
+                            .toList());
+            for (var part : bundle.parts()) {
+                write(part, folder);
+            }
+            var roles = new LinkedHashSet<String>();
+            bundle.stages().forEach(play -> roles.add(play.role()));
+            bundle.leaves().forEach(play -> roles.add(play.role()));
+            for (var role : roles) {
+                copy(home.roles().resolve(role), folder.resolve("ansible-roles").resolve(role));
+            }
+            copy(home.plugins(), folder.resolve("ansible-plugins"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void write(Bundle.Part part, Path folder) throws IOException {
+        var contract = part.contract();
+        json(
+                folder.resolve("contracts").resolve(contract.host()).resolve(contract.role() + ".json"),
+                HostContract.of(part));
+        for (var body : part.bodies()) {
+            var file = folder.resolve("files").resolve(contract.host()).resolve(body.source());
+            Files.createDirectories(file.getParent());
+            Files.write(
+                    file, body.secret() ? encrypted(body.text()) : body.text().getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** Each distinct text is encrypted once: deriving a key costs a tenth of a second. */
+    private byte[] encrypted(String text) {
+        return encrypted.computeIfAbsent(
+                text, plain -> AnsibleVault.encrypt(plain.getBytes(StandardCharsets.UTF_8), key.orElseThrow()));
+    }
+
+    private static String configuration(Bundle bundle) {
+        var lines = new ArrayList<>(List.of(
+                "# Written by deepsite for the site " + bundle.site() + ".",
+                "[defaults]",
+                "inventory = inventory.yml",
+                "roles_path = ansible-roles",
+                "action_plugins = ansible-plugins/action",
+                "library = ansible-plugins/modules",
+                "module_utils = ansible-plugins/module_utils",
+                "callback_plugins = ansible-plugins/callback",
+                "gathering = explicit",
+                "forks = " + FORKS,
+                "retry_files_enabled = false",
+                "nocows = true",
+                "host_key_checking = true",
+                "any_errors_fatal = false"));
+        bundle.vaultKey().ifPresent(file -> lines.add("vault_password_file = " + file.toAbsolutePath()));
+        lines.addAll(List.of(
+                "[ssh_connection]",
+                "pipelining = true",
+                "ssh_args = -o ControlMaster=auto -o ControlPersist=60s -o StrictHostKeyChecking=yes"
+                        + " -o UserKnownHostsFile=known_hosts -o GlobalKnownHostsFile=/dev/null"
+                        + " -o IdentitiesOnly=yes -o BatchMode=yes"));
+        return String.join("\n", lines) + "\n";
+    }
+
+    private static Map<String, Object> inventory(Bundle bundle) {
+        var hosts = new LinkedHashMap<String, Object>();
+        for (SshTarget host : bundle.hosts()) {
+            var variables = new LinkedHashMap<String, Object>();
+            variables.put("ansible_host", host.address());
+            variables.put("ansible_port", host.port());
+            variables.put("ansible_user", host.user());
+            variables.put(
+                    "ansible_ssh_private_key_file",
+                    host.privateKey().toAbsolutePath().toString());
+            variables.put("ansible_python_interpreter", "/usr/bin/python3");
+            if (!host.root()) {
+                variables.put("ansible_become", true);
+            }
+            hosts.put(host.name(), variables);
+        }
+        return Map.of("all", Map.of("hosts", hosts));
+    }
+
+    private static List<Map<String, Object>> playbook(Bundle.Play play, String tasks) {
+        var role = new LinkedHashMap<String, Object>();
+        role.put("name", play.role());
+        role.put("tasks_from", tasks);
+        role.put("rolespec_validate", false);
+        var task = new LinkedHashMap<String, Object>();
+        task.put("name", "Role " + play.role());
+        task.put("ansible.builtin.include_role", role);
+        var yaml = new LinkedHashMap<String, Object>();
+        yaml.put("name", play.name());
+        yaml.put("hosts", play.hosts());
+        yaml.put("gather_facts", false);
+        if (play.batch() > 0) {
+            yaml.put("serial", play.batch());
+        }
+        yaml.put("tasks", List.of(task));
+        return List.of(yaml);
+    }
+
+    private static void json(Path file, Object value) throws IOException {
+        text(file, JSON.writeValueAsString(value) + "\n");
+    }
+
+    private static void text(Path file, String text) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+
+    /** Without tests and what Python left behind. */
+    private static void copy(Path from, Path to) throws IOException {
+        try (var paths = Files.walk(from)) {
+            for (var path : paths.sorted().toList()) {
+                var name = from.relativize(path).toString();
+                if (name.startsWith("test") || name.contains("__pycache__")) {
+                    continue;
+                }
+                var target = to.resolve(name);
+                if (Files.isDirectory(path)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(path, target);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package io.deepsite.ansible;
+
+/** How a play ended on one host. */
+public sealed interface HostResult {
+    /** @param changed something on the host is not as it was */
+    record Done(boolean changed) implements HostResult {}
+
+    /**
+     * @param task its name
+     * @param item the contract's item that failed; empty when the task is none of a contract
+     * @param message the task's own words
+     */
+    record Failed(String task, String item, String message, boolean unreachable) implements HostResult {}
+}

@@ -1,0 +1,9 @@
+/**
+ * The bundle, a folder that plain {@code ansible-playbook} runs, and running it with an event stream.
+ * Must not know plans.
+ * Start at {@link io.deepsite.ansible.Bundle}.
+ */
+@NullMarked
+package io.deepsite.ansible;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,260 @@
+package io.deepsite.apply;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.diag.Failure;
+import io.deepsite.plan.Change;
+import io.deepsite.plan.Consent;
+import io.deepsite.plan.Plan;
+import io.deepsite.plan.Step;
+import io.deepsite.provider.Provider;
+import io.deepsite.provider.Tags;
+import io.deepsite.remote.Readiness;
+import io.deepsite.site.Name;
+import io.deepsite.state.Journal;
+import io.deepsite.state.Outcome;
+import io.deepsite.state.RecordedApply;
+import io.deepsite.state.RecordedLease;
+import io.deepsite.state.Runs;
+import io.deepsite.state.SecretStore;
+import io.deepsite.state.SiteState;
+import io.deepsite.state.StateRecorder;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a plan, and nothing but it: secrets first, then machines, then the plan is closed, then roles are left and
+ * applied, and what is no longer wanted is deleted.
+ */
+public final class Applier {
+    /** Provider calls at a time: enough to keep a back-end busy, not so many that one host's guests starve at boot. */
+    private static final int CALLS = 8;
+
+    /** Ansible runs at a time: each is a process of 60 MB that is busy on one core. */
+    private static final int STAGES = 2;
+
+    private final Plan plan;
+    private final Provider provider;
+    private final SecretStore secrets;
+    private final Ledger ledger;
+    private final Access access;
+    private final Readiness readiness;
+    private final Configuration configuration;
+    private final InstantSource clock;
+    private final Consumer<Event> events;
+    private final Cancel cancel;
+    private final Outcomes outcomes;
+
+    private Applier(
+            Plan plan,
+            Provider provider,
+            SecretStore secrets,
+            Access access,
+            Readiness readiness,
+            Ledger ledger,
+            Configuration configuration,
+            InstantSource clock,
+            Consumer<Event> events,
+            Cancel cancel) {
+        this.plan = plan;
+        this.provider = provider;
+        this.secrets = secrets;
+        this.access = access;
+        this.readiness = readiness;
+        this.ledger = ledger;
+        this.configuration = configuration;
+        this.clock = clock;
+        this.events = events;
+        this.cancel = cancel;
+        this.outcomes = new Outcomes(events);
+    }
+
+    /** @param environment of this process, of which Ansible gets PATH and HOME */
+    public static Applier of(
+            Plan plan,
+            Provider provider,
+            SecretStore secrets,
+            Access access,
+            Readiness readiness,
+            Bundles bundles,
+            StateRecorder state,
+            Journal journal,
+            Runs.Run run,
+            Map<String, String> environment,
+            InstantSource clock,
+            Consumer<Event> events,
+            Cancel cancel) {
+        var ledger = new Ledger(state, journal, run.id());
+        var configuration = new Configuration(plan, access, bundles, ledger, events, cancel, environment, run.folder());
+        return new Applier(plan, provider, secrets, access, readiness, ledger, configuration, clock, events, cancel);
+    }
+
+    /** Refuses a plan that may not run, before anything is touched. */
+    public static void admit(Plan plan, SiteState state, ApplyOptions options) {
+        boolean known = state.serial() > 0;
+        if (plan.serial() != state.serial() || (known && !plan.lineage().equals(state.lineage()))) {
+            throw new Failure(Diagnostic.error(
+                    Code.STALE_PLAN,
+                    "It was made from serial " + plan.serial() + " of the state, which is now at serial "
+                            + state.serial()
+                            + (known && !plan.lineage().equals(state.lineage()) ? ", and of another lineage" : "")
+                            + ". Nothing was touched.",
+                    "Make the plan again:",
+                    "deepsite plan"));
+        }
+        var missing = new TreeSet<>(plan.consents());
+        missing.removeAll(options.allowed());
+        if (!missing.isEmpty()) {
+            throw new Failure(Diagnostic.error(
+                    Code.CONSENT_NEEDED,
+                    "The plan " + missing.stream().map(Consent::meaning).collect(Collectors.joining(", and "))
+                            + ". --yes does not cover that. Nothing was touched.",
+                    "Name it, if you want it:",
+                    "deepsite apply --allow "
+                            + missing.stream().map(Consent::word).collect(Collectors.joining(","))));
+        }
+    }
+
+    public ApplyResult apply(ApplyOptions options) {
+        Limits.check(plan, options);
+        var begun = clock.instant();
+        ledger.settleOpenIntents();
+        makeSecrets();
+        var lease = lease(begun);
+        ledger.state().record(state -> state.withLease(lease).withToolVersion(plan.tool()));
+        var expiresAt = Optional.ofNullable(lease).map(RecordedLease::ends);
+        var resources = new ResourceRun(
+                provider,
+                new Tags(new Name(plan.site()), ledger.state().current().lineage(), expiresAt),
+                ledger,
+                plan.machines(),
+                access,
+                readiness,
+                outcomes,
+                events,
+                cancel);
+        walk("Machines", resourceSteps(false), CALLS, step -> resources.run((Step.OfResource) step));
+        boolean toConfigure = plan.steps().stream().anyMatch(step -> !(step instanceof Step.OfResource));
+        if (toConfigure && !cancel.asked()) {
+            try {
+                configuration.close(Closings.of(secrets, facts()));
+                configure(options);
+            } catch (Failure e) {
+                outcomes.failAll(e.diagnostics());
+            }
+        }
+        walk("Removal", resourceSteps(true), CALLS, step -> resources.run((Step.OfResource) step));
+        return result(options, begun);
+    }
+
+    private void configure(ApplyOptions options) {
+        var groups = new LinkedHashMap<String, List<Step>>();
+        for (var step : plan.steps()) {
+            switch (step) {
+                case Step.OfResource _ -> {}
+                case Step.Leave leave ->
+                    groups.computeIfAbsent("leave." + leave.role(), _ -> new ArrayList<>())
+                            .add(leave);
+                case Step.OfRole role -> {
+                    if (Limits.admits(plan, options, role)) {
+                        groups.computeIfAbsent(role.stage(), _ -> new ArrayList<>())
+                                .add(role);
+                    }
+                }
+            }
+        }
+        if (groups.isEmpty()) {
+            return;
+        }
+        events.accept(new Event.Phase(
+                "Configuration", groups.values().stream().mapToInt(List::size).sum()));
+        var all = groups.entrySet().stream()
+                .map(entry -> group(entry.getKey(), entry.getValue()))
+                .toList();
+        Walk.run(all, STAGES, group -> configuration.run(group.name(), group.steps(), outcomes));
+    }
+
+    private void walk(String phase, List<Step> steps, int limit, Consumer<Step> work) {
+        if (!steps.isEmpty()) {
+            events.accept(new Event.Phase(phase, steps.size()));
+            Walk.run(
+                    steps.stream().map(step -> group(step.id(), List.of(step))).toList(),
+                    limit,
+                    group -> group.steps().forEach(work));
+        }
+    }
+
+    private static Walk.Group<Step> group(String name, List<Step> steps) {
+        return new Walk.Group<>(
+                name,
+                steps,
+                steps.stream().map(Step::id).collect(Collectors.toSet()),
+                steps.stream().flatMap(step -> step.needs().stream()).collect(Collectors.toSet()));
+    }
+
+    private List<Step> resourceSteps(boolean deletes) {
+        return plan.steps().stream()
+                .filter(step -> step instanceof Step.OfResource && (step.change() == Change.DELETE) == deletes)
+                .toList();
+    }
+
+    private void makeSecrets() {
+        for (var secret : plan.secrets()) {
+            ledger.intent("secret:" + secret.name(), Map.of());
+            secrets.ensure(secret.name(), SecretNames.kind(secret.name()));
+            ledger.done("secret:" + secret.name(), state -> state.withSecrets(secrets.fingerprints()));
+        }
+    }
+
+    private Map<String, String> facts() {
+        var facts = new TreeMap<String, String>();
+        plan.machines()
+                .forEach((name, machine) ->
+                        machine.address().ifPresent(address -> facts.put(name + "/address", address)));
+        return facts;
+    }
+
+    /** A lease begins at the first apply that has one; later ones neither extend nor shorten it. */
+    private @Nullable RecordedLease lease(Instant now) {
+        var recorded = ledger.state().current().lease();
+        if (plan.leaseSeconds().isEmpty()) {
+            return null;
+        }
+        return recorded != null
+                ? recorded
+                : new RecordedLease(
+                        now,
+                        now.plusSeconds(plan.leaseSeconds().get()),
+                        plan.leaseMaxSeconds().map(now::plusSeconds).orElse(null));
+    }
+
+    private ApplyResult result(ApplyOptions options, Instant begun) {
+        boolean green = outcomes.allDone();
+        var exit = cancel.asked()
+                ? ExitCode.CANCELLED
+                : !green ? ExitCode.FAILED : options.limited() ? ExitCode.CHANGES_PENDING : ExitCode.DONE;
+        var ended = clock.instant();
+        ledger.state()
+                .record(state -> state.withApply(
+                        new RecordedApply(ledger.run(), green ? Outcome.PASSED : Outcome.FAILED, ended)));
+        return new ApplyResult(
+                exit,
+                outcomes.count(Event.Outcome.DONE),
+                outcomes.count(Event.Outcome.FAILED),
+                outcomes.count(Event.Outcome.BLOCKED),
+                outcomes.diagnostics(),
+                Duration.between(begun, ended));
+    }
+}

@@ -1,0 +1,101 @@
+package io.deepsite.apply;
+
+import io.deepsite.ansible.Bundle;
+import io.deepsite.ansible.BundleWriter;
+import io.deepsite.contract.Contents;
+import io.deepsite.contract.Contract;
+import io.deepsite.contract.Item;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.plan.Closing;
+import io.deepsite.plan.Plan;
+import io.deepsite.plan.Step;
+import io.deepsite.remote.SshTarget;
+import io.deepsite.render.DeepsiteHome;
+import io.deepsite.state.VaultKeyFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** From a closed plan, or from everything a site desires, to a bundle on disk. */
+public final class Bundles {
+    private final DeepsiteHome home;
+    private final VaultKeyFile keyFile;
+    private final Consumer<Diagnostic> notices;
+
+    public Bundles(DeepsiteHome home, VaultKeyFile keyFile, Consumer<Diagnostic> notices) {
+        this.home = home;
+        this.keyFile = keyFile;
+        this.notices = notices;
+    }
+
+    /** Only the roles that have a step. */
+    void write(Plan plan, List<Step.Leave> leaving, List<SshTarget> targets, Closing closing, Path folder) {
+        var stages = new ArrayList<Bundle.Play>();
+        var parts = new ArrayList<Bundle.Part>();
+        for (var order : plan.stages()) {
+            var hosts = new ArrayList<String>();
+            for (var step : plan.steps()) {
+                if (step instanceof Step.OfRole role && role.stage().equals(order.name())) {
+                    hosts.add(role.host());
+                    parts.add(part(role.contract(), role.fingerprint(), plan.contents(), closing));
+                }
+            }
+            if (!hosts.isEmpty()) {
+                stages.add(new Bundle.Play(order.name(), order.role(), hosts, order.batch()));
+            }
+        }
+        var leaves = new LinkedHashMap<String, List<String>>();
+        for (var leave : leaving) {
+            leaves.computeIfAbsent(leave.role(), _ -> new ArrayList<>()).add(leave.host());
+            parts.add(new Bundle.Part(leave.contract(), "", List.of()));
+        }
+        write(
+                new Bundle(
+                        plan.site(),
+                        stages,
+                        leaves.entrySet().stream()
+                                .map(entry ->
+                                        new Bundle.Play("leave." + entry.getKey(), entry.getKey(), entry.getValue(), 0))
+                                .toList(),
+                        targets,
+                        parts,
+                        Optional.of(keyFile.path())),
+                folder);
+    }
+
+    /** The bundle of a whole site. */
+    public void write(Bundle bundle, Path folder) {
+        boolean secret =
+                bundle.parts().stream().flatMap(part -> part.bodies().stream()).anyMatch(Bundle.Body::secret);
+        var needed = secret
+                ? bundle
+                : new Bundle(
+                        bundle.site(),
+                        bundle.stages(),
+                        bundle.leaves(),
+                        bundle.hosts(),
+                        bundle.parts(),
+                        Optional.empty());
+        new BundleWriter(home, secret ? Optional.of(keyFile.readOrMake(notices)) : Optional.empty())
+                .write(needed, folder);
+    }
+
+    public static Bundle.Part part(Contract contract, String fingerprint, Contents contents, Closing closing) {
+        var items = new ArrayList<Item>();
+        var bodies = new ArrayList<Bundle.Body>();
+        for (var item : contract.items()) {
+            items.add(closing.close(item, contents));
+            if (item instanceof Item.File file) {
+                var text = closing.text(file, contents)
+                        .orElseThrow(() -> new IllegalStateException(
+                                file.path() + " on " + contract.host() + " still lacks " + closing.missing(file)));
+                bodies.add(new Bundle.Body(file.path(), contract.role() + file.path(), text, file.secret()));
+            }
+        }
+        return new Bundle.Part(
+                new Contract(contract.role(), contract.host(), items, contract.actions()), fingerprint, bodies);
+    }
+}

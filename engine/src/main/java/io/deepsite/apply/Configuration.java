@@ -1,0 +1,228 @@
+package io.deepsite.apply;
+
+import io.deepsite.ansible.AnsibleEvent;
+import io.deepsite.ansible.AnsibleRunner;
+import io.deepsite.ansible.Bundle;
+import io.deepsite.ansible.HostResult;
+import io.deepsite.contract.Action;
+import io.deepsite.contract.Contract;
+import io.deepsite.contract.Item;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.plan.Closing;
+import io.deepsite.plan.Consent;
+import io.deepsite.plan.Plan;
+import io.deepsite.plan.Step;
+import io.deepsite.render.ContractJson;
+import io.deepsite.state.CrashPoint;
+import io.deepsite.state.RecordedHost;
+import io.deepsite.state.RecordedRole;
+import io.deepsite.state.SiteState;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** Applies roles to hosts and leaves them: one Ansible run for all hosts of a stage that are due. */
+final class Configuration {
+    private final Plan plan;
+    private final Access access;
+    private final Bundles bundles;
+    private final Ledger ledger;
+    private final Consumer<Event> events;
+    private final Cancel cancel;
+    private final Map<String, String> environment;
+    private final Path folder;
+    private Closing closing = new Closing(Map.of(), Map.of(), digest -> digest);
+
+    /** @param folder of the run */
+    Configuration(
+            Plan plan,
+            Access access,
+            Bundles bundles,
+            Ledger ledger,
+            Consumer<Event> events,
+            Cancel cancel,
+            Map<String, String> environment,
+            Path folder) {
+        this.plan = plan;
+        this.access = access;
+        this.bundles = bundles;
+        this.ledger = ledger;
+        this.events = events;
+        this.cancel = cancel;
+        this.environment = environment;
+        this.folder = folder;
+    }
+
+    /** Fills in what was unknown and writes the bundle; from here on nothing is decided any more. */
+    void close(Closing known) {
+        closing = known;
+        var leaving = plan.steps().stream()
+                .filter(Step.Leave.class::isInstance)
+                .map(Step.Leave.class::cast)
+                .toList();
+        var targets = new ArrayList<>(
+                plan.machines().values().stream().map(access::target).toList());
+        leaving.stream()
+                .map(Step.Leave::host)
+                .filter(host -> !plan.machines().containsKey(host))
+                .distinct()
+                .forEach(host -> {
+                    var recorded = ledger.state().current().hosts().get(host);
+                    if (recorded != null) {
+                        targets.add(access.target(host, recorded));
+                    }
+                });
+        bundles.write(plan, leaving, targets, closing, bundle());
+        runner().check();
+    }
+
+    /** Steps of one stage, or leaves of one role. */
+    void run(String name, List<Step> steps, Outcomes outcomes) {
+        var due = new ArrayList<Step>();
+        for (var step : steps) {
+            if (cancel.asked()) {
+                outcomes.end(step, host(step), Event.Outcome.CANCELLED, "", Duration.ZERO);
+            } else if (!outcomes.canRun(step)) {
+                outcomes.end(step, host(step), Event.Outcome.BLOCKED, "", Duration.ZERO);
+            } else {
+                due.add(step);
+            }
+        }
+        if (!due.isEmpty()) {
+            play(name, due, outcomes);
+        }
+    }
+
+    private void play(String name, List<Step> due, Outcomes outcomes) {
+        var begun = Instant.now();
+        for (var step : due) {
+            ledger.intent(step.id(), Map.of("stage", name));
+            events.accept(new Event.Started(
+                    step.id(), host(step), (step instanceof Step.Leave ? "leave " : "") + role(step)));
+        }
+        CrashPoint.pass("stage.before");
+        var hosts = due.stream().map(Configuration::host).toList();
+        var play = new Bundle.Play(name, role(due.getFirst()), hosts, 0);
+        var results = runner().run(play, hosts, variables(due), event -> progress(due, event), cancel::listen);
+        CrashPoint.pass("stage.after");
+        var took = Duration.between(begun, Instant.now());
+        for (var step : due) {
+            switch (results.getOrDefault(host(step), new HostResult.Failed("", "", "Ansible did not say", false))) {
+                case HostResult.Done _ -> {
+                    ledger.done(step.id(), state -> record(step, state));
+                    outcomes.end(step, host(step), Event.Outcome.DONE, "", took);
+                }
+                case HostResult.Failed failed -> {
+                    ledger.failed(step.id(), failed.item().isEmpty() ? failed.task() : failed.item());
+                    if (cancel.asked()) {
+                        outcomes.end(step, host(step), Event.Outcome.CANCELLED, "", took);
+                    } else {
+                        outcomes.fail(step, host(step), List.of(fault(name, step, failed)), took);
+                    }
+                }
+            }
+        }
+    }
+
+    private Map<String, Object> variables(List<Step> due) {
+        var variables = new TreeMap<String, Object>();
+        if (due.getFirst() instanceof Step.Leave leave) {
+            variables.put("deepsite_deleting", leave.machineGoes());
+            variables.put("deepsite_remove_packages", plan.consents().contains(Consent.REMOVE_PACKAGES));
+        }
+        return variables;
+    }
+
+    private void progress(List<Step> due, AnsibleEvent event) {
+        var task = event.task();
+        if (event.event().equals("task") && task != null) {
+            due.forEach(step -> events.accept(new Event.Progress(step.id(), host(step), task)));
+        }
+    }
+
+    private SiteState record(Step step, SiteState state) {
+        var host = state.hosts().get(host(step));
+        if (step instanceof Step.Leave leave) {
+            return host == null || leave.machineGoes() ? state : withoutRole(state, leave.host(), host, leave.role());
+        }
+        var role = (Step.OfRole) step;
+        var known = host == null ? recorded(role.host()) : host;
+        return state.withHost(
+                role.host(),
+                known.withRole(
+                        role.role(),
+                        new RecordedRole(
+                                role.stage(),
+                                role.fingerprint(),
+                                ContractJson.tree(asRecorded(role.contract())),
+                                role.contract().actions().stream()
+                                        .map(Action::id)
+                                        .toList())));
+    }
+
+    /** A host that deepsite did not make is forgotten with its last role. */
+    private SiteState withoutRole(SiteState state, String name, RecordedHost host, String role) {
+        var next = host.withoutRole(role);
+        boolean made = state.resources().containsKey("instance/" + name);
+        return next.roles().isEmpty() && !made && !plan.machines().containsKey(name)
+                ? state.withoutHost(name)
+                : state.withHost(name, next);
+    }
+
+    private RecordedHost recorded(String host) {
+        var machine = plan.machines().get(host);
+        if (machine == null) {
+            throw new IllegalStateException("the plan has no machine " + host);
+        }
+        var target = access.target(machine);
+        return new RecordedHost(
+                target.address(), target.port(), target.user(), target.hostKey().line(), new TreeMap<>());
+    }
+
+    private Contract asRecorded(Contract contract) {
+        var items = new ArrayList<Item>();
+        contract.items().forEach(item -> items.add(closing.recorded(item, plan.contents())));
+        return new Contract(contract.role(), contract.host(), items, contract.actions());
+    }
+
+    private Diagnostic fault(String name, Step step, HostResult.Failed failed) {
+        var log = folder.resolve("ansible-" + name + ".log");
+        return Diagnostic.error(
+                Code.ROLE_FAILED,
+                role(step) + " on " + host(step) + (failed.unreachable() ? ", which did not answer Ansible" : "")
+                        + (failed.task().isEmpty() ? "" : ", task \"" + failed.task() + "\"")
+                        + (failed.item().isEmpty() ? "" : ", " + failed.item()) + ": " + failed.message(),
+                "Mend the cause; apply goes on from this step. Ansible's own words are in " + log + ".",
+                "deepsite apply");
+    }
+
+    private AnsibleRunner runner() {
+        return new AnsibleRunner(bundle(), folder, environment);
+    }
+
+    private Path bundle() {
+        return folder.resolve("bundle");
+    }
+
+    private static String host(Step step) {
+        return switch (step) {
+            case Step.OfRole role -> role.host();
+            case Step.Leave leave -> leave.host();
+            case Step.OfResource resource -> ResourceRun.subject(resource);
+        };
+    }
+
+    private static String role(Step step) {
+        return switch (step) {
+            case Step.OfRole role -> role.role();
+            case Step.Leave leave -> leave.role();
+            case Step.OfResource _ -> "";
+        };
+    }
+}

@@ -1,0 +1,40 @@
+package io.deepsite.apply;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.time.Duration;
+
+/** What a run tells while it goes on; views and the run's log subscribe. Holds no secret. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Event.Phase.class, name = "phase"),
+    @JsonSubTypes.Type(value = Event.Started.class, name = "started"),
+    @JsonSubTypes.Type(value = Event.Progress.class, name = "progress"),
+    @JsonSubTypes.Type(value = Event.Ended.class, name = "ended"),
+    @JsonSubTypes.Type(value = Event.Check.class, name = "check"),
+    @JsonSubTypes.Type(value = Event.Notice.class, name = "notice")
+})
+public sealed interface Event {
+    /** Machines, Configuration, Removal, Verify: what the screen is headed with. */
+    record Phase(String name, int steps) implements Event {}
+
+    /** @param subject the host or resource that the step is about */
+    record Started(String step, String subject, String what) implements Event {}
+
+    record Progress(String step, String subject, String text) implements Event {}
+
+    record Ended(String step, String subject, Outcome outcome, String message, Duration took) implements Event {}
+
+    /** One acceptance check. */
+    record Check(String cluster, String id, String outcome, String node, String message) implements Event {}
+
+    record Notice(String text) implements Event {}
+
+    enum Outcome {
+        DONE,
+        FAILED,
+        /** Not tried, because a step it needs failed. */
+        BLOCKED,
+        CANCELLED
+    }
+}

@@ -1,0 +1,32 @@
+package io.deepsite.apply;
+
+import io.deepsite.state.Journal;
+import io.deepsite.state.SiteState;
+import io.deepsite.state.StateRecorder;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/** What a run leaves behind: intents and outcomes in the journal, each on disk before the run goes on, and the state. */
+record Ledger(StateRecorder state, Journal journal, String run) {
+
+    void intent(String step, Map<String, String> detail) {
+        journal.intent(run, step, detail);
+    }
+
+    /** The step is over: what it made is recorded first, so that a crash in between only makes the next run look again. */
+    void done(String step, UnaryOperator<SiteState> change) {
+        state.record(change);
+        journal.done(run, step, Map.of());
+    }
+
+    /** It is certain that what the step left behind, if anything, shows when looked at. */
+    void failed(String step, String why) {
+        journal.failed(run, step, Map.of("why", why));
+    }
+
+    /** What an earlier run left open: the plan was made from a look at the world, so nothing is uncertain any more. */
+    void settleOpenIntents() {
+        journal.openIntents()
+                .forEach(entry -> journal.failed(run, entry.step(), Map.of("why", "looked at again by this run")));
+    }
+}

@@ -1,0 +1,52 @@
+package io.deepsite.apply;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.plan.Plan;
+import io.deepsite.plan.Step;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** {@code --until STAGE} and {@code --only GROUP}. */
+final class Limits {
+    private Limits() {}
+
+    /** @throws Failure for a stage or group that the plan does not know */
+    static void check(Plan plan, ApplyOptions options) {
+        options.until()
+                .ifPresent(stage -> known(
+                        "stage",
+                        stage,
+                        plan.stages().stream().map(Plan.StageOrder::name).toList()));
+        options.only()
+                .ifPresent(group -> known(
+                        "group",
+                        group,
+                        plan.machines().values().stream()
+                                .map(machine -> machine.group().value())
+                                .distinct()
+                                .toList()));
+    }
+
+    static boolean admits(Plan plan, ApplyOptions options, Step.OfRole step) {
+        var order = plan.stages().stream().map(Plan.StageOrder::name).toList();
+        boolean soonEnough = options.until().isEmpty()
+                || order.indexOf(step.stage()) <= order.indexOf(options.until().get());
+        var machine = plan.machines().get(step.host());
+        boolean inGroup = options.only().isEmpty()
+                || (machine != null
+                        && machine.group().value().equals(options.only().get()));
+        return soonEnough && inGroup;
+    }
+
+    private static void known(String what, String name, List<String> names) {
+        if (!names.contains(name)) {
+            throw new Failure(Diagnostic.error(
+                    Code.UNKNOWN_STAGE,
+                    "The site has no " + what + " \"" + name + "\"; it has: "
+                            + names.stream().collect(Collectors.joining(", ")) + ".",
+                    "Choose one of them."));
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.deepsite.apply;
+
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.plan.Step;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/** How each step of a run ended, and who is told. */
+final class Outcomes {
+    private final Map<String, Event.Outcome> ended = new ConcurrentHashMap<>();
+    private final List<Diagnostic> diagnostics = new ArrayList<>();
+    private final Consumer<Event> events;
+
+    Outcomes(Consumer<Event> events) {
+        this.events = events;
+    }
+
+    /** Every step that it needs is done, or is not of this run. */
+    boolean canRun(Step step) {
+        return step.needs().stream()
+                .allMatch(need -> ended.getOrDefault(need, Event.Outcome.DONE) == Event.Outcome.DONE);
+    }
+
+    void end(Step step, String subject, Event.Outcome outcome, String message, Duration took) {
+        ended.put(step.id(), outcome);
+        events.accept(new Event.Ended(step.id(), subject, outcome, message, took));
+    }
+
+    void fail(Step step, String subject, List<Diagnostic> why, Duration took) {
+        synchronized (diagnostics) {
+            diagnostics.addAll(why);
+        }
+        end(
+                step,
+                subject,
+                Event.Outcome.FAILED,
+                why.isEmpty() ? "" : why.getFirst().why(),
+                took);
+    }
+
+    /** What keeps the whole run from going on, and is no one step's fault. */
+    void failAll(List<Diagnostic> why) {
+        synchronized (diagnostics) {
+            diagnostics.addAll(why);
+        }
+    }
+
+    /** In the order in which they came up. */
+    List<Diagnostic> diagnostics() {
+        synchronized (diagnostics) {
+            return List.copyOf(diagnostics);
+        }
+    }
+
+    boolean allDone() {
+        return diagnostics().stream().noneMatch(Diagnostic::isError)
+                && ended.values().stream().allMatch(outcome -> outcome == Event.Outcome.DONE);
+    }
+
+    long count(Event.Outcome outcome) {
+        return ended.values().stream().filter(one -> one == outcome).count();
+    }
+}

@@ -1,0 +1,202 @@
+package io.deepsite.apply;
+
+import io.deepsite.diag.Failure;
+import io.deepsite.plan.Change;
+import io.deepsite.plan.Step;
+import io.deepsite.provider.Boot;
+import io.deepsite.provider.Call;
+import io.deepsite.provider.Machine;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Provider;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.Tags;
+import io.deepsite.remote.Readiness;
+import io.deepsite.state.CrashPoint;
+import io.deepsite.state.RecordedHost;
+import io.deepsite.state.RecordedResource;
+import io.deepsite.state.SiteState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** Runs one resource step: intent, the remote call, outcome, record. */
+final class ResourceRun {
+    private final Provider provider;
+    private final Tags tags;
+    private final Ledger ledger;
+    private final Map<String, Machine> machines;
+    private final Access access;
+    private final Readiness readiness;
+    private final Outcomes outcomes;
+    private final Consumer<Event> events;
+    private final Cancel cancel;
+
+    ResourceRun(
+            Provider provider,
+            Tags tags,
+            Ledger ledger,
+            Map<String, Machine> machines,
+            Access access,
+            Readiness readiness,
+            Outcomes outcomes,
+            Consumer<Event> events,
+            Cancel cancel) {
+        this.provider = provider;
+        this.tags = tags;
+        this.ledger = ledger;
+        this.machines = machines;
+        this.access = access;
+        this.readiness = readiness;
+        this.outcomes = outcomes;
+        this.events = events;
+        this.cancel = cancel;
+    }
+
+    void run(Step.OfResource step) {
+        var subject = subject(step);
+        var begun = Instant.now();
+        if (cancel.asked()) {
+            outcomes.end(step, subject, Event.Outcome.CANCELLED, "", Duration.ZERO);
+            return;
+        }
+        if (!outcomes.canRun(step)) {
+            outcomes.end(step, subject, Event.Outcome.BLOCKED, "", Duration.ZERO);
+            return;
+        }
+        events.accept(new Event.Started(step.id(), subject, what(step)));
+        try {
+            change(step, subject);
+            if (step.isMachine() && step.change() != Change.DELETE) {
+                readiness.await(
+                        access.target(machine(subject)),
+                        call(step, subject),
+                        () -> provider.consoleLog(subject, tags.site()));
+            }
+            outcomes.end(step, subject, Event.Outcome.DONE, "", Duration.between(begun, Instant.now()));
+        } catch (Failure e) {
+            outcomes.fail(step, subject, e.diagnostics(), Duration.between(begun, Instant.now()));
+        }
+    }
+
+    private void change(Step.OfResource step, String subject) {
+        var call = call(step, subject);
+        ledger.intent(step.id(), Map.of("change", step.change().name(), "name", name(step)));
+        CrashPoint.pass("remote.before");
+        try {
+            switch (step.change()) {
+                case CREATE -> create(step, call);
+                case UPDATE ->
+                    provider.update(step.seen().orElseThrow(), step.desired().orElseThrow(), call);
+                case REPLACE -> {
+                    provider.delete(step.seen().orElseThrow(), call);
+                    create(step, call);
+                }
+                case DELETE -> provider.delete(step.seen().orElseThrow(), call);
+                case NONE -> {}
+            }
+        } catch (Failure e) {
+            // What the call left behind carries our tags, so the next look finds it.
+            ledger.failed(step.id(), e.diagnostics().getFirst().code().id());
+            throw e;
+        }
+        CrashPoint.pass("remote.after");
+        ledger.done(step.id(), state -> record(step, state));
+    }
+
+    private void create(Step.OfResource step, Call call) {
+        var desired = step.desired().orElseThrow();
+        provider.create(
+                desired, tags, desired.isMachine() ? access.boot(desired.id().key()) : Boot.NONE, call);
+    }
+
+    private SiteState record(Step.OfResource step, SiteState state) {
+        return switch (step.change()) {
+            case CREATE, UPDATE, REPLACE -> {
+                var resource = step.desired().orElseThrow();
+                var next = state.withResource(resource.id().toString(), recorded(resource));
+                yield step.isMachine() ? host(resource.id().key(), next, step.change() != Change.UPDATE) : next;
+            }
+            case DELETE -> {
+                var gone = step.seen().map(ObservedResource::id).orElseThrow();
+                var next = state.withoutResource(gone.toString());
+                yield step.isMachine() ? next.withoutHost(gone.key()) : next;
+            }
+            case NONE -> state;
+        };
+    }
+
+    /** @param fresh nothing of what an earlier machine of this name held counts any more */
+    private SiteState host(String name, SiteState state, boolean fresh) {
+        var before = state.hosts().get(name);
+        var target = access.target(machine(name));
+        return state.withHost(
+                name,
+                new RecordedHost(
+                        target.address(),
+                        target.port(),
+                        target.user(),
+                        target.hostKey().line(),
+                        fresh || before == null ? new TreeMap<>() : before.roles()));
+    }
+
+    private Machine machine(String name) {
+        var machine = machines.get(name);
+        if (machine == null) {
+            throw new IllegalStateException("the plan has no machine " + name);
+        }
+        return machine;
+    }
+
+    private static RecordedResource recorded(Resource resource) {
+        return new RecordedResource(
+                resource.id().kind(),
+                resource.name(),
+                new TreeMap<>(resource.values()),
+                resource.dependsOn().stream().map(Object::toString).toList());
+    }
+
+    private Call call(Step step, String subject) {
+        return new Call() {
+            @Override
+            public void progress(String what) {
+                events.accept(new Event.Progress(step.id(), subject, what));
+            }
+
+            @Override
+            public boolean cancelled() {
+                return cancel.asked();
+            }
+        };
+    }
+
+    static String subject(Step.OfResource step) {
+        return step.isMachine() ? key(step) : step.id().substring(step.id().indexOf(':') + 1);
+    }
+
+    private static String key(Step.OfResource step) {
+        return step.desired()
+                .map(Resource::id)
+                .or(() -> step.seen().map(ObservedResource::id))
+                .orElseThrow()
+                .key();
+    }
+
+    private static String name(Step.OfResource step) {
+        return step.desired()
+                .map(Resource::name)
+                .or(() -> step.seen().map(ObservedResource::name))
+                .orElseThrow();
+    }
+
+    private static String what(Step.OfResource step) {
+        return switch (step.change()) {
+            case CREATE -> "create";
+            case UPDATE -> "update";
+            case REPLACE -> "replace";
+            case DELETE -> "delete";
+            case NONE -> "";
+        };
+    }
+}

@@ -1,0 +1,53 @@
+package io.deepsite.lease;
+
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Provider;
+import io.deepsite.provider.Tags;
+import io.deepsite.site.Name;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A site as the tags on a back-end tell it.
+ *
+ * @param ends the latest end that any of its resources carries: extending writes them one after the other, and a site
+ *     whose extension broke off must not be taken for an expired one
+ */
+public record LeasedSite(Name site, String lineage, Optional<Instant> ends, List<ObservedResource> resources) {
+    public LeasedSite {
+        resources = List.copyOf(resources);
+    }
+
+    public boolean expired(Instant now) {
+        return ends.isPresent() && !ends.get().isAfter(now);
+    }
+
+    /** All sites of a provider, by name, then by lineage. */
+    public static List<LeasedSite> all(Provider provider) {
+        var bySite = new LinkedHashMap<Key, List<ObservedResource>>();
+        provider.survey(new Tags.Scope.AllSites())
+                .owned()
+                .forEach(resource -> bySite.computeIfAbsent(
+                                new Key(resource.tags().site(), resource.tags().lineage()), _ -> new ArrayList<>())
+                        .add(resource));
+        return bySite.entrySet().stream()
+                .map(entry -> new LeasedSite(
+                        entry.getKey().site(), entry.getKey().lineage(), latest(entry.getValue()), entry.getValue()))
+                .sorted(Comparator.comparing(LeasedSite::site).thenComparing(LeasedSite::lineage))
+                .toList();
+    }
+
+    private record Key(Name site, String lineage) {}
+
+    private static Optional<Instant> latest(List<ObservedResource> resources) {
+        var ends =
+                resources.stream().map(resource -> resource.tags().expiresAt()).toList();
+        return ends.contains(Optional.<Instant>empty())
+                ? Optional.empty()
+                : ends.stream().flatMap(Optional::stream).max(Comparator.naturalOrder());
+    }
+}

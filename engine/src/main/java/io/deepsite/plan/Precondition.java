@@ -1,0 +1,28 @@
+package io.deepsite.plan;
+
+import io.deepsite.contract.Contract;
+import io.deepsite.contract.Digests;
+import io.deepsite.contract.Item;
+import io.deepsite.remote.ProbeAnswer;
+
+/** What apply must find again before it touches a host. */
+public final class Precondition {
+    private Precondition() {}
+
+    /** A digest of what was seen of the contract; what a running process says may change by itself and does not count. */
+    public static String of(Contract contract, ProbeAnswer observed) {
+        var text = new StringBuilder();
+        contract.items().stream()
+                .filter(item -> !(item instanceof Item.Probe))
+                .forEach(item -> text.append(item.id())
+                        .append(' ')
+                        .append(observed.of(item))
+                        .append('\n'));
+        contract.actions()
+                .forEach(action -> text.append(action.id())
+                        .append(' ')
+                        .append(observed.isDone(contract.role(), action.id()))
+                        .append('\n'));
+        return Digests.sha256(text.toString());
+    }
+}

@@ -1,0 +1,96 @@
+package io.deepsite.session;
+
+import io.deepsite.cluster.SiteStages;
+import io.deepsite.contract.Contents;
+import io.deepsite.contract.Contract;
+import io.deepsite.contract.Digests;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.plan.Desired;
+import io.deepsite.plan.Plan;
+import io.deepsite.provider.Design;
+import io.deepsite.provider.Machine;
+import io.deepsite.provider.Survey;
+import io.deepsite.render.ContractClash;
+import io.deepsite.render.ContractRenderer;
+import io.deepsite.render.DeepsiteHome;
+import io.deepsite.render.SiteScope;
+import io.deepsite.render.TemplateRenderer;
+import io.deepsite.site.Site;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** From the model of a site and a look at the back-end to everything as it shall be. */
+final class Desiring {
+    private final Site site;
+    private final TemplateRenderer templates;
+    private final ContractRenderer roles;
+
+    Desiring(Site site, DeepsiteHome home) {
+        this.site = site;
+        this.templates = new TemplateRenderer(home);
+        this.roles = new ContractRenderer(home, templates);
+    }
+
+    Desired from(Survey survey) {
+        return from(survey.compile(site, SiteStages.requirements(site)));
+    }
+
+    Desired from(Design design) {
+        var machines = design.machines();
+        var stages = SiteStages.of(site, machines);
+        var scope = new SiteScope(machines);
+        var byName = machines.stream().collect(Collectors.toMap(Machine::name, machine -> machine));
+        var texts = new TreeMap<String, String>();
+        var contracts = new LinkedHashMap<String, Map<String, Desired.RenderedRole>>();
+        for (var stage : stages) {
+            var hosts = new LinkedHashMap<String, Desired.RenderedRole>();
+            stage.variables().forEach((host, variables) -> {
+                var machine = byName.get(host);
+                if (machine == null) {
+                    throw new IllegalStateException(stage.name() + " names " + host + ", which is no machine");
+                }
+                var rendered = roles.render(stage.role(), machine, scope, variables);
+                texts.putAll(rendered.texts());
+                hosts.put(host, new Desired.RenderedRole(rendered.contract(), rendered.fingerprint()));
+            });
+            contracts.put(stage.name(), hosts);
+        }
+        refuseClashes(contracts);
+        return new Desired(design, stages, contracts, proofs(machines, texts), new Contents(texts));
+    }
+
+    private List<Plan.Proof> proofs(List<Machine> machines, Map<String, String> texts) {
+        var proofs = new ArrayList<Plan.Proof>();
+        for (var acceptance : SiteStages.acceptance(site, machines)) {
+            var script = templates.render(acceptance.template(), acceptance.variables());
+            var body = Digests.sha256(script);
+            texts.put(body, script);
+            proofs.add(new Plan.Proof(
+                    acceptance.cluster(),
+                    acceptance.kind(),
+                    acceptance.host(),
+                    body,
+                    site.verify().patience().duration().toSeconds(),
+                    site.verify().maxAge().duration().toSeconds()));
+        }
+        return proofs;
+    }
+
+    private static void refuseClashes(Map<String, Map<String, Desired.RenderedRole>> contracts) {
+        var byHost = new TreeMap<String, List<Contract>>();
+        contracts
+                .values()
+                .forEach(hosts -> hosts.forEach((host, rendered) ->
+                        byHost.computeIfAbsent(host, _ -> new ArrayList<>()).add(rendered.contract())));
+        var clashes = new ArrayList<Diagnostic>();
+        byHost.values().forEach(ofHost -> clashes.addAll(ContractClash.find(ofHost)));
+        if (!clashes.isEmpty()) {
+            throw new Failure(clashes);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.deepsite.session;
+
+import io.deepsite.lease.Enforcement;
+import io.deepsite.site.ProviderSettings;
+import io.deepsite.state.SiteState;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Sees to it that somebody ends the site when its lease is over, also when the operator's laptop is gone. */
+final class LeaseKeeping {
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final SiteSession session;
+
+    LeaseKeeping(SiteSession session) {
+        this.session = session;
+    }
+
+    /** @return who enforces it, in words; empty when the site has no lease */
+    Optional<String> enforce(SiteState state) {
+        if (state.lease() == null || state.hosts().isEmpty()) {
+            return Optional.empty();
+        }
+        if (!session.provider().capabilities().local()) {
+            return Optional.of("the host of the back-end, where `deepsite lease reap` must run once a minute");
+        }
+        var enforcement = new Enforcement(Path.of("/"));
+        enforcement.install(command()).ifPresent(LeaseKeeping::run);
+        return Optional.of(enforcement.current().text());
+    }
+
+    private List<String> command() {
+        var command = new ArrayList<>(List.of(
+                session.surroundings().home().root().resolve("bin/deepsite").toString(), "lease", "reap", "--yes"));
+        if (session.site().provider() instanceof ProviderSettings.Lxd lxd) {
+            command.addAll(List.of("--provider", "lxd", "--endpoint", lxd.endpoint()));
+        }
+        return command;
+    }
+
+    private static void run(List<String> command) {
+        try {
+            var process = new ProcessBuilder(command).inheritIO().start();
+            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                process.destroy();
+            }
+        } catch (IOException _) {
+            // Enforcement.current() then says that nobody enforces it.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.deepsite.session;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Call;
+import io.deepsite.state.RecordedLease;
+import io.deepsite.state.StateRecorder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Lengthens a lease, or ends it now. */
+public final class Leases {
+    private final SiteSession session;
+
+    public Leases(SiteSession session) {
+        this.session = session;
+    }
+
+    /**
+     * Moves the end by so much; the tags first, so that an extension that breaks off ends the site later and not sooner.
+     *
+     * @throws Failure LEASE_MISSING, LEASE_TOO_LONG
+     */
+    public RecordedLease extend(Duration by) {
+        try (var lock = session.lock().acquire("lease extend")) {
+            var state = session.state();
+            var lease = state.lease();
+            if (lease == null) {
+                throw new Failure(Diagnostic.error(
+                        Code.LEASE_MISSING,
+                        "The site " + session.site().name() + " has no lease: it stays until it is destroyed.",
+                        "Give it one in site.yaml (lease: {duration: 4h}), then apply."));
+            }
+            var ends = lease.ends().plus(by);
+            var latest = lease.latest();
+            if (latest != null && ends.isAfter(latest)) {
+                throw new Failure(Diagnostic.error(
+                        Code.LEASE_TOO_LONG,
+                        "It would end at " + ends + "; lease.max of site.yaml allows " + latest + " at the latest.",
+                        "Ask for less, or raise lease.max and begin a new site."));
+            }
+            var next = new RecordedLease(lease.since(), ends, latest);
+            for (var resource : session.survey().owned()) {
+                session.provider().retag(resource, Optional.of(ends), Call.QUIET);
+            }
+            new StateRecorder(session.store(), lock, state).record(now -> now.withLease(next));
+            return next;
+        }
+    }
+
+    /** What is left of it; negative when it is over. */
+    public static Duration left(RecordedLease lease, Instant now) {
+        return Duration.between(now, lease.ends());
+    }
+}

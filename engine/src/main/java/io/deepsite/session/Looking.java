@@ -1,0 +1,109 @@
+package io.deepsite.session;
+
+import io.deepsite.apply.Access;
+import io.deepsite.contract.Contract;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.plan.Desired;
+import io.deepsite.provider.Call;
+import io.deepsite.provider.Machine;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.remote.HostProbe;
+import io.deepsite.remote.ProbeAnswer;
+import io.deepsite.remote.Readiness;
+import io.deepsite.remote.Remote;
+import io.deepsite.render.ContractJson;
+import io.deepsite.state.SiteState;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Looks at every host that can be looked at: wanted and recorded contracts in one round trip each. */
+final class Looking {
+    private final Access access;
+    private final HostProbe probe;
+    private final Readiness readiness;
+
+    Looking(Access access, Remote remote, Readiness readiness) {
+        this.access = access;
+        this.probe = new HostProbe(remote, HostProbe.USUAL_LIMIT);
+        this.readiness = readiness;
+    }
+
+    /**
+     * @param owned a machine among them that is ready is looked at; one that is stopped or half made is not
+     * @throws Failure with every host that should answer and does not
+     */
+    Map<String, ProbeAnswer> at(Desired desired, List<ObservedResource> owned, SiteState state) {
+        var looks = new ArrayList<HostProbe.Look>();
+        var running = running(owned);
+        for (var machine : desired.design().machines()) {
+            if (machine.resource().isEmpty() || running.contains(machine.name())) {
+                if (machine.resource().isPresent() && !state.hosts().containsKey(machine.name())) {
+                    // Made by a run that ended before it saw the machine answer: it may still be booting.
+                    readiness.await(access.target(machine), Call.QUIET, () -> "");
+                }
+                looks.add(look(machine, desired, state));
+            }
+        }
+        var wanted = desired.design().machines().stream().map(Machine::name).toList();
+        state.hosts().forEach((host, recorded) -> {
+            if (!wanted.contains(host) && (running.contains(host) || !isMade(state, host))) {
+                looks.add(new HostProbe.Look(access.target(host, recorded), recorded(state, host), HostProbe.NO_TEXTS));
+            }
+        });
+        return answers(looks);
+    }
+
+    Map<String, ProbeAnswer> answers(List<HostProbe.Look> looks) {
+        var answers = new TreeMap<String, ProbeAnswer>();
+        var silent = new ArrayList<Diagnostic>();
+        probe.probe(looks).forEach((host, reply) -> {
+            switch (reply) {
+                case HostProbe.Reply.Answered answered -> answers.put(host, answered.answer());
+                case HostProbe.Reply.Silent(var diagnostics) -> silent.addAll(diagnostics);
+            }
+        });
+        if (!silent.isEmpty()) {
+            throw new Failure(silent);
+        }
+        return answers;
+    }
+
+    private HostProbe.Look look(Machine machine, Desired desired, SiteState state) {
+        var contracts = new ArrayList<Contract>();
+        desired.stages().stream()
+                .filter(stage -> stage.hosts().contains(machine.name()))
+                .forEach(stage ->
+                        contracts.add(desired.contract(stage, machine.name()).contract()));
+        contracts.addAll(recorded(state, machine.name()));
+        return new HostProbe.Look(access.target(machine), contracts, HostProbe.DIFFERING);
+    }
+
+    static List<Contract> recorded(SiteState state, String host) {
+        var recorded = state.hosts().get(host);
+        return recorded == null
+                ? List.of()
+                : recorded.roles().values().stream()
+                        .map(role -> ContractJson.contract(role.contract()))
+                        .toList();
+    }
+
+    private static Set<String> running(List<ObservedResource> owned) {
+        var running = new HashSet<String>();
+        owned.stream()
+                .filter(seen -> seen.id().kind().equals(ResourceId.MACHINE))
+                .filter(seen -> seen.condition() == ObservedResource.Condition.READY)
+                .forEach(seen -> running.add(seen.id().key()));
+        return running;
+    }
+
+    /** A host with a resource of its own; the others existed before deepsite. */
+    private static boolean isMade(SiteState state, String host) {
+        return state.resources().containsKey(new ResourceId(ResourceId.MACHINE, host).toString());
+    }
+}

@@ -1,0 +1,248 @@
+package io.deepsite.session;
+
+import io.deepsite.apply.Access;
+import io.deepsite.apply.ApplyOptions;
+import io.deepsite.apply.Bundles;
+import io.deepsite.apply.Cancel;
+import io.deepsite.apply.Closings;
+import io.deepsite.apply.Event;
+import io.deepsite.contract.Contents;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.plan.Desired;
+import io.deepsite.plan.DriftReport;
+import io.deepsite.plan.Plan;
+import io.deepsite.plan.Planner;
+import io.deepsite.provider.Design;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Provider;
+import io.deepsite.provider.Survey;
+import io.deepsite.provider.Tags;
+import io.deepsite.remote.Readiness;
+import io.deepsite.remote.Remote;
+import io.deepsite.remote.SshRemote;
+import io.deepsite.remote.SshTimes;
+import io.deepsite.site.Site;
+import io.deepsite.site.load.LoadResult;
+import io.deepsite.site.load.SiteLoader;
+import io.deepsite.state.FileSiteLock;
+import io.deepsite.state.FileStateStore;
+import io.deepsite.state.LockOwner;
+import io.deepsite.state.Outcome;
+import io.deepsite.state.RecordedVerify;
+import io.deepsite.state.SecretStore;
+import io.deepsite.state.SiteLock;
+import io.deepsite.state.SiteState;
+import io.deepsite.state.StateFolder;
+import io.deepsite.state.StateRecorder;
+import io.deepsite.state.VaultKeyFile;
+import io.deepsite.verify.VerifyReport;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** One site, opened: looks and plans. What changes something takes the lock for as long as it runs. */
+public final class SiteSession implements AutoCloseable {
+    /** Longest wait for a machine to let us in, its boot included. */
+    private static final Duration READY = Duration.ofMinutes(5);
+
+    private final Surroundings around;
+    private final Path file;
+    private final LoadResult loaded;
+    private final Site site;
+    private final StateFolder folder;
+    private final VaultKeyFile vaultKey;
+    private final SecretStore secrets;
+    private final Provider provider;
+    private final Access access;
+    private final Looking looking;
+    private final Remote remote;
+    private final Readiness readiness;
+
+    private SiteSession(Path file, LoadResult loaded, Surroundings around) {
+        this.around = around;
+        this.file = file;
+        this.loaded = loaded;
+        this.site = loaded.orFail();
+        this.folder = StateFolder.of(file, site.name().value());
+        this.vaultKey = VaultKeyFile.locate(around.environment(), around.userHome());
+        this.secrets = new SecretStore(folder, vaultKey, around.notices());
+        this.provider = Providers.open(site.provider(), parent(file));
+        this.access = new Access(secrets, folder, site.name().value(), site.ssh(), around.userHome());
+        this.remote = new SshRemote(SshTimes.USUAL);
+        this.readiness = new Readiness(remote, READY);
+        this.looking = new Looking(access, remote, readiness);
+    }
+
+    /**
+     * Reads site.yaml; touches nothing else.
+     *
+     * @param set values of parameters
+     * @throws io.deepsite.diag.Failure with all faults of the file
+     */
+    public static SiteSession open(Path siteFile, Map<String, String> set, Surroundings around) {
+        return new SiteSession(siteFile, SiteLoader.load(siteFile, set), around);
+    }
+
+    public Site site() {
+        return site;
+    }
+
+    public LoadResult loaded() {
+        return loaded;
+    }
+
+    public Path file() {
+        return file;
+    }
+
+    public Surroundings surroundings() {
+        return around;
+    }
+
+    public StateFolder folder() {
+        return folder;
+    }
+
+    public Provider provider() {
+        return provider;
+    }
+
+    public Access access() {
+        return access;
+    }
+
+    public SecretStore secrets() {
+        return secrets;
+    }
+
+    public Remote remote() {
+        return remote;
+    }
+
+    Readiness readiness() {
+        return readiness;
+    }
+
+    Looking looking() {
+        return looking;
+    }
+
+    /** As recorded; a fresh one, not written yet, for a site that was never applied here. */
+    public SiteState state() {
+        return store().read().orElseGet(() -> SiteState.fresh(site.name().value(), around.tool()));
+    }
+
+    public StatusReport status() {
+        return StatusReport.of(this);
+    }
+
+    public SiteLock lock() {
+        return new FileSiteLock(folder, LockOwner.current(around.tool()), around.clock(), around.notices());
+    }
+
+    FileStateStore store() {
+        return new FileStateStore(folder);
+    }
+
+    Survey survey() {
+        return provider.survey(new Tags.Scope.OneSite(site.name()));
+    }
+
+    Desired desired(Survey survey) {
+        return new Desiring(site, around.home()).from(survey);
+    }
+
+    /** Looks at the provider and at every host, changes nothing. */
+    public Plan plan() {
+        var state = state();
+        var survey = survey();
+        return plan(desired(survey), survey.owned(), state);
+    }
+
+    /** To a site of which nothing is left. */
+    public Plan destroyPlan() {
+        var nothing = new Desired(
+                new Design(List.of(), List.of()), List.of(), Map.of(), List.of(), new Contents(new TreeMap<>()));
+        return plan(nothing, survey().owned(), state());
+    }
+
+    private Plan plan(Desired desired, List<ObservedResource> owned, SiteState state) {
+        boolean everythingGoes = desired.design().machines().isEmpty();
+        return Planner.plan(new Planner.Input(
+                site.name(),
+                everythingGoes ? Optional.empty() : site.lease(),
+                around.tool(),
+                state,
+                desired,
+                owned,
+                // Machines that go with their whole site need no look inside.
+                everythingGoes && provider.capabilities().makesMachines()
+                        ? Map.of()
+                        : looking.at(desired, owned, state),
+                Closings.of(secrets, Map.of())));
+    }
+
+    /**
+     * Does exactly what the plan says, under the site's lock; then the site proves itself if it has to.
+     *
+     * @throws io.deepsite.diag.Failure STALE_PLAN, CONSENT_NEEDED, WORLD_MOVED, LOCK_HELD: then nothing was touched
+     */
+    public RunResult apply(Plan plan, ApplyOptions options, Consumer<Event> events, Cancel cancel) {
+        return new Applying(this, plan, options, events, cancel).run();
+    }
+
+    /** The site proves itself now, whatever the last proof says. */
+    public VerifyReport verify(Consumer<Event> events) {
+        var plan = plan();
+        if (!plan.isEmpty()) {
+            around.notices()
+                    .accept(Diagnostic.warning(
+                            Code.CHANGES_WAIT,
+                            null,
+                            plan.steps().size() + " steps are not applied; what runs now is proved.",
+                            ""));
+        }
+        var report = proving().prove(plan, events);
+        try (var lock = lock().acquire("verify")) {
+            new StateRecorder(store(), lock, state())
+                    .record(state -> state.withVerify(new RecordedVerify(
+                            plan.fingerprint(),
+                            report.green() ? Outcome.PASSED : Outcome.FAILED,
+                            around.clock().instant())));
+        }
+        return report;
+    }
+
+    Proving proving() {
+        return new Proving(access, remote);
+    }
+
+    Bundles bundles() {
+        return new Bundles(around.home(), vaultKey, around.notices());
+    }
+
+    /** Recorded against observed, without a look at what site.yaml asks. */
+    public List<Plan.Drift> drift() {
+        var state = state();
+        var survey = survey();
+        var desired = desired(survey);
+        var answers = looking.at(desired, survey.owned(), state);
+        return new DriftReport(state, survey.owned(), answers, Closings.of(secrets, Map.of()), desired.contents())
+                .found();
+    }
+
+    @Override
+    public void close() {
+        provider.close();
+    }
+
+    private static Path parent(Path file) {
+        var parent = file.toAbsolutePath().getParent();
+        return parent == null ? file.toAbsolutePath() : parent;
+    }
+}

@@ -1,0 +1,27 @@
+package io.deepsite.session;
+
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.render.DeepsiteHome;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * What an operation takes from the process it runs in.
+ *
+ * @param tool version of deepsite
+ * @param userHome the user's own folder
+ * @param notices gets what is worth telling but ends nothing
+ */
+public record Surroundings(
+        DeepsiteHome home,
+        String tool,
+        Map<String, String> environment,
+        Path userHome,
+        InstantSource clock,
+        Consumer<Diagnostic> notices) {
+    public Surroundings {
+        environment = Map.copyOf(environment);
+    }
+}
