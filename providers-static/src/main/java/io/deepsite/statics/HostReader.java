@@ -1,0 +1,191 @@
+package io.deepsite.statics;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Where;
+import io.deepsite.provider.Machine;
+import io.deepsite.site.GpuRequest;
+import io.deepsite.site.MachineGroup;
+import io.deepsite.site.Name;
+import io.deepsite.site.SshAccess;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Makes a machine of one host and its variables, and collects what is wrong with them. */
+final class HostReader {
+    static final String HOST_KEY = "deepsite_host_key";
+
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
+    private static final Pattern ADDRESS = Pattern.compile("[A-Za-z0-9:][A-Za-z0-9.:%_-]{0,254}");
+    private static final Pattern USER = Pattern.compile("[a-z_][a-z0-9_.-]{0,31}");
+    private static final Pattern KEY = Pattern.compile("[a-z0-9@.-]+ [A-Za-z0-9+/]+={0,2}( .*)?");
+    private static final int LAST_PORT = 65_535;
+
+    /** Ways in that deepsite does not go; to accept and not use them would be a surprise. */
+    private static final List<String> NOT_USED = List.of(
+            "ansible_ssh_common_args",
+            "ansible_ssh_extra_args",
+            "ansible_ssh_args",
+            "ansible_ssh_private_key_file",
+            "ansible_private_key_file",
+            "ansible_password",
+            "ansible_ssh_pass",
+            "ansible_ssh_password",
+            "ansible_become_password",
+            "ansible_become_pass");
+
+    private final String host;
+    private final Inventory inventory;
+    private final KnownHosts knownHosts;
+    private final SshAccess ssh;
+    private final Where where;
+    private final List<Diagnostic> faults = new ArrayList<>();
+
+    HostReader(String host, Inventory inventory, KnownHosts knownHosts, SshAccess ssh, Where where) {
+        this.host = host;
+        this.inventory = inventory;
+        this.knownHosts = knownHosts;
+        this.ssh = ssh;
+        this.where = where;
+    }
+
+    List<Diagnostic> faults() {
+        return faults;
+    }
+
+    Machine machine(Name group, MachineGroup described) {
+        if (!NAME.matcher(host).matches()) {
+            fault(
+                    Code.HOST_NAME,
+                    "\"" + shown(host) + "\" becomes the machine's own name, so it has lower case letters, digits and"
+                            + " hyphens only, without a domain.",
+                    "Name it in one word, and put its address into ansible_host.");
+        }
+        for (String variable : inventory.given(host, NOT_USED)) {
+            fault(
+                    Code.HOST_VARIABLE,
+                    host + " has " + variable + ". deepsite logs in directly, with the key of ssh.key in site.yaml.",
+                    "Remove the variable.");
+        }
+        String connection = variable("ansible_connection").orElse("ssh");
+        if (!List.of("ssh", "smart", "paramiko", "paramiko_ssh").contains(connection)) {
+            fault(Code.HOST_VARIABLE, host + " has ansible_connection " + shown(connection) + ".", "Only ssh is used.");
+        }
+        String address =
+                checked("ansible_host", ADDRESS, "an address or a name").orElse(host);
+        String user = checked("ansible_user", USER, "a login name").orElse(ssh.user());
+        int port = port();
+        return new Machine(
+                host,
+                group,
+                Optional.empty(),
+                Optional.of(address),
+                port,
+                user,
+                described.cpus(),
+                described.memory().mebibytes(),
+                false,
+                "static",
+                gpus(group, described.gpus()),
+                hostKey(address, port));
+    }
+
+    private int port() {
+        String text =
+                checked("ansible_port", Pattern.compile("[0-9]{1,5}"), "a port").orElse(Integer.toString(ssh.port()));
+        int port = Integer.parseInt(text);
+        if (port < 1 || port > LAST_PORT) {
+            fault(Code.HOST_VARIABLE, host + " has ansible_port " + port + ", which is no port.", "");
+        }
+        return port;
+    }
+
+    private Optional<String> hostKey(String address, int port) {
+        var given = variable(HOST_KEY);
+        if (given.isPresent()) {
+            if (KEY.matcher(given.get()).matches()) {
+                return given;
+            }
+            fault(
+                    Code.HOST_VARIABLE,
+                    "The " + HOST_KEY + " of " + host + " is not a public key.",
+                    "Take the line of its /etc/ssh/ssh_host_ed25519_key.pub.");
+            return Optional.empty();
+        }
+        var known = knownHosts.key(address, port);
+        if (known.isEmpty()) {
+            faults.add(Diagnostic.error(
+                    Code.HOST_KEY_UNKNOWN,
+                    where,
+                    host + " has no " + HOST_KEY + " in the inventory, and its address " + shown(address)
+                            + " is not in your known_hosts, so nothing proves that it is the right machine.",
+                    "Log in once and compare the fingerprint with the one on its console:",
+                    "ssh -p " + port + " " + shown(address)));
+        }
+        return known;
+    }
+
+    /** The cards that the host must have, where the driver shows them; the probe of the host tells whether it has them. */
+    private List<Machine.Gpu> gpus(Name group, List<GpuRequest> requests) {
+        var gpus = new ArrayList<Machine.Gpu>();
+        int nvidia = 0;
+        int render = 128;
+        for (var request : requests) {
+            if (request.vendor().isEmpty()) {
+                fault(
+                        Code.GPU_VENDOR_NEEDED,
+                        "The gpus of " + group + " name no vendor, and so not what their devices are called on " + host
+                                + ".",
+                        "Add vendor: nvidia, amd or intel.");
+                return List.of();
+            }
+            String vendor = request.vendor().get().value();
+            for (int i = 0; i < request.cards(); i++) {
+                String device = vendor.equals("nvidia") ? "/dev/nvidia" + nvidia++ : "/dev/dri/renderD" + render++;
+                String pci = request.pci().isEmpty() ? "" : request.pci().get(i).value();
+                gpus.add(new Machine.Gpu(vendor, request.model().orElse("").toLowerCase(Locale.ROOT), pci, device));
+            }
+        }
+        return gpus;
+    }
+
+    private Optional<String> checked(String name, Pattern form, String what) {
+        return variable(name).filter(text -> {
+            boolean fits = form.matcher(text).matches();
+            if (!fits) {
+                fault(
+                        Code.HOST_VARIABLE,
+                        "The " + name + " of " + host + " is \"" + shown(text) + "\", which is not " + what + ".",
+                        "");
+            }
+            return fits;
+        });
+    }
+
+    /** A Jinja expression is worked out by Ansible only while it runs; here it is no value. */
+    private Optional<String> variable(String name) {
+        return inventory.variable(host, name).filter(text -> {
+            boolean template = text.contains("{{") || text.contains("{%");
+            if (template) {
+                fault(
+                        Code.HOST_VARIABLE,
+                        "The " + name + " of " + host + " is a template, which is not worked out before the hosts are"
+                                + " reached.",
+                        "Write the value itself.");
+            }
+            return !template;
+        });
+    }
+
+    private void fault(Code code, String why, String fix) {
+        faults.add(Diagnostic.error(code, where, why, fix));
+    }
+
+    private static String shown(String text) {
+        String clean = text.replaceAll("\\p{Cntrl}", "?");
+        return clean.length() > 60 ? clean.substring(0, 60) + "…" : clean;
+    }
+}

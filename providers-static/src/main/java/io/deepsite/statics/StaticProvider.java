@@ -1,0 +1,71 @@
+package io.deepsite.statics;
+
+import io.deepsite.provider.Boot;
+import io.deepsite.provider.Call;
+import io.deepsite.provider.Capabilities;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Provider;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.Survey;
+import io.deepsite.provider.Tags;
+import io.deepsite.site.Name;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Machines of an inventory. It owns nothing, so nobody has a reason to call what changes something. */
+final class StaticProvider implements Provider {
+    private final Path inventory;
+    private final InventoryProgram program;
+    private final List<Path> knownHosts;
+
+    /** @param knownHosts files in OpenSSH's format; those that are missing are empty */
+    StaticProvider(Path inventory, InventoryProgram program, List<Path> knownHosts) {
+        this.inventory = inventory;
+        this.program = program;
+        this.knownHosts = List.copyOf(knownHosts);
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities(false, false, false, false);
+    }
+
+    @Override
+    public Survey survey(Tags.Scope scope) {
+        return new StaticSurvey(inventory, program.read(inventory), KnownHosts.read(knownHosts));
+    }
+
+    @Override
+    public void create(Resource desired, Tags tags, Boot boot, Call call) {
+        throw neverAsked();
+    }
+
+    @Override
+    public void update(ObservedResource seen, Resource desired, Call call) {
+        throw neverAsked();
+    }
+
+    @Override
+    public void delete(ObservedResource seen, Call call) {
+        throw neverAsked();
+    }
+
+    @Override
+    public void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call) {
+        throw neverAsked();
+    }
+
+    @Override
+    public String consoleLog(String machine, Name site) {
+        return "";
+    }
+
+    @Override
+    public void close() {}
+
+    private static UnsupportedOperationException neverAsked() {
+        return new UnsupportedOperationException("static hosts are neither made nor changed by their provider");
+    }
+}

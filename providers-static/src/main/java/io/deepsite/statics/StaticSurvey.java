@@ -1,0 +1,116 @@
+package io.deepsite.statics;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.diag.Where;
+import io.deepsite.provider.Design;
+import io.deepsite.provider.Machine;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Requirements;
+import io.deepsite.provider.Survey;
+import io.deepsite.site.Cluster;
+import io.deepsite.site.Name;
+import io.deepsite.site.Site;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The hosts of an inventory as it is now. */
+final class StaticSurvey implements Survey {
+    private final Path file;
+    private final Inventory inventory;
+    private final KnownHosts knownHosts;
+
+    StaticSurvey(Path file, Inventory inventory, KnownHosts knownHosts) {
+        this.file = file;
+        this.inventory = inventory;
+        this.knownHosts = knownHosts;
+    }
+
+    @Override
+    public List<ObservedResource> owned() {
+        return List.of();
+    }
+
+    @Override
+    public Design compile(Site site, Requirements requirements) {
+        var faults = new ArrayList<Diagnostic>();
+        var machines = new ArrayList<Machine>();
+        site.machines().forEach((name, group) -> {
+            var hosts = hosts(name);
+            if (hosts.isEmpty()) {
+                faults.add(withoutHosts(name));
+            }
+            for (String host : hosts) {
+                var reader = new HostReader(host, inventory, knownHosts, site.ssh(), where());
+                var machine = reader.machine(name, group);
+                faults.addAll(reader.faults());
+                machines.add(machine);
+            }
+        });
+        twice(site, faults);
+        controllers(site, faults);
+        if (!faults.isEmpty()) {
+            throw new Failure(faults);
+        }
+        return new Design(List.of(), machines);
+    }
+
+    /** Ansible advises against hyphens in names of groups, so an underscore in their place is the same group. */
+    private List<String> hosts(Name group) {
+        var hosts = inventory.hosts(group.value());
+        return hosts.isEmpty() ? inventory.hosts(group.value().replace('-', '_')) : hosts;
+    }
+
+    private Diagnostic withoutHosts(Name group) {
+        var groups = inventory.groups();
+        return Diagnostic.error(
+                Code.GROUP_WITHOUT_HOSTS,
+                where(),
+                "The inventory has " + (groups.contains(group.value()) ? "no host in the group " : "no group ") + group
+                        + ", which site.yaml names under machines.",
+                groups.isEmpty() ? "It has no groups at all." : "It has the groups " + String.join(", ", groups) + ".");
+    }
+
+    private void twice(Site site, List<Diagnostic> faults) {
+        var groups = site.machines().keySet().stream().map(Name::value).toList();
+        inventory
+                .shared(groups)
+                .forEach((host, of) -> faults.add(Diagnostic.error(
+                        Code.HOST_TWICE,
+                        where(),
+                        host + " is in " + String.join(" and in ", of) + "; a machine belongs to one group.",
+                        "Remove it from the others.")));
+    }
+
+    /** site.yaml does not say how many hosts a group has here, so this can be told only now. */
+    private void controllers(Site site, List<Diagnostic> faults) {
+        site.clusters().forEach((name, cluster) -> {
+            switch (cluster) {
+                case Cluster.Slurm slurm -> {
+                    int hosts = hosts(slurm.controller()).size();
+                    if (hosts > 1) {
+                        faults.add(Diagnostic.error(
+                                Code.CONTROLLER_COUNT,
+                                where(),
+                                "The inventory has " + hosts + " hosts in " + slurm.controller()
+                                        + ", the controller of the cluster " + name + ".",
+                                "Keep one host in the group."));
+                    }
+                }
+            }
+        });
+    }
+
+    @Override
+    public List<String> describe() {
+        return List.of(
+                "static hosts, " + inventory.size() + " in " + file,
+                "read by ansible-core " + inventory.ansibleVersion());
+    }
+
+    private Where where() {
+        return Where.file(file.toString());
+    }
+}
