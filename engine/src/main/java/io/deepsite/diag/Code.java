@@ -71,6 +71,23 @@ public enum Code {
     PROVIDER_REFUSED(2002, "the provider refused a call", ExitCode.FAILED),
     NAME_TAKEN(2003, "the name exists and is not ours", ExitCode.INVALID_INPUT),
 
+    // 21xx LXD
+    LXD_NO_RIGHTS(2101, "no rights on LXD's socket", ExitCode.PROVIDER_UNREACHABLE),
+    LXD_NOT_TRUSTED(2102, "LXD does not trust this client", ExitCode.PROVIDER_UNREACHABLE),
+    LXD_WRONG_CERTIFICATE(2103, "the server shows another certificate", ExitCode.PROVIDER_UNREACHABLE),
+    LXD_CERTIFICATE_UNREADABLE(2104, "a certificate or key cannot be read", ExitCode.INVALID_INPUT),
+    LXD_POOL_DIR(2105, "a storage pool of driver dir", ExitCode.INVALID_INPUT),
+    LXD_POOL_UNUSABLE(2106, "the storage pool cannot be used", ExitCode.INVALID_INPUT),
+    LXD_POOL_FULL(2107, "the storage pool is full", ExitCode.FAILED),
+    LXD_NETWORK_UNUSABLE(2108, "the network cannot be used", ExitCode.INVALID_INPUT),
+    LXD_NO_ADDRESS(2109, "the network has no free address", ExitCode.INVALID_INPUT),
+    LXD_IMAGE_MISSING(2110, "LXD has no such image", ExitCode.INVALID_INPUT),
+    LXD_IMAGE_NOT_BUILT(2111, "the image could not be built", ExitCode.FAILED),
+    LXD_TOO_FEW_GPUS(2112, "too few free GPUs", ExitCode.INVALID_INPUT),
+    LXD_DEVICE_REFUSED(2113, "LXD cannot attach or change a device", ExitCode.FAILED),
+    LXD_NAME_TOO_LONG(2114, "a name is too long for LXD", ExitCode.INVALID_INPUT),
+    LXD_VOLUME_MISMATCH(2115, "two groups ask one shared volume differently", ExitCode.INVALID_INPUT),
+
     // 22xx static hosts
     INVENTORY_UNREADABLE(2201, "the inventory cannot be read", ExitCode.INVALID_INPUT),
     GROUP_WITHOUT_HOSTS(2202, "a machine group has no host in the inventory", ExitCode.INVALID_INPUT),
@@ -90,22 +107,6 @@ public enum Code {
     ANSWER_TORN(3006, "a host's answer is incomplete", ExitCode.FAILED),
     COMMAND_TOO_SLOW(3007, "a command on a host took too long", ExitCode.FAILED),
     LOGIN_KEY_UNUSABLE(3008, "the private key for the login cannot be used", ExitCode.INVALID_INPUT),
-    // 21xx LXD
-    LXD_NO_RIGHTS(2101, "no rights on LXD's socket", ExitCode.PROVIDER_UNREACHABLE),
-    LXD_NOT_TRUSTED(2102, "LXD does not trust this client", ExitCode.PROVIDER_UNREACHABLE),
-    LXD_WRONG_CERTIFICATE(2103, "the server shows another certificate", ExitCode.PROVIDER_UNREACHABLE),
-    LXD_CERTIFICATE_UNREADABLE(2104, "a certificate or key cannot be read", ExitCode.INVALID_INPUT),
-    LXD_POOL_DIR(2105, "a storage pool of driver dir", ExitCode.INVALID_INPUT),
-    LXD_POOL_UNUSABLE(2106, "the storage pool cannot be used", ExitCode.INVALID_INPUT),
-    LXD_POOL_FULL(2107, "the storage pool is full", ExitCode.FAILED),
-    LXD_NETWORK_UNUSABLE(2108, "the network cannot be used", ExitCode.INVALID_INPUT),
-    LXD_NO_ADDRESS(2109, "the network has no free address", ExitCode.INVALID_INPUT),
-    LXD_IMAGE_MISSING(2110, "LXD has no such image", ExitCode.INVALID_INPUT),
-    LXD_IMAGE_NOT_BUILT(2111, "the image could not be built", ExitCode.FAILED),
-    LXD_TOO_FEW_GPUS(2112, "too few free GPUs", ExitCode.INVALID_INPUT),
-    LXD_DEVICE_REFUSED(2113, "LXD cannot attach or change a device", ExitCode.FAILED),
-    LXD_NAME_TOO_LONG(2114, "a name is too long for LXD", ExitCode.INVALID_INPUT),
-    LXD_VOLUME_MISMATCH(2115, "two groups ask one shared volume differently", ExitCode.INVALID_INPUT),
 
     // 31xx Ansible
     ANSIBLE_MISSING(3101, "Ansible is not installed", ExitCode.INVALID_INPUT),

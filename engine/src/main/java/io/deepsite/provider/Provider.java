@@ -36,6 +36,11 @@ public interface Provider extends AutoCloseable {
     /** The last lines of a machine's console, for a machine that does not answer SSH; empty where there is none. */
     String consoleLog(String machine, Name site);
 
+    /** Empty where deepsite does not keep images: there are none, or others provide them. */
+    default Optional<ImageStore> images() {
+        return Optional.empty();
+    }
+
     @Override
     void close();
 }

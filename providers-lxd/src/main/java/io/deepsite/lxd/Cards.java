@@ -28,7 +28,9 @@ final class Cards {
             return request.pci().stream().anyMatch(pci -> pci.value().equals(address(card)));
         }
         return !vendor(card).isEmpty()
-                && request.vendor().map(name -> name.value().equals(vendor(card))).orElse(true)
+                && request.vendor()
+                        .map(name -> name.value().equals(vendor(card)))
+                        .orElse(true)
                 && request.model().map(model -> isModel(card, model)).orElse(true);
     }
 
@@ -93,8 +95,7 @@ final class Cards {
                 && matches(device.get("productid"), List.of(card.productId()));
     }
 
-    private static boolean matches(
-            @Nullable String selector, List<String> values) {
+    private static boolean matches(@Nullable String selector, List<String> values) {
         return selector == null
                 || selector.isEmpty()
                 || values.stream().anyMatch(value -> value.equalsIgnoreCase(selector));

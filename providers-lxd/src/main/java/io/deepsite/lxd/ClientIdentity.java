@@ -30,8 +30,7 @@ record ClientIdentity(SSLContext context, PinnedCertificate pin) {
     static ClientIdentity read(ProviderSettings.Lxd settings, Path folder) {
         var certificate = certificate(file(settings.certificate(), "certificate", folder));
         var key = key(file(settings.key(), "key", folder));
-        var pin = new PinnedCertificate(
-                certificate(file(settings.serverCertificate(), "serverCertificate", folder)));
+        var pin = new PinnedCertificate(certificate(file(settings.serverCertificate(), "serverCertificate", folder)));
         try {
             var store = KeyStore.getInstance("PKCS12");
             store.load(null, null);

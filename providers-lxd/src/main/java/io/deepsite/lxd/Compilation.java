@@ -152,17 +152,13 @@ final class Compilation {
                 .filter(least -> machine.memory().compareTo(least) < 0)
                 .ifPresent(least -> faults.add(Diagnostic.error(
                         Code.MACHINE_TOO_SMALL,
-                        "A machine of group " + group + " has " + machine.memory() + " of memory; what runs on it needs "
-                                + least + ".",
+                        "A machine of group " + group + " has " + machine.memory()
+                                + " of memory; what runs on it needs " + least + ".",
                         "Raise machines." + group + ".memory.")));
     }
 
     private Machine machine(
-            Name group,
-            MachineGroup machine,
-            ResourceId id,
-            Optional<String> address,
-            List<Hardware.Card> gpus) {
+            Name group, MachineGroup machine, ResourceId id, Optional<String> address, List<Hardware.Card> gpus) {
         return new Machine(
                 id.key(),
                 group,

@@ -35,7 +35,8 @@ final class Faults {
             return new Failure(
                     Diagnostic.error(
                             Code.LXD_WRONG_CERTIFICATE,
-                            "The server at " + endpoint + " does not show the certificate that serverCertificate names.",
+                            "The server at " + endpoint
+                                    + " does not show the certificate that serverCertificate names.",
                             "If the server has a new certificate, get it over a way you trust and put it in that file."
                                     + " Otherwise somebody stands in between."),
                     cause);
@@ -103,17 +104,16 @@ final class Faults {
         }
         if (refusal.status() == 412) {
             return Diagnostic.error(
-                    Code.WORLD_MOVED,
-                    why + " It was changed by somebody else at the same moment.",
-                    "Plan again.");
+                    Code.WORLD_MOVED, why + " It was changed by somebody else at the same moment.", "Plan again.");
         }
         return Diagnostic.error(
-                Code.PROVIDER_REFUSED, why, "Mend what LXD names, then run the same command again: it goes on from here.");
+                Code.PROVIDER_REFUSED,
+                why,
+                "Mend what LXD names, then run the same command again: it goes on from here.");
     }
 
     Failure cancelled(String what) {
-        return new Failure(Diagnostic.error(
-                Code.CANCELLED, what, "Run the same command again: it goes on from here."));
+        return new Failure(Diagnostic.error(Code.CANCELLED, what, "Run the same command again: it goes on from here."));
     }
 
     Failure interrupted() {

@@ -54,7 +54,8 @@ final class GpuAssignment {
                 .filter(slot -> !given.containsValue(slot))
                 .filter(slot -> !place(slot, open, new HashSet<>()))
                 .toList();
-        unserved.stream().collect(Collectors.groupingBy(Slot::group, TreeMap::new, Collectors.toList()))
+        unserved.stream()
+                .collect(Collectors.groupingBy(Slot::group, TreeMap::new, Collectors.toList()))
                 .forEach(this::tooFew);
         return byMachine();
     }
@@ -79,15 +80,16 @@ final class GpuAssignment {
                 .collect(Collectors.toSet());
         return snapshot.instances().stream()
                 .filter(instance -> !ours.contains(instance))
-                .filter(instance -> instance.expandedDevices().values().stream()
-                        .anyMatch(device -> Cards.holds(device, card)))
+                .filter(instance ->
+                        instance.expandedDevices().values().stream().anyMatch(device -> Cards.holds(device, card)))
                 .map(Instance::name)
                 .toList();
     }
 
     private void keepWhatServes(List<Hardware.Card> free) {
         for (var slot : slots) {
-            var held = owned.machine(slot.machine()).map(MachineAttributes::gpus).orElse(List.of());
+            var held =
+                    owned.machine(slot.machine()).map(MachineAttributes::gpus).orElse(List.of());
             free.stream()
                     .filter(card -> held.contains(Cards.address(card)))
                     .filter(card -> !given.containsKey(card) && Cards.serves(card, slot.request()))
@@ -128,7 +130,8 @@ final class GpuAssignment {
         if (!request.pci().isEmpty()) {
             return "the card at " + request.pci().stream().map(Object::toString).collect(Collectors.joining(", "));
         }
-        var kind = request.vendor().map(Object::toString).orElse("") + " " + request.model().orElse("");
+        var kind = request.vendor().map(Object::toString).orElse("") + " "
+                + request.model().orElse("");
         return (request.count() + " × " + (kind.isBlank() ? "any GPU" : kind.strip())) + " per machine";
     }
 
@@ -146,8 +149,9 @@ final class GpuAssignment {
 
     private Map<String, List<Hardware.Card>> byMachine() {
         var byMachine = new TreeMap<String, List<Hardware.Card>>();
-        given.forEach((card, slot) ->
-                byMachine.computeIfAbsent(slot.machine(), _ -> new ArrayList<>()).add(card));
+        given.forEach((card, slot) -> byMachine
+                .computeIfAbsent(slot.machine(), _ -> new ArrayList<>())
+                .add(card));
         byMachine.values().forEach(cards -> cards.sort(Comparator.comparing(Cards::address)));
         return byMachine;
     }

@@ -6,8 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A guest image as LXD lists it. */
-record Image(
-        String fingerprint, String uploadedAt, long size, Map<String, String> properties, List<Alias> aliases) {
+record Image(String fingerprint, String uploadedAt, long size, Map<String, String> properties, List<Alias> aliases) {
     Image(
             String fingerprint,
             @Nullable String uploadedAt,

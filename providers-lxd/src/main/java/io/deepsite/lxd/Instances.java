@@ -67,17 +67,11 @@ final class Instances {
             rest.send("PUT", rest.path("instances", name, "metadata"), metadata);
         }
         push(name, new Boot.BootFile("/etc/hostname", 0644, machine + "\n"));
-        push(
-                name,
-                new Boot.BootFile(
-                        "/etc/hosts",
-                        0644,
-                        """
+        push(name, new Boot.BootFile("/etc/hosts", 0644, """
                         127.0.0.1 localhost
                         127.0.1.1 %s
                         ::1 localhost ip6-localhost ip6-loopback
-                        """
-                                .formatted(machine)));
+                        """.formatted(machine)));
     }
 
     /** Writes one file; its folder must exist. */
@@ -92,7 +86,9 @@ final class Instances {
             rest.post(request, url, Rest.bytes(file.content().getBytes(StandardCharsets.UTF_8)));
         } catch (Refusal refusal) {
             throw new Refusal(
-                    refusal.status(), refusal.request(), refusal.error() + " (writing " + file.path() + " in the image)");
+                    refusal.status(),
+                    refusal.request(),
+                    refusal.error() + " (writing " + file.path() + " in the image)");
         }
     }
 
@@ -114,8 +110,7 @@ final class Instances {
         }
     }
 
-    private void state(
-            String name, String action, boolean force, Predicate<Optional<Instance>> done, Call call) {
+    private void state(String name, String action, boolean force, Predicate<Optional<Instance>> done, Call call) {
         var body = Map.of("action", action, "timeout", 30, "force", force);
         change("PUT", rest.send("PUT", rest.path("instances", name, "state"), body), name, done, call);
     }
@@ -158,8 +153,7 @@ final class Instances {
     }
 
     /** Waits for the operation; where LXD forgot how it ended, the instance itself must show it. */
-    private void change(
-            String method, Rest.Reply started, String name, Predicate<Optional<Instance>> done, Call call) {
+    private void change(String method, Rest.Reply started, String name, Predicate<Optional<Instance>> done, Call call) {
         if (started.operation().isEmpty()) {
             return;
         }

@@ -3,6 +3,7 @@ package io.deepsite.lxd;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.Capabilities;
+import io.deepsite.provider.ImageStore;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.Resource;
@@ -11,6 +12,7 @@ import io.deepsite.provider.Survey;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +29,7 @@ final class LxdProvider implements Provider {
     private final Faults faults;
     private final Rest rest;
     private final Events events;
+    private final Operations operations;
     private final MachineCalls machines;
     private final StorageCalls storage;
     private final NetworkCalls networks;
@@ -38,7 +41,8 @@ final class LxdProvider implements Provider {
         this.faults = new Faults(settings.endpoint());
         this.rest = new Rest(endpoint.client(), endpoint.base(), faults, ATTEMPTS);
         this.events = new Events(rest);
-        this.instances = new Instances(rest, new Operations(rest, faults, events));
+        this.operations = new Operations(rest, faults, events);
+        this.instances = new Instances(rest, operations);
         this.machines = new MachineCalls(instances, faults);
         this.storage = new StorageCalls(new Pools(rest), faults);
         this.networks = new NetworkCalls(new Networks(rest), faults);
@@ -116,6 +120,12 @@ final class LxdProvider implements Provider {
         } catch (Refusal refusal) {
             throw faults.refused(refusal, Faults.NOTHING_CHANGED);
         }
+    }
+
+    @Override
+    public Optional<ImageStore> images() {
+        var recipes = Path.of(System.getProperty("deepsite.home", "")).resolve("image-recipes");
+        return Optional.of(new LxdImages(rest, operations, faults, new Recipes(recipes)));
     }
 
     @Override

@@ -37,12 +37,18 @@ final class MachineAttributes {
 
     /** Attributes that are one config key each. */
     private static final Map<String, String> CONFIG_KEYS = Map.of(
-            IMAGE, IMAGE_KEY,
-            "cpus", "limits.cpu",
-            "memory", "limits.memory",
-            "nesting", "security.nesting",
-            "modules", "linux.kernel_modules",
-            "autostart", "boot.autostart");
+            IMAGE,
+            IMAGE_KEY,
+            "cpus",
+            "limits.cpu",
+            "memory",
+            "limits.memory",
+            "nesting",
+            "security.nesting",
+            "modules",
+            "linux.kernel_modules",
+            "autostart",
+            "boot.autostart");
 
     private MachineAttributes() {}
 
@@ -60,7 +66,8 @@ final class MachineAttributes {
 
     static SortedMap<String, String> observed(Instance instance) {
         var seen = new TreeMap<String, String>();
-        CONFIG_KEYS.forEach((attribute, key) -> put(seen, attribute, instance.config().get(key)));
+        CONFIG_KEYS.forEach(
+                (attribute, key) -> put(seen, attribute, instance.config().get(key)));
         seen.computeIfPresent("memory", (_, text) -> size(text));
         seen.remove("nesting", "false");
         put(seen, FINGERPRINT, instance.config().get(BASE_IMAGE_KEY));

@@ -54,9 +54,7 @@ final class MachineCalls {
             instances.create(desired.name(), fingerprint, config, MachineAttributes.devices(desired), call);
         } catch (Refusal refusal) {
             // Somebody may have made it in between; LXD says so only in words.
-            instances
-                    .find(desired.name())
-                    .ifPresent(found -> requireOurs(found.value(), desired.id(), tags));
+            instances.find(desired.name()).ifPresent(found -> requireOurs(found.value(), desired.id(), tags));
             throw faults.refused(refusal, "The machine " + desired.name() + " was not made.");
         }
     }
@@ -91,8 +89,8 @@ final class MachineCalls {
         try {
             replace(read, instance, desired, call);
         } catch (Refusal refusal) {
-            throw faults.refused(refusal, "The machine " + name + " is as it was, and "
-                    + (restart ? "stopped." : "goes on."));
+            throw faults.refused(
+                    refusal, "The machine " + name + " is as it was, and " + (restart ? "stopped." : "goes on."));
         }
         if (!instance.isRunning()) {
             call.progress("starting");

@@ -91,10 +91,11 @@ final class NetworkDesign {
     }
 
     private Optional<Subnet> unusable(String what) {
-        faults.add(Diagnostic.error(
-                Code.LXD_NETWORK_UNUSABLE,
-                "The network " + id.key() + " at " + snapshot.endpoint() + " " + what + ".",
-                "Name a bridge that LXD manages in provider.lxd.network, or one that does not exist: deepsite makes it."));
+        faults.add(
+                Diagnostic.error(
+                        Code.LXD_NETWORK_UNUSABLE,
+                        "The network " + id.key() + " at " + snapshot.endpoint() + " " + what + ".",
+                        "Name a bridge that LXD manages in provider.lxd.network, or one that does not exist: deepsite makes it."));
         return Optional.empty();
     }
 
@@ -118,7 +119,8 @@ final class NetworkDesign {
         }
         faults.add(Diagnostic.error(
                 Code.LXD_NETWORK_UNUSABLE,
-                "The network " + id.key() + " has to be made, and every subnet from 10.77.0.0 to 10.255.0.0 is in use on"
+                "The network " + id.key()
+                        + " has to be made, and every subnet from 10.77.0.0 to 10.255.0.0 is in use on"
                         + " the LXD host.",
                 "Make a bridge with a subnet of your choice, and name it in provider.lxd.network:",
                 "lxc network create " + id.key() + " ipv4.address=172.31.0.1/24 ipv4.nat=true ipv6.address=none"));

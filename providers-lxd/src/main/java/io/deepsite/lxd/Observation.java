@@ -29,14 +29,16 @@ final class Observation {
 
     List<ObservedResource> owned() {
         var owned = new ArrayList<ObservedResource>();
-        snapshot.ownProject().forEach(instance -> ours(instance.config())
-                .ifPresent(tags -> owned.add(machine(instance, tags))));
+        snapshot.ownProject()
+                .forEach(instance -> ours(instance.config()).ifPresent(tags -> owned.add(machine(instance, tags))));
         snapshot.pools().forEach(pool -> ours(pool.config()).ifPresent(tags -> owned.add(pool(pool, tags))));
-        snapshot.networks().forEach(network -> ours(network.config())
-                .ifPresent(tags -> owned.add(network(network, tags))));
-        snapshot.volumes().forEach((pool, volumes) -> volumes.forEach(volume -> ours(volume.config())
-                .ifPresent(tags -> owned.add(volume(pool, volume, tags)))));
-        owned.sort(Comparator.comparing((ObservedResource resource) -> resource.tags().site())
+        snapshot.networks()
+                .forEach(network -> ours(network.config()).ifPresent(tags -> owned.add(network(network, tags))));
+        snapshot.volumes()
+                .forEach((pool, volumes) -> volumes.forEach(
+                        volume -> ours(volume.config()).ifPresent(tags -> owned.add(volume(pool, volume, tags)))));
+        owned.sort(Comparator.comparing(
+                        (ObservedResource resource) -> resource.tags().site())
                 .thenComparing(ObservedResource::id));
         return owned;
     }
@@ -119,9 +121,11 @@ final class Observation {
         snapshot.ownProject().stream()
                 .filter(instance -> sameSite(instance.config(), of))
                 .forEach(instance -> paths.add(instance.path()));
-        snapshot.volumes().forEach((pool, volumes) -> volumes.stream()
-                .filter(volume -> sameSite(volume.config(), of))
-                .forEach(volume -> paths.add("/1.0/storage-pools/" + pool + "/volumes/custom/" + volume.name())));
+        snapshot.volumes()
+                .forEach((pool, volumes) -> volumes.stream()
+                        .filter(volume -> sameSite(volume.config(), of))
+                        .forEach(volume ->
+                                paths.add("/1.0/storage-pools/" + pool + "/volumes/custom/" + volume.name())));
         return paths;
     }
 

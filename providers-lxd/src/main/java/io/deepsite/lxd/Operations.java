@@ -42,8 +42,7 @@ final class Operations {
                     asked = true;
                     cancel(id);
                 }
-                var round = rest.find(
-                        wait(id), Operation.class);
+                var round = rest.find(wait(id), Operation.class);
                 if (round.isEmpty()) {
                     return End.FORGOTTEN;
                 }
@@ -90,8 +89,7 @@ final class Operations {
     }
 
     private List<Operation> running(String path) {
-        var byStatus = rest.get(
-                rest.path("operations").addQueryParameter("recursion", "1"), OperationsByStatus.class);
+        var byStatus = rest.get(rest.path("operations").addQueryParameter("recursion", "1"), OperationsByStatus.class);
         return byStatus.running().stream()
                 .filter(operation -> operation.concerns(path))
                 .toList();

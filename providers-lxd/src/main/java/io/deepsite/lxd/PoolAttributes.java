@@ -32,8 +32,7 @@ final class PoolAttributes {
         var seen = new TreeMap<>(Map.of(DRIVER, pool.driver()));
         // LXD replaces the name of a block device by what it found on it, and keeps what it was given here.
         var source = pool.config()
-                .getOrDefault(
-                        "volatile.initial_source", pool.config().getOrDefault("source", ""));
+                .getOrDefault("volatile.initial_source", pool.config().getOrDefault("source", ""));
         if (source.startsWith("/dev/")) {
             seen.put(DEVICE, source);
         } else if (pool.config().containsKey("size")) {

@@ -55,8 +55,7 @@ final class Pools {
 
     /** Sets a few config keys; an empty value removes the key. */
     void setVolume(String pool, String name, Map<String, String> config) {
-        rest.send(
-                "PATCH", rest.path("storage-pools", pool, "volumes", "custom", name), Map.of("config", config));
+        rest.send("PATCH", rest.path("storage-pools", pool, "volumes", "custom", name), Map.of("config", config));
     }
 
     void deleteVolume(String pool, String name) {

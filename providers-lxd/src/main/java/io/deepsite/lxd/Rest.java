@@ -193,7 +193,8 @@ final class Rest implements AutoCloseable {
         try {
             return Json.MAPPER.readTree(body);
         } catch (JacksonException e) {
-            throw new IOException("the answer is not JSON: " + body.lines().findFirst().orElse("(empty)"), e);
+            throw new IOException(
+                    "the answer is not JSON: " + body.lines().findFirst().orElse("(empty)"), e);
         }
     }
 

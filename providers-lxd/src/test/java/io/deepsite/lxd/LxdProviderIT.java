@@ -93,8 +93,8 @@ final class LxdProviderIT extends ProviderContractTest {
 
         assertThat(head.address()).isPresent().isNotEqualTo(node.address());
         assertThat(lxd.waitForAddress(site.name() + "-head")).isEqualTo(head.address());
-        assertThat(lxd.file(site.name() + "-node-1", "/etc/hosts")).hasValueSatisfying(hosts -> assertThat(hosts)
-                .contains("127.0.1.1 node-1"));
+        assertThat(lxd.file(site.name() + "-node-1", "/etc/hosts"))
+                .hasValueSatisfying(hosts -> assertThat(hosts).contains("127.0.1.1 node-1"));
         assertThat(provider().consoleLog(head.name(), site.name())).isNotNull();
     }
 

@@ -1,0 +1,30 @@
+package io.deepsite.provider;
+
+import io.deepsite.site.ImageName;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Guest images of a back-end. Not resources of a site: many sites start from one image. */
+public interface ImageStore {
+
+    /**
+     * @param names aliases, as site.yaml may name it; empty for one that no alias names any more
+     * @param description the maker's own words; may be empty
+     */
+    record StoredImage(
+            List<String> names, String fingerprint, long bytes, String description, Optional<Instant> storedAt) {
+        public StoredImage {
+            names = List.copyOf(names);
+        }
+    }
+
+    /** In order of name. */
+    List<StoredImage> images();
+
+    /** Builds an image that deepsite has a recipe for, stores it and lets the name point to it. Takes minutes. */
+    void build(ImageName image, Call call);
+
+    /** Deletes the image that the name points to, and the name. */
+    void delete(ImageName image, Call call);
+}

@@ -1,0 +1,170 @@
+package io.deepsite.lxd;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Call;
+import io.deepsite.provider.ImageStore;
+import io.deepsite.site.ImageName;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import okhttp3.MediaType;
+import okhttp3.MultipartBody;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+
+/** The family {@code /1.0/images}. */
+final class LxdImages implements ImageStore {
+    private static final MediaType BYTES = MediaType.get("application/octet-stream");
+
+    private final Rest rest;
+    private final Operations operations;
+    private final Faults faults;
+    private final Recipes recipes;
+
+    LxdImages(Rest rest, Operations operations, Faults faults, Recipes recipes) {
+        this.rest = rest;
+        this.operations = operations;
+        this.faults = faults;
+        this.recipes = recipes;
+    }
+
+    @Override
+    public List<StoredImage> images() {
+        try {
+            return rest.list(rest.path("images"), Image.class).stream()
+                    .map(LxdImages::stored)
+                    .sorted(Comparator.comparing((StoredImage image) -> String.join(",", image.names()))
+                            .thenComparing(StoredImage::fingerprint))
+                    .toList();
+        } catch (Refusal refusal) {
+            throw faults.refused(refusal, Faults.NOTHING_CHANGED);
+        }
+    }
+
+    private static StoredImage stored(Image image) {
+        return new StoredImage(
+                image.aliases().stream().map(Image.Alias::name).sorted().toList(),
+                image.fingerprint(),
+                image.size(),
+                image.properties().getOrDefault("description", ""),
+                time(image.uploadedAt()));
+    }
+
+    private static Optional<Instant> time(String text) {
+        try {
+            return Optional.of(Instant.parse(text));
+        } catch (DateTimeException _) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void build(ImageName image, Call call) {
+        try {
+            var out = Files.createTempDirectory(largeTemporary(), "deepsite-image-");
+            try {
+                call.progress("building " + image);
+                store(image, recipes.build(image, out, call), call);
+            } finally {
+                remove(out);
+            }
+        } catch (Refusal refusal) {
+            throw faults.refused(refusal, "The image " + image + " was built, and not stored.");
+        } catch (IOException e) {
+            throw new Failure(
+                    Diagnostic.error(
+                            Code.LXD_IMAGE_NOT_BUILT,
+                            "A file of the image cannot be read or written: " + e.getMessage()
+                                    + ". No image was stored.",
+                            "Check the room in " + largeTemporary() + "."),
+                    e);
+        }
+    }
+
+    private void store(ImageName image, Recipes.Built built, Call call) throws IOException {
+        var fingerprint = fingerprint(built);
+        if (rest.find(rest.path("images", fingerprint), Image.class).isEmpty()) {
+            call.progress("storing " + image);
+            var body = new MultipartBody.Builder()
+                    .setType(MultipartBody.FORM)
+                    .addFormDataPart(
+                            "metadata",
+                            "metadata.tar.xz",
+                            RequestBody.create(built.metadata().toFile(), BYTES))
+                    .addFormDataPart(
+                            "rootfs",
+                            "rootfs.squashfs",
+                            RequestBody.create(built.rootfs().toFile(), BYTES))
+                    .build();
+            var started = rest.post(new Request.Builder(), rest.path("images"), body);
+            operations.await(started, "POST /1.0/images", call);
+        }
+        point(image, fingerprint);
+    }
+
+    /** LXD names an image of two files by the digest of both, one after the other. */
+    private static String fingerprint(Recipes.Built built) throws IOException {
+        try {
+            var sha256 = MessageDigest.getInstance("SHA-256");
+            try (var sink = new DigestOutputStream(OutputStream.nullOutputStream(), sha256)) {
+                Files.copy(built.metadata(), sink);
+                Files.copy(built.rootfs(), sink);
+            }
+            return HexFormat.of().formatHex(sha256.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void point(ImageName image, String fingerprint) {
+        var alias = rest.path("images", "aliases", image.value());
+        if (rest.find(alias, Image.AliasEntry.class).isPresent()) {
+            rest.send("PUT", rest.path("images", "aliases", image.value()), Map.of("target", fingerprint));
+        } else {
+            rest.send("POST", rest.path("images", "aliases"), Map.of("name", image.value(), "target", fingerprint));
+        }
+    }
+
+    @Override
+    public void delete(ImageName image, Call call) {
+        try {
+            var alias = rest.find(rest.path("images", "aliases", image.value()), Image.AliasEntry.class)
+                    .orElseThrow(() -> new Failure(Diagnostic.error(
+                            Code.LXD_IMAGE_MISSING,
+                            "LXD at " + faults.endpoint() + " has no image named " + image + ".",
+                            "These are there:",
+                            "deepsite image list")));
+            var started = rest.delete(rest.path("images", alias.value().target()));
+            operations.await(started, "DELETE /1.0/images/" + alias.value().target(), call);
+        } catch (Refusal refusal) {
+            throw faults.refused(refusal, "The image " + image + " is still there.");
+        }
+    }
+
+    /** A root file system is too large for a {@code /tmp} in memory. */
+    private static Path largeTemporary() {
+        var varTmp = Path.of("/var/tmp");
+        return Files.isWritable(varTmp) ? varTmp : Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    private static void remove(Path folder) throws IOException {
+        try (var files = Files.walk(folder)) {
+            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
