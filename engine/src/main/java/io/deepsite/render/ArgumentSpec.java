@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One option of {@code meta/argument_specs.yml}.
  *
+ * @param description for people; one or two sentences
  * @param elements type of a list's elements
  * @param byDefault empty for none
  * @param choices the accepted values; all, where empty
  * @param options of a dict, or of the dicts in a list; empty where any key may stand
  */
 record ArgumentSpec(
+        String description,
         Type type,
         Optional<Type> elements,
         boolean required,
@@ -86,6 +88,9 @@ record ArgumentSpec(
             options.put(
                     name,
                     new ArgumentSpec(
+                            option.get("description")
+                                    .map(text -> String.valueOf(plain(Optional.of(text))))
+                                    .orElse(""),
                             type(source, option, "type").orElse(Type.STR),
                             type(source, option, "elements"),
                             Boolean.TRUE.equals(plain(option.get("required"))),

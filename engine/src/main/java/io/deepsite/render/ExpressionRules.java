@@ -13,7 +13,6 @@ final class ExpressionRules {
     static final Set<String> FILTERS = Set.of(
             "default",
             "first",
-            "indent",
             "int",
             "join",
             "last",
@@ -121,7 +120,14 @@ final class ExpressionRules {
         if (before(i, ".")) {
             return member(i, name);
         }
-        if (FOREIGN.contains(name) && !after(i, "=")) {
+        if (after(i, "=")) {
+            return i > 1 && before(i, "(") && tokens.get(i - 2).is("map") && name.equals("attribute")
+                    ? Optional.empty()
+                    : fault(
+                            "only map takes a named argument (attribute): the others would take it by its place; give all"
+                                    + " arguments in their order");
+        }
+        if (FOREIGN.contains(name)) {
             return fault(name
                     + " is not a word of these templates; compare with ==, !=, < and the like, write true and false,"
                     + " and test with `is none`");

@@ -80,6 +80,7 @@ final class Variables {
 
     private List<@Nullable Object> list(String path, ArgumentSpec spec, List<?> list) {
         var element = new ArgumentSpec(
+                spec.description(),
                 spec.elements().orElse(ArgumentSpec.Type.RAW),
                 Optional.empty(),
                 true,
@@ -95,8 +96,7 @@ final class Variables {
     }
 
     private void fault(Code code, String why) {
-        faults.add(Diagnostic.error(
-                code, why, "The variables are in ansible-roles/" + role + "/meta/argument_specs.yml."));
+        faults.add(Diagnostic.error(code, why, "docs/reference/roles.md lists the variables of each role."));
     }
 
     private static String kind(Object value) {
