@@ -2,40 +2,27 @@ package io.deepsite.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deepsite.provider.Machine;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SlurmStagesTest {
-    private static final Site SITE = SiteLoader.load("site.yaml", """
-                    apiVersion: deepsite/v1
-                    site: quickstart
-                    provider:
-                      lxd: {}
-                    machines:
-                      head: {image: debian/12, cpus: 2, memory: 2GiB}
-                      node: {count: 2, image: debian/12}
-                    clusters:
-                      hpc: {kind: slurm, controller: head, compute: [node]}
-                    """, Map.of()).orFail();
+    private static final Site SITE = SlurmSite.SITE;
 
     @Test
     void oneNodeMoreChangesTheControllerAndThatNodeOnly() {
-        var before = SiteStages.of(SITE, machines(2, true));
-        var after = SiteStages.of(SITE, machines(3, true));
+        var before = SiteStages.of(SITE, SlurmSite.machines(2, true));
+        var after = SiteStages.of(SITE, SlurmSite.machines(3, true));
 
         assertThat(hostsThatChange(before, after)).containsExactly("head", "node-3");
     }
 
     @Test
     void aHeadKnowsAllNamesAndANodeKnowsTheHead() {
-        var hosts = stage(SiteStages.of(SITE, machines(2, true)), "site.etc_hosts");
+        var hosts = stage(SiteStages.of(SITE, SlurmSite.machines(2, true)), "site.etc_hosts");
 
         assertThat(names(hosts, "head")).containsExactly("head", "node-1", "node-2");
         assertThat(names(hosts, "node-1")).containsExactly("head");
@@ -43,7 +30,7 @@ class SlurmStagesTest {
 
     @Test
     void containersFindTheSharedHomeInPlace() {
-        var stages = SiteStages.of(SITE, machines(1, true));
+        var stages = SiteStages.of(SITE, SlurmSite.machines(1, true));
 
         assertThat(stage(stages, "hpc.shared_home").variables())
                 .containsOnlyKeys("head", "node-1")
@@ -52,7 +39,7 @@ class SlurmStagesTest {
 
     @Test
     void otherMachinesMountTheHomeOnceTheHeadExportsIt() {
-        var stages = SiteStages.of(SITE, machines(2, false));
+        var stages = SiteStages.of(SITE, SlurmSite.machines(2, false));
         var exported = stage(stages, "hpc.exported_home");
         var mounted = stage(stages, "hpc.shared_home");
 
@@ -66,7 +53,7 @@ class SlurmStagesTest {
 
     @Test
     void aNodeJoinsOnceTheControllerKnowsIt() {
-        assertThat(stage(SiteStages.of(SITE, machines(2, true)), "hpc.slurm_node")
+        assertThat(stage(SiteStages.of(SITE, SlurmSite.machines(2, true)), "hpc.slurm_node")
                         .needs())
                 .contains("hpc.slurm_controller", "hpc.munge");
     }
@@ -74,39 +61,14 @@ class SlurmStagesTest {
     @Test
     void aCommandRunsInTheHomeOfWhoAsked() {
         var slurm = SITE.clusters().get(new Name("hpc"));
-        var door =
-                Blueprints.frontDoor(SITE, new Name("hpc"), slurm, machines(1, true), Optional.of(new Name("alice")));
+        var door = Blueprints.frontDoor(
+                SITE, new Name("hpc"), slurm, SlurmSite.machines(1, true), Optional.of(new Name("alice")));
 
         assertThat(door.host()).isEqualTo("head");
         assertThat(door.argv())
                 .startsWith("runuser", "-u", "alice")
                 .contains("HOME=/home/alice")
                 .endsWith("srun");
-    }
-
-    private static List<Machine> machines(int nodes, boolean containers) {
-        var machines = new ArrayList<Machine>();
-        machines.add(machine("head", "head", "10.0.0.100", containers));
-        for (int i = 1; i <= nodes; i++) {
-            machines.add(machine("node-" + i, "node", "10.0.0." + i, containers));
-        }
-        return machines;
-    }
-
-    private static Machine machine(String name, String group, String address, boolean container) {
-        return new Machine(
-                name,
-                new Name(group),
-                Optional.empty(),
-                Optional.of(address),
-                22,
-                "root",
-                1,
-                1024,
-                container,
-                "lxd",
-                List.of(),
-                Optional.empty());
     }
 
     private static Stage stage(List<Stage> stages, String name) {
