@@ -28,6 +28,7 @@ class FakeMachine(Host):
         self.needs = {}
         self.units = {}
         self.answers = {}
+        self.unfinished = ""
 
     def run(self, argv, env=None, timeout=None):
         handler = getattr(self, "_" + argv[0].replace("-", "_"), None)
@@ -49,6 +50,13 @@ class FakeMachine(Host):
     def _apt_mark(self, words):
         self.calls.append("apt-mark " + " ".join(words))
         (self.held.update if words[0] == "hold" else self.held.difference_update)(words[1:])
+        return Answer(0, "", "")
+
+    def _dpkg(self, words):
+        if words == ["--audit"]:
+            return Answer(0, self.unfinished, "")
+        self.calls.append("dpkg " + " ".join(words))
+        self.unfinished = ""
         return Answer(0, "", "")
 
     def _systemctl(self, words):

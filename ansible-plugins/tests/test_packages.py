@@ -85,6 +85,13 @@ class PackagesTest(unittest.TestCase):
         self.assertEqual(failed.exception.message, "packages slurmx, slurmy: no version in the configured repositories")
         self.assertEqual(self.machine.installed, {})
 
+    def test_finishes_what_a_killed_run_left_half_done(self):
+        self.machine.unfinished = "The following packages have been unpacked but not yet configured: x"
+
+        self.hold(item("munge"))
+
+        self.assertEqual(self.machine.calls, ["dpkg --force-confold --configure -a", "apt-get install munge"])
+
     def test_says_when_a_package_is_virtual(self):
         self.machine.available["mta"] = "1"
         apt_get = self.machine._apt_get

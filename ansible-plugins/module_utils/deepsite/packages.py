@@ -87,18 +87,31 @@ class Apt:
         return not filled or not times or time.time() - max(times) > LISTS_OLD_AFTER
 
     def update(self):
-        """Reads the package lists again; waits for another apt that holds their lock (apt itself does not)."""
-        deadline = time.monotonic() + LOCK_PATIENCE
-        while True:
-            answer = self.host.run(APT[:5] + ["update"], env=APT_ENVIRONMENT)
-            if "Could not get lock" not in answer.err or time.monotonic() > deadline:
-                break
-            time.sleep(2)
+        """Reads the package lists again."""
+        answer = self.patiently(APT[:5] + ["update"])
         if answer.rc == 0:
             os.makedirs(os.path.dirname(STAMP), mode=0o700, exist_ok=True)
             with open(STAMP, "w", encoding="utf-8"):
                 pass
         return answer
+
+    def patiently(self, argv):
+        """Waits for another apt or dpkg that holds a lock which apt itself does not wait for."""
+        deadline = time.monotonic() + LOCK_PATIENCE
+        while True:
+            answer = self.host.run(argv, env=APT_ENVIRONMENT)
+            if not re.search(r"could not get lock|lock was locked by another process", answer.err, re.IGNORECASE) or time.monotonic() > deadline:
+                return answer
+            time.sleep(2)
+
+    def finish_interrupted(self, item_id):
+        """A run that was cut off (a reboot, a kill) leaves packages that are unpacked and not configured; apt refuses to work then."""
+        if not self.host.run(["dpkg", "--audit"]).out.strip():
+            return
+        with NothingStarted():
+            answer = self.patiently(["dpkg", "--force-confold", "--configure", "-a"])
+        if answer.rc != 0:
+            raise ItemFailed(item_id, "an interrupted installation cannot be finished: " + answer.words())
 
     def ready(self, item_id, names):
         """Makes sure that every name has a version; reads the lists again only when that could help."""
@@ -117,6 +130,7 @@ class Apt:
 
     def install(self, item_id, install, remove):
         """One call for what is to come and what is to go; the result is what came besides."""
+        self.finish_interrupted(item_id)
         words = install + [name + "-" for name in remove]
         planned = self.host.must(item_id, APT + ["--simulate", "install", "--"] + words, env=APT_ENVIRONMENT).out
         going = set(re.findall(r"^Remv (\S+)", planned, re.MULTILINE)) - {name.split(":")[0] for name in remove}
