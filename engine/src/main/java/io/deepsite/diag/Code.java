@@ -124,8 +124,8 @@ public enum Code {
     STEP_FAILED(4008, "a step failed", ExitCode.FAILED),
     CANCELLED(4009, "cancelled", ExitCode.CANCELLED),
     MACHINE_TOO_SMALL(4010, "a machine is not what the site asks", ExitCode.FAILED),
-    CHANGES_WAIT(4012, "changes wait to be applied", ExitCode.CHANGES_PENDING),
     UNKNOWN_STAGE(4011, "no such stage, group or cluster", ExitCode.INVALID_INPUT),
+    CHANGES_WAIT(4012, "changes wait to be applied", ExitCode.CHANGES_PENDING),
 
     // 41xx state, journal, lock
     STATE_TOO_NEW(4101, "the recorded state was written by a newer deepsite", ExitCode.INVALID_INPUT),
@@ -163,6 +163,7 @@ public enum Code {
     VARIABLE_TYPE(5022, "a variable of a role has the wrong type", ExitCode.INVALID_INPUT),
     VARIABLE_CHOICE(5023, "a variable of a role has a value that is not accepted", ExitCode.INVALID_INPUT),
     HOME_MISSING(5030, "deepsite's own files are not found", ExitCode.FAILED),
+
     // 60xx verify
     NOT_PROVED(6001, "a cluster does not work as it should", ExitCode.FAILED),
 
