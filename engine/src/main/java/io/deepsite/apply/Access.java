@@ -59,6 +59,11 @@ public final class Access {
                         SshKeys.login(folder, site).publicLine() + "\n")));
     }
 
+    /** Whether the vault holds the host key that deepsite made for the machine. */
+    public boolean knows(String machine) {
+        return secrets.find(hostKeyName(machine)).isPresent();
+    }
+
     /** @throws Failure when nothing tells the host's key: deepsite never trusts a first answer */
     public SshTarget target(Machine machine) {
         var hostKey = machine.resource().isPresent()

@@ -3,13 +3,13 @@ package io.deepsite.apply;
 import io.deepsite.state.SecretKind;
 
 /** What kind of secret a name asks for: {@code …_password} is typed into configuration files, all others are keys. */
-final class SecretNames {
+public final class SecretNames {
     private static final int KEY_BYTES = 96;
     private static final int PASSWORD_LENGTH = 32;
 
     private SecretNames() {}
 
-    static SecretKind kind(String name) {
+    public static SecretKind kind(String name) {
         return name.endsWith("_password")
                 ? new SecretKind.Password(PASSWORD_LENGTH)
                 : new SecretKind.RandomBytes(KEY_BYTES);

@@ -120,6 +120,7 @@ public enum Code {
     WORLD_MOVED(4004, "the world moved since the plan", ExitCode.INVALID_INPUT),
     CONSENT_NEEDED(4005, "the plan needs consent", ExitCode.INVALID_INPUT),
     FOREIGN_LINEAGE(4006, "these are not recorded here", ExitCode.INVALID_INPUT),
+    NOTHING_TO_ADOPT(4013, "nothing can be taken over", ExitCode.INVALID_INPUT),
     NOT_CONFIRMED(4007, "nobody said yes", ExitCode.INVALID_INPUT),
     STEP_FAILED(4008, "a step failed", ExitCode.FAILED),
     CANCELLED(4009, "cancelled", ExitCode.CANCELLED),

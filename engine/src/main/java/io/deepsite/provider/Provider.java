@@ -33,6 +33,9 @@ public interface Provider extends AutoCloseable {
     /** Writes a new end of the lease (empty: none) to one resource. */
     void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call);
 
+    /** Writes boot files to a machine that exists, over those that are there: its keys were lost with the state. */
+    void place(ObservedResource machine, Boot boot, Call call);
+
     /** The last lines of a machine's console, for a machine that does not answer SSH; empty where there is none. */
     String consoleLog(String machine, Name site);
 

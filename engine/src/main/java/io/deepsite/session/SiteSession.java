@@ -6,9 +6,13 @@ import io.deepsite.apply.Bundles;
 import io.deepsite.apply.Cancel;
 import io.deepsite.apply.Closings;
 import io.deepsite.apply.Event;
+import io.deepsite.cluster.Blueprint;
+import io.deepsite.cluster.Blueprints;
+import io.deepsite.cluster.SiteStages;
 import io.deepsite.contract.Contents;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
 import io.deepsite.plan.Desired;
 import io.deepsite.plan.DriftReport;
 import io.deepsite.plan.Plan;
@@ -21,7 +25,9 @@ import io.deepsite.provider.Tags;
 import io.deepsite.remote.Readiness;
 import io.deepsite.remote.Remote;
 import io.deepsite.remote.SshRemote;
+import io.deepsite.remote.SshTarget;
 import io.deepsite.remote.SshTimes;
+import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.load.LoadResult;
 import io.deepsite.site.load.SiteLoader;
@@ -44,6 +50,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** One site, opened: looks and plans. What changes something takes the lock for as long as it runs. */
 public final class SiteSession implements AutoCloseable {
@@ -216,6 +223,52 @@ public final class SiteSession implements AutoCloseable {
                             around.clock().instant())));
         }
         return report;
+    }
+
+    /** Writes the bundle of the whole site into a folder that is empty or not there yet; touches no host. */
+    public void render(Path out) {
+        new Rendering(this).render(out);
+    }
+
+    /**
+     * Rebuilds a lost state from the tags.
+     *
+     * @return the machines that were taken over
+     */
+    public List<String> adopt() {
+        return new Adoption(this).adopt();
+    }
+
+    /** How a command is run through a cluster's scheduler. */
+    public Blueprint.FrontDoor frontDoor(Name cluster, Optional<Name> user) {
+        var wanted = site.clusters().get(cluster);
+        if (wanted == null) {
+            throw new Failure(Diagnostic.error(
+                    Code.UNKNOWN_STAGE,
+                    "The site has no cluster \"" + cluster + "\"; it has: "
+                            + site.clusters().keySet().stream().map(Name::value).collect(Collectors.joining(", "))
+                            + ".",
+                    "Choose one of them."));
+        }
+        var machines = survey().compile(site, SiteStages.requirements(site)).machines();
+        return Blueprints.frontDoor(site, cluster, wanted, machines, user);
+    }
+
+    /** How a host is reached, as recorded at its last apply. */
+    public SshTarget target(String host) {
+        var recorded = state().hosts().get(host);
+        if (recorded == null) {
+            throw new Failure(Diagnostic.error(
+                    Code.UNKNOWN_STAGE,
+                    "The site has no applied host \"" + host + "\"; it has: "
+                            + String.join(", ", state().hosts().keySet()) + ".",
+                    "Choose one of them, or apply first."));
+        }
+        return access.target(host, recorded);
+    }
+
+    VaultKeyFile vaultKey() {
+        return vaultKey;
     }
 
     Proving proving() {

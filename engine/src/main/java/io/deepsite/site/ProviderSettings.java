@@ -33,9 +33,7 @@ public sealed interface ProviderSettings {
             @Key(value = "Private key (PEM, 0600) of the client certificate.", example = "lxd/client.key")
             Optional<String> key,
 
-            @Key(
-                    value = "The server's own certificate (PEM), for an https endpoint.",
-                    example = "lxd/server.crt")
+            @Key(value = "The server's own certificate (PEM), for an https endpoint.", example = "lxd/server.crt")
             Optional<String> serverCertificate)
             implements ProviderSettings {
         @Override

@@ -125,6 +125,25 @@ public record SiteState(
         return with(draft -> draft.toolVersion = next);
     }
 
+    /** For a state that is rebuilt from the tags of what it made. */
+    public SiteState withLineage(String next) {
+        return new SiteState(
+                formatVersion,
+                serial,
+                next,
+                site,
+                toolVersion,
+                provider,
+                resources,
+                hosts,
+                images,
+                secrets,
+                parameters,
+                lease,
+                verify,
+                apply);
+    }
+
     /** Nothing that deepsite made is left. */
     public boolean isEmpty() {
         return resources.isEmpty() && hosts.isEmpty();

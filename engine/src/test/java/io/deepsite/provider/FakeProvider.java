@@ -235,6 +235,11 @@ public final class FakeProvider implements Provider {
     }
 
     @Override
+    public void place(ObservedResource machine, Boot boot, Call call) {
+        begin("place " + machine.id());
+    }
+
+    @Override
     public String consoleLog(String machine, Name site) {
         return "";
     }

@@ -114,6 +114,11 @@ final class LxdProvider implements Provider {
     }
 
     @Override
+    public void place(ObservedResource machine, Boot boot, Call call) {
+        change(() -> machines.place(machine, boot));
+    }
+
+    @Override
     public String consoleLog(String machine, Name site) {
         try {
             return instances.console(site + "-" + machine, 40);

@@ -59,6 +59,10 @@ final class MachineCalls {
         }
     }
 
+    void place(ObservedResource machine, Boot boot) {
+        boot.files().forEach(file -> instances.push(machine.name(), file));
+    }
+
     private void finish(Resource desired, Boot boot, Call call) {
         var name = desired.name();
         var made = instances.find(name).map(Rest.Etagged::value);

@@ -58,6 +58,11 @@ final class StaticProvider implements Provider {
     }
 
     @Override
+    public void place(ObservedResource machine, Boot boot, Call call) {
+        throw neverAsked();
+    }
+
+    @Override
     public String consoleLog(String machine, Name site) {
         return "";
     }

@@ -1,0 +1,134 @@
+package io.deepsite.session;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Call;
+import io.deepsite.provider.Machine;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Survey;
+import io.deepsite.state.RecordedHost;
+import io.deepsite.state.RecordedLease;
+import io.deepsite.state.RecordedResource;
+import io.deepsite.state.SiteState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Rebuilds a lost state from the tags of the back-end, and makes the machines reachable again: the keys were lost with the
+ * state, so new ones are placed through the back-end. Roles and secrets are not recorded any more; the next plan shows
+ * what of them differs, with new secrets.
+ */
+final class Adoption {
+    private final SiteSession session;
+
+    Adoption(SiteSession session) {
+        this.session = session;
+    }
+
+    /** @return the names of the machines taken over */
+    List<String> adopt() {
+        try (var _ = session.lock().acquire("adopt")) {
+            var survey = session.survey();
+            var lineage = lineage(survey.owned());
+            var recorded = session.store().read();
+            if (recorded.isPresent()
+                    && !recorded.get().isEmpty()
+                    && !recorded.get().lineage().equals(lineage)) {
+                throw new Failure(Diagnostic.error(
+                        Code.FOREIGN_LINEAGE,
+                        "The state in " + session.folder().path()
+                                + " records another site of this name, which still has "
+                                + "resources. Nothing was changed.",
+                        "Move that folder away if its site is gone, or use a folder of its own for this site."));
+            }
+            var base = recorded.filter(state -> state.lineage().equals(lineage))
+                    .orElseGet(() -> SiteState.fresh(
+                                    session.site().name().value(),
+                                    session.surroundings().tool())
+                            .withLineage(lineage));
+            var adopted = machines(resources(base, survey.owned()), survey);
+            session.store()
+                    .write(adopted.withProvider(
+                            Providers.recorded(session.site().provider())));
+            return List.copyOf(adopted.hosts().keySet());
+        }
+    }
+
+    private static String lineage(List<ObservedResource> owned) {
+        var lineages = owned.stream()
+                .map(resource -> resource.tags().lineage())
+                .distinct()
+                .toList();
+        if (lineages.size() != 1) {
+            throw new Failure(Diagnostic.error(
+                    Code.NOTHING_TO_ADOPT,
+                    lineages.isEmpty()
+                            ? "The back-end holds nothing that carries the name of this site."
+                            : "The back-end holds things of " + lineages.size() + " sites of this name: "
+                                    + owned.stream()
+                                            .map(resource -> resource.id() + " of "
+                                                    + resource.tags().lineage())
+                                            .collect(Collectors.joining(", "))
+                                    + ".",
+                    lineages.isEmpty() ? "Apply makes it." : "See what is whose, and delete what is nobody's:",
+                    lineages.isEmpty() ? "deepsite apply" : "deepsite gc"));
+        }
+        return lineages.getFirst();
+    }
+
+    private static SiteState resources(SiteState state, List<ObservedResource> owned) {
+        var next = state;
+        for (var resource : owned) {
+            next = next.withResource(
+                    resource.id().toString(),
+                    new RecordedResource(
+                            resource.id().kind(), resource.name(), new TreeMap<>(resource.attributes()), List.of()));
+        }
+        return owned.stream()
+                .map(resource -> resource.tags().expiresAt())
+                .flatMap(Optional::stream)
+                .max(Instant::compareTo)
+                .map(lease(state, next))
+                .orElse(next);
+    }
+
+    private static Function<Instant, SiteState> lease(SiteState before, SiteState next) {
+        var known = before.lease();
+        return ends -> next.withLease(known != null ? known : new RecordedLease(Instant.EPOCH, ends, null));
+    }
+
+    private SiteState machines(SiteState state, Survey survey) {
+        var next = state;
+        var machines = session.desired(survey).design().machines();
+        for (var resource : survey.owned()) {
+            var machine = machines.stream()
+                    .filter(one -> one.resource().equals(Optional.of(resource.id())))
+                    .findFirst();
+            if (machine.isPresent()) {
+                next = machine(next, resource, machine.get());
+            }
+        }
+        return next;
+    }
+
+    private SiteState machine(SiteState state, ObservedResource resource, Machine machine) {
+        if (!session.access().knows(machine.name()) || !state.hosts().containsKey(machine.name())) {
+            session.provider().place(resource, session.access().boot(machine.name()), Call.QUIET);
+        }
+        var target = session.access().target(machine);
+        var before = state.hosts().get(machine.name());
+        return state.withHost(
+                machine.name(),
+                new RecordedHost(
+                        target.address(),
+                        target.port(),
+                        target.user(),
+                        target.hostKey().line(),
+                        before == null ? new TreeMap<>() : before.roles()));
+    }
+}

@@ -1,0 +1,72 @@
+package io.deepsite.session;
+
+import io.deepsite.ansible.Bundle;
+import io.deepsite.apply.Bundles;
+import io.deepsite.apply.Closings;
+import io.deepsite.apply.SecretNames;
+import io.deepsite.contract.Item;
+import io.deepsite.plan.Desired;
+import io.deepsite.provider.ResourceId;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Writes the bundle of a whole site and touches no host. Secrets and keys that are missing are made: apply will use them. */
+final class Rendering {
+    private final SiteSession session;
+
+    Rendering(SiteSession session) {
+        this.session = session;
+    }
+
+    void render(Path folder) {
+        var desired = session.desired(session.survey());
+        try (var _ = session.lock().acquire("render")) {
+            ensureSecrets(desired);
+        }
+        var facts = new TreeMap<String, String>();
+        desired.design()
+                .machines()
+                .forEach(machine ->
+                        machine.address().ifPresent(address -> facts.put(machine.name() + "/address", address)));
+        var closing = Closings.of(session.secrets(), facts);
+        var plays = new ArrayList<Bundle.Play>();
+        var parts = new ArrayList<Bundle.Part>();
+        for (var stage : desired.stages()) {
+            plays.add(new Bundle.Play(stage.name(), stage.role(), stage.hosts(), stage.batch()));
+            for (var host : stage.hosts()) {
+                var rendered = desired.contract(stage, host);
+                parts.add(Bundles.part(rendered.contract(), rendered.fingerprint(), desired.contents(), closing));
+            }
+        }
+        session.bundles()
+                .write(
+                        new Bundle(
+                                session.site().name().value(),
+                                plays,
+                                List.of(),
+                                desired.design().machines().stream()
+                                        .map(session.access()::target)
+                                        .toList(),
+                                parts,
+                                Optional.of(session.vaultKey().path())),
+                        folder);
+    }
+
+    private void ensureSecrets(Desired desired) {
+        desired.design().machines().stream()
+                .flatMap(machine -> machine.resource().stream())
+                .filter(id -> id.kind().equals(ResourceId.MACHINE))
+                .forEach(id -> session.access().boot(id.key()));
+        desired.contracts().values().stream()
+                .flatMap(hosts -> hosts.values().stream())
+                .flatMap(rendered -> rendered.contract().items().stream())
+                .forEach(item -> {
+                    if (item instanceof Item.File file) {
+                        file.secrets().forEach(name -> session.secrets().ensure(name, SecretNames.kind(name)));
+                    }
+                });
+    }
+}
