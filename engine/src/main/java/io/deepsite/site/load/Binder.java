@@ -6,6 +6,7 @@ import io.deepsite.site.Name;
 import io.deepsite.site.Parameter;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -263,7 +264,7 @@ final class Binder {
         return null;
     }
 
-    private void unknownKind(Node kind, java.util.Collection<String> names, Where where, String path) {
+    private void unknownKind(Node kind, Collection<String> names, Where where, String path) {
         String written = kind instanceof ScalarNode scalar ? scalar.getValue() : "";
         findings.fault(
                 Code.UNKNOWN_KIND,

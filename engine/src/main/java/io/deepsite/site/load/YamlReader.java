@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -75,7 +76,7 @@ final class YamlReader {
     }
 
     private static String reason(IOException e) {
-        return e instanceof java.nio.file.AccessDeniedException ? "permission denied" : String.valueOf(e.getMessage());
+        return e instanceof AccessDeniedException ? "permission denied" : String.valueOf(e.getMessage());
     }
 
     private Optional<String> decoded(String name, byte[] bytes) {
