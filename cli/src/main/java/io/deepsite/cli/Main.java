@@ -1,15 +1,9 @@
 package io.deepsite.cli;
 
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
+import java.time.InstantSource;
 
-/** The entry point: parses the arguments and runs one command. */
-@Command(
-        name = "deepsite",
-        description = "From one site.yaml to a working cluster.",
-        subcommands = {VersionCommand.class})
+/** The entry point. */
 public final class Main {
-
     private Main() {}
 
     public static void main(String[] arguments) {
@@ -18,6 +12,8 @@ public final class Main {
 
     /** Runs one command line in this process and answers with its exit code. */
     static int run(String... arguments) {
-        return new CommandLine(new Main()).execute(arguments);
+        var environment = System.getenv();
+        return Deepsite.run(
+                new Workplace(Terminal.ofProcess(environment), environment, InstantSource.system()), arguments);
     }
 }

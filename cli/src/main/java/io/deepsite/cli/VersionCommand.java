@@ -1,23 +1,30 @@
 package io.deepsite.cli;
 
-import java.util.concurrent.Callable;
+import io.deepsite.diag.ExitCode;
+import java.util.LinkedHashMap;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code deepsite version}: the release of deepsite and of the Java it runs on. */
-@Command(name = "version", description = "Print the version of deepsite.")
-final class VersionCommand implements Callable<Integer> {
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before call()
-    private CommandSpec spec;
+@Command(
+        name = "version",
+        description = "Print the version of deepsite and of the Java it runs on.",
+        footer = {"  deepsite version", "  deepsite version --json"})
+final class VersionCommand extends DeepsiteCommand {
+    VersionCommand(Workplace at) {
+        super(at);
+    }
 
     @Override
-    public Integer call() {
-        spec.commandLine()
-                .getOut()
-                .println("deepsite " + Version.CURRENT + " (Java " + System.getProperty("java.version") + ")");
-        return 0;
+    protected ExitCode run() {
+        var java = System.getProperty("java.version");
+        if (json) {
+            var result = new LinkedHashMap<String, Object>();
+            result.put("version", Version.CURRENT);
+            result.put("java", java);
+            printJson(result);
+        } else {
+            print("deepsite " + Version.CURRENT + " (Java " + java + ")\n");
+        }
+        return ExitCode.DONE;
     }
 }

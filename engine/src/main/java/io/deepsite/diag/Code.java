@@ -4,7 +4,7 @@ package io.deepsite.diag;
  * Every diagnostic deepsite can give: its number never changes meaning, its summary holds no user data, so that people
  * learn to recognise it. Ranges: 10xx reading YAML, 11xx values, 12xx the meaning of a site, 20xx providers, 21xx LXD,
  * 22xx static hosts, 30xx hosts and SSH, 31xx Ansible, 40xx plan, 41xx state and lock, 42xx secrets, 50xx templates and
- * contracts, 60xx verify, 70xx lease, 90xx internal.
+ * contracts, 60xx verify, 70xx lease, 80xx command line, 90xx internal.
  */
 public enum Code {
     // 10xx reading YAML
@@ -171,6 +171,11 @@ public enum Code {
     // 70xx lease
     LEASE_MISSING(7001, "the site has no lease", ExitCode.INVALID_INPUT),
     LEASE_TOO_LONG(7002, "the lease would be too long", ExitCode.INVALID_INPUT),
+
+    // 80xx the command line
+    COMMAND_LINE(8001, "the command line cannot be understood", ExitCode.INVALID_INPUT),
+    FILE_NOT_WRITTEN(8002, "a file cannot be written", ExitCode.INVALID_INPUT),
+    PROGRAM_MISSING(8003, "a program is not installed", ExitCode.INVALID_INPUT),
 
     // 90xx internal
     INTERNAL(9001, "this is a bug in deepsite", ExitCode.INTERNAL);

@@ -38,6 +38,7 @@ class DiagnosticsPageTest {
         topics.put("DS50", "Templates and contracts");
         topics.put("DS60", "Verify");
         topics.put("DS70", "Lease");
+        topics.put("DS80", "The command line");
         topics.put("DS90", "deepsite itself");
         var page = new StringBuilder("""
                 # Diagnostics

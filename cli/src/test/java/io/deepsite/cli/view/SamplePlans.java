@@ -13,6 +13,7 @@ import io.deepsite.plan.FieldChange;
 import io.deepsite.plan.ItemChange;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Step;
+import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
@@ -196,7 +197,8 @@ final class SamplePlans {
                 "fingerprint",
                 lease,
                 lease.map(seconds -> 6 * seconds),
-                new TreeMap<>(),
+                new TreeMap<>(
+                        Map.of("head", machine("head"), "node-1", machine("node-1"), "node-2", machine("node-2"))),
                 List.of(
                         new Plan.StageOrder(
                                 "hpc.munge", "munge", List.of("head", "node-1", "node-2"), 0, List.of(), false),
@@ -215,6 +217,22 @@ final class SamplePlans {
                 List.of(new Plan.Proof("hpc", "slurm", "head", "", 120, 86_400)),
                 unchanged,
                 new Contents(new TreeMap<>(Map.of(Digests.sha256(HOSTS), HOSTS, Digests.sha256(KEY), KEY))));
+    }
+
+    private static Machine machine(String name) {
+        return new Machine(
+                name,
+                new Name(name.replaceFirst("-.*", "")),
+                Optional.of(new ResourceId("instance", name)),
+                Optional.of("10.0.0.2"),
+                22,
+                "root",
+                1,
+                1024,
+                true,
+                "lxd",
+                List.of(),
+                Optional.empty());
     }
 
     private static Contract munge(String host) {

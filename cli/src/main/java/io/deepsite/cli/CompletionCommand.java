@@ -1,0 +1,42 @@
+package io.deepsite.cli;
+
+import io.deepsite.diag.ExitCode;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code deepsite completion}: a script that completes verbs and options in a shell. */
+@Command(
+        name = "completion",
+        description = "Print a script that completes verbs and options in a shell.",
+        footer = {
+            "  source <(deepsite completion bash)",
+            "  deepsite completion bash > /etc/bash_completion.d/deepsite",
+            "  deepsite completion zsh >> ~/.zshrc"
+        })
+final class CompletionCommand extends DeepsiteCommand {
+    /** The script serves both: in zsh it asks for bash's ways. */
+    enum Shell {
+        bash,
+        zsh
+    }
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "SHELL",
+            defaultValue = "bash",
+            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Shell shell = Shell.bash;
+
+    CompletionCommand(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected ExitCode run() {
+        var script = AutoComplete.bash("deepsite", Deepsite.whole(at));
+        print(shell == Shell.zsh ? "autoload -U +X compinit && compinit\n" + script : script);
+        return ExitCode.DONE;
+    }
+}

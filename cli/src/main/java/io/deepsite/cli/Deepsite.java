@@ -1,0 +1,109 @@
+package io.deepsite.cli;
+
+import io.deepsite.cli.view.Style;
+import io.deepsite.diag.ExitCode;
+import java.util.Arrays;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The whole command line: {@code deepsite} and its verbs. */
+@Command(
+        name = "deepsite",
+        description = "From one site.yaml to a working, verified cluster.",
+        synopsisHeading = "Usage: ",
+        customSynopsis = "deepsite COMMAND [ARGUMENT...]",
+        footer = {
+            "",
+            "deepsite COMMAND --help tells the options of one command, with examples.",
+            "Exit codes: 0 done, 1 failed, 2 invalid input, 3 changes or drift pending, 4 internal,",
+            "5 lock held, 6 provider unreachable, 130 cancelled."
+        })
+final class Deepsite implements Runnable {
+    private static final int WIDEST_HELP = 120;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Print this help.")
+    @SuppressWarnings("unused") // picocli itself looks at it
+    private boolean help;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before run()
+    private CommandSpec spec;
+
+    private Deepsite() {}
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    /** Runs one command line. Only the command that is asked for is loaded. */
+    static int run(Workplace at, String... arguments) {
+        var words = arguments.length > 0 && arguments[0].equals("help") ? afterHelp(arguments) : arguments;
+        var verb = words.length == 0 ? null : Verb.of(words[0]).orElse(null);
+        var line = verb == null
+                ? whole(at)
+                : dressed(at, new CommandLine(new Deepsite()).addSubcommand(verb.word(), verb.make(at)));
+        int exit = line.execute(words);
+        at.terminal().out().flush();
+        at.terminal().err().flush();
+        return exit;
+    }
+
+    /** With every verb. */
+    static CommandLine whole(Workplace at) {
+        var line = new CommandLine(new Deepsite());
+        Arrays.stream(Verb.values()).forEach(verb -> line.addSubcommand(verb.word(), verb.make(at)));
+        line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, Deepsite::verbsByTopic);
+        return dressed(at, line);
+    }
+
+    private static String[] afterHelp(String... arguments) {
+        var words = Arrays.copyOfRange(arguments, 1, arguments.length + 1);
+        words[words.length - 1] = "--help";
+        return words;
+    }
+
+    private static CommandLine dressed(Workplace at, CommandLine line) {
+        var terminal = at.terminal();
+        var faults = new Faults(at);
+        return line.setOut(terminal.out())
+                .setErr(terminal.err())
+                .setColorScheme(
+                        Help.defaultColorScheme(terminal.outStyle() == Style.COLOUR ? Help.Ansi.ON : Help.Ansi.OFF))
+                .setUsageHelpWidth(Math.clamp(terminal.size().get().columns(), 60, WIDEST_HELP))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExpandAtFiles(false)
+                .setParameterExceptionHandler(faults)
+                .setExecutionExceptionHandler(faults)
+                .setExitCodeExceptionMapper(_ -> ExitCode.INTERNAL.number());
+    }
+
+    private static String verbsByTopic(Help help) {
+        var text = new StringBuilder();
+        for (var topic : Verb.Topic.values()) {
+            var verbs = Arrays.stream(Verb.values())
+                    .filter(verb -> verb.topic() == topic)
+                    .toList();
+            if (!verbs.isEmpty()) {
+                text.append('\n').append(topic.title()).append(":\n");
+            }
+            for (var verb : verbs) {
+                text.append("  %-12s%s%n".formatted(verb.word(), about(help.commandSpec(), verb)));
+            }
+        }
+        return text.toString();
+    }
+
+    private static String about(CommandSpec all, Verb verb) {
+        var line = all.subcommands().get(verb.word());
+        return line == null ? "" : line.getCommandSpec().usageMessage().description()[0];
+    }
+}

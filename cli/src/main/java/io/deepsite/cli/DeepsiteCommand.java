@@ -1,0 +1,87 @@
+package io.deepsite.cli;
+
+import io.deepsite.cli.view.Json;
+import io.deepsite.cli.view.Style;
+import io.deepsite.diag.ExitCode;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** What all commands have in common. */
+@Command(
+        mixinStandardHelpOptions = false,
+        sortOptions = false,
+        synopsisHeading = "%nUsage: ",
+        descriptionHeading = "%n",
+        parameterListHeading = "%nArguments:%n",
+        optionListHeading = "%nOptions:%n",
+        footerHeading = "%nExamples:%n",
+        commandListHeading = "%nCommands:%n")
+abstract class DeepsiteCommand implements Callable<Integer> {
+    protected final Workplace at;
+
+    @Option(names = "--json", order = 90, description = "Print the result as JSON.")
+    protected boolean json;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            order = 91,
+            description = "Print results and errors only.")
+    protected boolean quiet;
+
+    @Option(
+            names = {"-v", "--verbose"},
+            order = 92,
+            description = "Print more: every detail, and the trace of an internal fault.")
+    protected boolean verbose;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            order = 93,
+            description = "Print this help.")
+    @SuppressWarnings("unused") // picocli itself looks at it
+    private boolean help;
+
+    protected DeepsiteCommand(Workplace at) {
+        this.at = at;
+    }
+
+    /** Does the work. A user's fault ends it with {@code diag.Failure}. */
+    protected abstract ExitCode run();
+
+    @Override
+    public final Integer call() {
+        at.speak(json, quiet);
+        var exit = run();
+        at.terminal().out().flush();
+        at.terminal().err().flush();
+        return exit.number();
+    }
+
+    boolean verbose() {
+        return verbose;
+    }
+
+    protected Style style() {
+        return at.terminal().outStyle();
+    }
+
+    /** The result, on stdout. */
+    protected void print(String text) {
+        at.terminal().out().print(text);
+        at.terminal().out().flush();
+    }
+
+    protected void printJson(Object value) {
+        print(Json.pretty(value));
+    }
+
+    /** On stderr, unless quiet. */
+    protected void say(String text) {
+        if (!quiet) {
+            at.terminal().err().println(text);
+            at.terminal().err().flush();
+        }
+    }
+}

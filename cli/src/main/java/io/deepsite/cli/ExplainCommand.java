@@ -1,0 +1,50 @@
+package io.deepsite.cli;
+
+import io.deepsite.diag.ExitCode;
+import io.deepsite.site.load.Explain;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code deepsite explain}: what a key of site.yaml means. */
+@Command(
+        name = "explain",
+        description = {
+            "Explain a key of site.yaml: its type and unit, default, example, and what a change of it costs.",
+            "Without a key it explains the file as a whole."
+        },
+        footer = {
+            "  deepsite explain machines.gpus",
+            "  deepsite explain clusters.slurm.partitions",
+            "  deepsite explain --paths | grep lease"
+        })
+final class ExplainCommand extends DeepsiteCommand {
+    @Parameters(index = "0", arity = "0..1", paramLabel = "KEY", description = "Such as machines.memory.")
+    private String path = "";
+
+    @Option(names = "--paths", description = "List all keys there are.")
+    private boolean paths;
+
+    ExplainCommand(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected ExitCode run() {
+        if (paths) {
+            if (json) {
+                printJson(Explain.paths());
+            } else {
+                print(String.join("\n", Explain.paths()) + "\n");
+            }
+            return ExitCode.DONE;
+        }
+        var explanation = Explain.of(path);
+        if (json) {
+            printJson(explanation);
+        } else {
+            print(explanation.text());
+        }
+        return ExitCode.DONE;
+    }
+}

@@ -1,0 +1,74 @@
+package io.deepsite.cli;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.diag.Failure;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Faults of a command line as diagnostics and exit codes. */
+final class Faults implements IParameterExceptionHandler, IExecutionExceptionHandler {
+    private static final int SUGGESTIONS = 3;
+
+    private final Workplace at;
+
+    Faults(Workplace at) {
+        this.at = at;
+    }
+
+    @Override
+    public int handleParseException(ParameterException fault, String[] arguments) {
+        at.speak(List.of(arguments).contains("--json"), false);
+        var command = fault.getCommandLine().getCommandSpec().qualifiedName();
+        at.tell(List.of(Diagnostic.error(
+                Code.COMMAND_LINE,
+                sentence(String.valueOf(fault.getMessage())),
+                suggestion(fault),
+                command + " --help")));
+        return ExitCode.INVALID_INPUT.number();
+    }
+
+    @Override
+    public int handleExecutionException(Exception fault, CommandLine line, ParseResult parsed) {
+        if (fault instanceof Failure failure) {
+            at.tell(failure.diagnostics());
+            return failure.exit().number();
+        }
+        boolean verbose = line.getCommand() instanceof DeepsiteCommand command && command.verbose();
+        at.tell(List.of(bug(fault, verbose)));
+        return ExitCode.INTERNAL.number();
+    }
+
+    private static Diagnostic bug(Exception fault, boolean verbose) {
+        var trace = new StringWriter();
+        fault.printStackTrace(new PrintWriter(trace));
+        var place = fault.getStackTrace().length == 0 ? "" : "\nat " + fault.getStackTrace()[0];
+        return Diagnostic.error(
+                Code.INTERNAL,
+                verbose ? trace.toString() : fault + place,
+                "Please report it, with what you typed"
+                        + (verbose ? " and the lines above." : " and what --verbose prints."));
+    }
+
+    private static String suggestion(ParameterException fault) {
+        if (!(fault instanceof UnmatchedArgumentException unmatched)) {
+            return "";
+        }
+        var near = unmatched.getSuggestions();
+        return near.isEmpty()
+                ? ""
+                : "Did you mean " + String.join(" or ", near.subList(0, Math.min(SUGGESTIONS, near.size()))) + "?";
+    }
+
+    private static String sentence(String message) {
+        return message.endsWith(".") ? message : message + ".";
+    }
+}

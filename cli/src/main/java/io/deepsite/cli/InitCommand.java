@@ -1,0 +1,147 @@
+package io.deepsite.cli;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.diag.Failure;
+import io.deepsite.site.Name;
+import io.deepsite.site.load.SiteTemplate;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code deepsite init}: writes a site.yaml to begin with. */
+@Command(
+        name = "init",
+        description = {"Write a commented site.yaml that validates.", "A file that is there already is left alone."},
+        footer = {
+            "  deepsite init",
+            "  deepsite init lab/site.yaml --kind slurm --provider lxd",
+            "  deepsite init --kind none     # machines alone"
+        })
+final class InitCommand extends DeepsiteCommand {
+    private static final String NO_CLUSTER = "none";
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "FILE",
+            defaultValue = "site.yaml",
+            description = "Where to write it (default: ${DEFAULT-VALUE}); - for stdout.")
+    private Path file = Path.of("site.yaml");
+
+    @Option(
+            names = "--kind",
+            paramLabel = "KIND",
+            defaultValue = "slurm",
+            completionCandidates = Kinds.class,
+            description = "Kind of the cluster: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private String kind = "slurm";
+
+    @Option(
+            names = "--provider",
+            paramLabel = "PROVIDER",
+            defaultValue = "lxd",
+            completionCandidates = ProviderNames.class,
+            description = "What makes the machines: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private String provider = "lxd";
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "Name of the site (default: the name of the file's folder).")
+    private @Nullable String name;
+
+    InitCommand(Workplace at) {
+        super(at);
+    }
+
+    static final class Kinds extends Words {
+        Kinds() {
+            super(SiteTemplate.KINDS, NO_CLUSTER);
+        }
+    }
+
+    static final class ProviderNames extends Words {
+        ProviderNames() {
+            super(SiteTemplate.PROVIDERS);
+        }
+    }
+
+    @Override
+    protected ExitCode run() {
+        boolean toStdout = file.toString().equals("-");
+        var text = SiteTemplate.text(
+                kind.equals(NO_CLUSTER) ? Optional.empty() : Optional.of(kind),
+                provider,
+                siteName(),
+                toStdout ? "site.yaml" : file.toString());
+        if (toStdout) {
+            print(text);
+            return ExitCode.DONE;
+        }
+        write(text);
+        if (json) {
+            var result = new LinkedHashMap<String, Object>();
+            result.put("file", file.toString());
+            result.put("site", siteName().value());
+            printJson(result);
+        } else {
+            print("Wrote " + file + ". Look at it, then:\n\n      deepsite plan" + argument() + "\n      deepsite apply"
+                    + argument() + "\n");
+        }
+        return ExitCode.DONE;
+    }
+
+    private String argument() {
+        return file.toString().equals("site.yaml") ? "" : " " + file;
+    }
+
+    private Name siteName() {
+        return Optional.ofNullable(name).map(Name::new).orElseGet(this::nameOfFolder);
+    }
+
+    /** Letters that a name cannot have become dashes. */
+    private Name nameOfFolder() {
+        var folder = file.toAbsolutePath().normalize().getParent();
+        var words = folder == null || folder.getFileName() == null
+                ? ""
+                : folder.getFileName()
+                        .toString()
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^a-z0-9]+", "-")
+                        .replaceAll("^[^a-z]+|-+$", "");
+        try {
+            return new Name(words);
+        } catch (IllegalArgumentException e) {
+            return new Name("lab");
+        }
+    }
+
+    private void write(String text) {
+        try {
+            var folder = file.toAbsolutePath().getParent();
+            if (folder != null) {
+                Files.createDirectories(folder);
+            }
+            Files.writeString(file, text, StandardOpenOption.CREATE_NEW);
+        } catch (FileAlreadyExistsException e) {
+            throw new Failure(Diagnostic.error(
+                    Code.FILE_NOT_WRITTEN,
+                    file + " is there already; it was left alone.",
+                    "Give another name, or print the text and take from it what you want:",
+                    "deepsite init -"));
+        } catch (IOException e) {
+            throw OutputFile.notWritten(file, e);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.deepsite.cli;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** A file that the user asked for. */
+final class OutputFile {
+    private OutputFile() {}
+
+    /** @throws Failure FILE_NOT_WRITTEN */
+    static void write(Path file, String text) {
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw notWritten(file, e);
+        }
+    }
+
+    static Failure notWritten(Path file, IOException why) {
+        var reason =
+                why instanceof NoSuchFileException ? "its folder does not exist" : String.valueOf(why.getMessage());
+        return new Failure(
+                Diagnostic.error(
+                        Code.FILE_NOT_WRITTEN,
+                        file + " cannot be written: " + reason + ".",
+                        "Make the folder, mend its rights, or name another file."),
+                why);
+    }
+}

@@ -1,0 +1,29 @@
+package io.deepsite.cli;
+
+import io.deepsite.diag.ExitCode;
+import io.deepsite.site.load.JsonSchema;
+import picocli.CommandLine.Command;
+
+/** {@code deepsite schema}: the JSON Schema of site.yaml. */
+@Command(
+        name = "schema",
+        description = {
+            "Print the JSON Schema of site.yaml, for editors.",
+            "An editor with a YAML language server then completes keys and marks faults while you type."
+        },
+        footer = {
+            "  deepsite schema > site.schema.json",
+            "  # first line of site.yaml:",
+            "  # yaml-language-server: $schema=site.schema.json"
+        })
+final class SchemaCommand extends DeepsiteCommand {
+    SchemaCommand(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected ExitCode run() {
+        print(JsonSchema.text());
+        return ExitCode.DONE;
+    }
+}

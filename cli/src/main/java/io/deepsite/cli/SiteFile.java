@@ -1,0 +1,28 @@
+package io.deepsite.cli;
+
+import java.nio.file.Path;
+import java.util.Map;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** The site as the first argument. */
+final class SiteFile {
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "FILE",
+            defaultValue = "site.yaml",
+            description = "The site (default: ${DEFAULT-VALUE}).")
+    private Path file = Path.of("site.yaml");
+
+    @Mixin
+    private SetOptions set = new SetOptions();
+
+    Path file() {
+        return file;
+    }
+
+    Map<String, String> set() {
+        return set.values();
+    }
+}

@@ -1,0 +1,28 @@
+package io.deepsite.cli;
+
+import java.nio.file.Path;
+import java.util.Map;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The site as an option, for commands whose arguments are something else. */
+final class SiteOption {
+    @Option(
+            names = {"-f", "--file"},
+            paramLabel = "FILE",
+            order = 79,
+            defaultValue = "site.yaml",
+            description = "The site (default: ${DEFAULT-VALUE}).")
+    private Path file = Path.of("site.yaml");
+
+    @Mixin
+    private SetOptions set = new SetOptions();
+
+    Path file() {
+        return file;
+    }
+
+    Map<String, String> set() {
+        return set.values();
+    }
+}

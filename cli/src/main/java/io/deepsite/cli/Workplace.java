@@ -1,0 +1,84 @@
+package io.deepsite.cli;
+
+import io.deepsite.apply.Event;
+import io.deepsite.cli.view.DiagnosticView;
+import io.deepsite.cli.view.Json;
+import io.deepsite.diag.Diagnostic;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What a command works with: the terminal, the environment, the clock; and how it tells diagnostics. */
+final class Workplace {
+    private final Terminal terminal;
+    private final Map<String, String> environment;
+    private final InstantSource clock;
+    private boolean json;
+    private boolean quiet;
+    private volatile @Nullable Consumer<Event> progress;
+
+    Workplace(Terminal terminal, Map<String, String> environment, InstantSource clock) {
+        this.terminal = terminal;
+        this.environment = Map.copyOf(environment);
+        this.clock = clock;
+    }
+
+    Terminal terminal() {
+        return terminal;
+    }
+
+    Map<String, String> environment() {
+        return environment;
+    }
+
+    InstantSource clock() {
+        return clock;
+    }
+
+    Path userHome() {
+        return Path.of(System.getProperty("user.home", "/"));
+    }
+
+    /**
+     * @param json diagnostics are JSON lines
+     * @param quiet only errors are told
+     */
+    void speak(boolean json, boolean quiet) {
+        this.json = json;
+        this.quiet = quiet;
+    }
+
+    /** While a run is shown, notices go through its view: they would tear its screen otherwise. */
+    void showing(@Nullable Consumer<Event> view) {
+        progress = view;
+    }
+
+    /** Something worth telling that ends nothing. */
+    void notice(Diagnostic diagnostic) {
+        if (quiet && !diagnostic.isError()) {
+            return;
+        }
+        var view = progress;
+        if (view == null || json) {
+            tell(List.of(diagnostic));
+        } else {
+            view.accept(new Event.Notice(new DiagnosticView(terminal.errStyle())
+                    .text(List.of(diagnostic))
+                    .stripTrailing()));
+        }
+    }
+
+    /** On stderr: as text, or as one JSON object per line. */
+    void tell(Collection<Diagnostic> diagnostics) {
+        if (json) {
+            Json.diagnostics(diagnostics).forEach(one -> terminal.err().println(Json.line(one)));
+        } else {
+            terminal.err().print(new DiagnosticView(terminal.errStyle()).text(diagnostics));
+        }
+        terminal.err().flush();
+    }
+}

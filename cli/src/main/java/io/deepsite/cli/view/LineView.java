@@ -1,0 +1,79 @@
+package io.deepsite.cli.view;
+
+import io.deepsite.apply.Event;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A run as plain lines, for logs: what began, what ended, and in between a sign of life now and then. */
+public final class LineView implements ProgressView {
+    /** A step tells its progress at most this often. */
+    private static final Duration PAUSE = Duration.ofSeconds(15);
+
+    private final PrintWriter out;
+    private final InstantSource clock;
+    private final Map<String, String> whats = new HashMap<>();
+    private final Map<String, Instant> told = new HashMap<>();
+
+    public LineView(PrintWriter out, InstantSource clock) {
+        this.out = out;
+        this.clock = clock;
+    }
+
+    @Override
+    public synchronized void accept(Event event) {
+        switch (event) {
+            case Event.Phase phase -> print(phase.name() + (phase.steps() > 0 ? ": " + phase.steps() + " steps" : ""));
+            case Event.Started started -> {
+                whats.put(started.step(), started.what());
+                told.put(started.step(), clock.instant());
+                print("  " + started.subject() + ": " + started.what());
+            }
+            case Event.Progress progress -> progress(progress);
+            case Event.Ended ended -> ended(ended);
+            case Event.Check check ->
+                print("  " + check.outcome() + "  " + check.cluster() + " " + check.id()
+                        + (check.node().equals("-") ? "" : " on " + check.node())
+                        + (check.message().isEmpty() ? "" : ": " + check.message()));
+            case Event.Notice notice -> print(notice.text());
+        }
+    }
+
+    @Override
+    public void close() {
+        out.flush();
+    }
+
+    private void progress(Event.Progress progress) {
+        var last = told.getOrDefault(progress.step(), Instant.EPOCH);
+        if (Duration.between(last, clock.instant()).compareTo(PAUSE) >= 0) {
+            told.put(progress.step(), clock.instant());
+            print("  " + progress.subject() + ": " + what(progress.step()) + ": " + progress.text());
+        }
+    }
+
+    private void ended(Event.Ended ended) {
+        var words = switch (ended.outcome()) {
+            case DONE -> "done in " + Elapsed.words(ended.took());
+            case FAILED -> "FAILED after " + Elapsed.words(ended.took());
+            case BLOCKED -> "not tried: a step that it needs did not succeed";
+            case CANCELLED -> "cancelled";
+        };
+        print("  " + ended.subject() + ": " + what(ended.step()) + ": " + words
+                + (ended.message().isEmpty() ? "" : ": " + ended.message()));
+        whats.remove(ended.step());
+        told.remove(ended.step());
+    }
+
+    private String what(String step) {
+        return whats.getOrDefault(step, step);
+    }
+
+    private void print(String line) {
+        out.println(line);
+        out.flush();
+    }
+}
