@@ -159,11 +159,20 @@ final class Configuration {
                         role.role(),
                         new RecordedRole(
                                 role.stage(),
+                                needs(role.stage()),
                                 role.fingerprint(),
                                 ContractJson.tree(asRecorded(role.contract())),
                                 role.contract().actions().stream()
                                         .map(Action::id)
                                         .toList())));
+    }
+
+    private List<String> needs(String stage) {
+        return plan.stages().stream()
+                .filter(order -> order.name().equals(stage))
+                .findFirst()
+                .map(Plan.StageOrder::needs)
+                .orElse(List.of());
     }
 
     /** A host that deepsite did not make is forgotten with its last role. */

@@ -33,6 +33,7 @@ final class RoleSteps {
         this.changes = new ItemChanges(in.desired().contents(), in.closing());
         resources.stream().filter(Step.OfResource::isMachine).forEach(step -> machineSteps.put(host(step), step));
         leave();
+        inReverse();
         apply();
     }
 
@@ -88,6 +89,29 @@ final class RoleSteps {
         });
     }
 
+    /** What stood on a role is left before it: a node is drained while its controller still runs. */
+    private void inReverse() {
+        var leaves = steps.stream()
+                .filter(Step.Leave.class::isInstance)
+                .map(Step.Leave.class::cast)
+                .toList();
+        steps.replaceAll(
+                step -> step instanceof Step.Leave leave ? leave.after(standingOn(leave.stage(), leaves)) : step);
+    }
+
+    private List<String> standingOn(String stage, List<Step.Leave> leaves) {
+        return leaves.stream()
+                .filter(other -> recordedNeeds(other).contains(stage))
+                .map(Step.Leave::id)
+                .sorted()
+                .toList();
+    }
+
+    private List<String> recordedNeeds(Step.Leave leave) {
+        var role = recorded(leave.host(), leave.role());
+        return role == null ? List.of() : role.needs();
+    }
+
     private Set<String> wantedRoles(String host) {
         var roles = new HashSet<String>();
         in.desired().stages().stream()
@@ -100,7 +124,8 @@ final class RoleSteps {
         var contract = PlanJson.contract(applied.contract());
         var undone = contract.actions().stream()
                 .filter(action -> applied.actionsDone().contains(action.id()))
-                .filter(action -> action.undo().isPresent() && (!machineGoes || action.onDelete()))
+                .filter(action ->
+                        action.undo().isPresent() && (!machineGoes || (action.onDelete() && othersStay(applied))))
                 .toList();
         if (machineGoes && undone.isEmpty()) {
             return;
@@ -125,6 +150,11 @@ final class RoleSteps {
                 undone.stream()
                         .map(action -> new ActionChange(action.id(), Change.DELETE, action.does(), action.blast()))
                         .toList()));
+    }
+
+    /** Where a whole cluster goes, nobody is left for whom its machines should go gracefully. */
+    private boolean othersStay(RecordedRole applied) {
+        return in.desired().stages().stream().anyMatch(stage -> stage.name().equals(applied.stage()));
     }
 
     private void apply() {

@@ -113,6 +113,10 @@ public sealed interface Step {
             actions = List.copyOf(actions);
         }
 
+        Leave after(List<String> others) {
+            return new Leave(id, others, reason, consents, stage, host, contract, machineGoes, items, actions);
+        }
+
         @Override
         public Change change() {
             return Change.DELETE;

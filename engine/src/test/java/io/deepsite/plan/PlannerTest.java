@@ -3,6 +3,7 @@ package io.deepsite.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Digests;
 import io.deepsite.contract.Seen;
@@ -11,12 +12,14 @@ import io.deepsite.diag.Failure;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
+import io.deepsite.state.RecordedRole;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -155,7 +158,7 @@ class PlannerTest {
 
     @Test
     void undoesOnlyWhatAsksForItBeforeAMachineGoes() {
-        sample.applied().stages = List.of();
+        sample.applied().stages = List.of(new Stage("motd", "motd", Map.of(), 0, List.of(), false));
         sample.resources.clear();
 
         var plan = sample.plan();
@@ -166,6 +169,34 @@ class PlannerTest {
         assertThat(delete.needs()).containsExactly(leave.id());
         assertThat(leave.items()).isEmpty();
         assertThat(leave.actions()).extracting(ActionChange::id).containsExactly("greet");
+    }
+
+    @Test
+    void undoesNothingBeforeTheMachinesOfAWholeClusterGo() {
+        sample.applied().stages = List.of();
+        sample.resources.clear();
+
+        assertThat(sample.plan().steps()).extracting(Step::change).containsExactly(Change.DELETE);
+        assertThat(sample.plan().steps()).noneMatch(Step.Leave.class::isInstance);
+    }
+
+    @Test
+    void leavesWhatStandsOnARoleBeforeTheRole() {
+        sample.applied().stages = List.of();
+        var contract = new Contract("upper", "head", List.of(), List.of());
+        sample.state = sample.state.withHost(
+                "head",
+                sample.state
+                        .hosts()
+                        .get("head")
+                        .withRole(
+                                "upper",
+                                new RecordedRole("upper", List.of("motd"), "f", PlanJson.tree(contract), List.of())));
+
+        var needs = sample.plan().steps().stream()
+                .collect(Collectors.toMap(step -> ((Step.Leave) step).role(), Step::needs));
+
+        assertThat(needs).containsEntry("upper", List.of()).containsEntry("motd", List.of("leave.upper@head"));
     }
 
     @Test
@@ -202,8 +233,8 @@ class PlannerTest {
                         .get("head")
                         .withRole(
                                 "motd",
-                                new io.deepsite.state.RecordedRole(
-                                        "motd", "other", PlanJson.tree(sample.contract), List.of())));
+                                new RecordedRole(
+                                        "motd", List.of(), "other", PlanJson.tree(sample.contract), List.of())));
 
         assertThat(role(sample.plan()).reason()).isEqualTo("role revised, 0 items differ");
     }

@@ -79,7 +79,11 @@ final class SamplePlan {
                         .withRole(
                                 "motd",
                                 new RecordedRole(
-                                        "motd", fingerprint(contract), PlanJson.tree(contract), List.of("greet"))));
+                                        "motd",
+                                        List.of(),
+                                        fingerprint(contract),
+                                        PlanJson.tree(contract),
+                                        List.of("greet"))));
         observed.put("head", holds(contract));
         return this;
     }

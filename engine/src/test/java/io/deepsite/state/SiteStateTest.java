@@ -57,7 +57,7 @@ class SiteStateTest {
 
     @Test
     void hostsKeepWhatIsKnownOfThemWhenARoleComesAndGoes() {
-        var role = new RecordedRole("base", "f", StateJson.MAPPER.createObjectNode(), List.of());
+        var role = new RecordedRole("base", List.of(), "f", StateJson.MAPPER.createObjectNode(), List.of());
 
         var known = host.withHostKey("ssh-ed25519 AAAA");
 
