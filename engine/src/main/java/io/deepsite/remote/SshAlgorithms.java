@@ -42,6 +42,7 @@ final class SshAlgorithms extends ConfigImpl {
 
     static {
         SecurityUtils.setRegisterBouncyCastle(false);
+        EcdsaByItsOtherName.register();
     }
 
     SshAlgorithms() {

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import javax.net.SocketFactory;
 import net.schmizz.sshj.SSHClient;
 import net.schmizz.sshj.common.SSHException;
@@ -18,6 +19,9 @@ public final class SshRemote implements Remote {
     /** Notices within a minute and a half that a host under a long command is gone. */
     private static final int KEEP_ALIVE_SECONDS = 15;
 
+    /** An sshd with many logins under way turns away new ones at random (MaxStartups). */
+    private static final int TRIES = 3;
+
     private final SshTimes times;
 
     public SshRemote(SshTimes times) {
@@ -26,6 +30,19 @@ public final class SshRemote implements Remote {
 
     @Override
     public RemoteHost open(SshTarget target) {
+        for (int left = TRIES - 1; ; left--) {
+            try {
+                return tryOnce(target);
+            } catch (TurnedAway e) {
+                if (left == 0) {
+                    throw e.failure;
+                }
+                rest(target);
+            }
+        }
+    }
+
+    private RemoteHost tryOnce(SshTarget target) throws TurnedAway {
         var verifier = new OnlyThisKey(target.hostKey());
         var socket = new Socket();
         var client = new SSHClient(new SshAlgorithms());
@@ -50,7 +67,19 @@ public final class SshRemote implements Remote {
         }
     }
 
-    private void connect(SSHClient client, SshTarget target, KeyProvider login, Socket socket, OnlyThisKey verifier) {
+    private void rest(SshTarget target) {
+        try {
+            long pause = times.again().toMillis();
+            // Not all together again, when it was a crowd that was turned away.
+            Thread.sleep(pause + ThreadLocalRandom.current().nextLong(pause + 1));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw SshFaults.interrupted(target, e);
+        }
+    }
+
+    private void connect(SSHClient client, SshTarget target, KeyProvider login, Socket socket, OnlyThisKey verifier)
+            throws TurnedAway {
         boolean connected = false;
         try (var deadline = new Deadline(times.login().plus(times.connect()), socket)) {
             try {
@@ -61,7 +90,12 @@ public final class SshRemote implements Remote {
                 throw fault(target, e, deadline, verifier, SshFaults.loginRefused(target, e));
             } catch (IOException | SSHRuntimeException e) {
                 var otherwise = connected ? SshFaults.broken(target, e) : SshFaults.silent(target, e);
-                throw fault(target, e, deadline, verifier, otherwise);
+                var failure = fault(target, e, deadline, verifier, otherwise);
+                // Failed after TCP and before the login, and for no better reason.
+                if (!connected && socket.isConnected() && failure.equals(otherwise)) {
+                    throw new TurnedAway(failure);
+                }
+                throw failure;
             }
         }
     }
@@ -89,6 +123,17 @@ public final class SshRemote implements Remote {
             return login;
         } catch (IOException | RuntimeException e) {
             throw SshFaults.unusableKey(target, e);
+        }
+    }
+
+    /** The server ended the connection before it said who it is. */
+    private static final class TurnedAway extends Exception {
+        private static final long serialVersionUID = 1;
+        private final Failure failure;
+
+        TurnedAway(Failure failure) {
+            super(failure);
+            this.failure = failure;
         }
     }
 

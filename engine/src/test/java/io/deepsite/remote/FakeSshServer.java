@@ -58,6 +58,20 @@ final class FakeSshServer implements AutoCloseable {
         server.start();
     }
 
+    /** A second host key, of another kind. */
+    HostKey alsoWith(KeyPair pair) throws IOException {
+        server.setKeyPairProvider(KeyPairProvider.wrap(keyPairUnchecked(), pair));
+        return HostKey.parse(PublicKeyEntry.toString(pair.getPublic()));
+    }
+
+    private KeyPair keyPairUnchecked() throws IOException {
+        try {
+            return keyPair(hostKey.privateKey());
+        } catch (GeneralSecurityException e) {
+            throw new IOException(e);
+        }
+    }
+
     FakeSshServer behaving(Behaviour next) {
         behaviour = next;
         return this;

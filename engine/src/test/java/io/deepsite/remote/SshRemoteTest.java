@@ -16,6 +16,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPairGenerator;
 import java.security.SecureRandom;
 import java.security.Security;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -143,6 +145,51 @@ class SshRemoteTest {
     }
 
     @Test
+    void knowsHostsByEcdsaAndRsaKeysToo() throws Exception {
+        for (var kind : List.of("EC", "RSA")) {
+            var generator = KeyPairGenerator.getInstance(kind);
+            generator.initialize(kind.equals("EC") ? 256 : 2048);
+            var key = server.alsoWith(generator.generateKeyPair());
+
+            try (var host = remote.open(server.target("root", key, server.keyFile(server.login)))) {
+                assertThat(host.sh("echo " + kind, LONG).stdout()).isEqualTo(kind + "\n");
+            }
+        }
+    }
+
+    @Test
+    void comesAgainWhenItIsTurnedAwayAtTheDoor() throws Exception {
+        try (var door = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            var visits = new AtomicInteger();
+            var keeper = Thread.ofVirtual().start(() -> turnAway(door, visits));
+            var known = server.target("root");
+
+            var quick = new SshRemote(new SshTimes(LONG, LONG, Duration.ofMillis(1)));
+            var failure = catchThrowableOfType(
+                    Failure.class,
+                    () -> quick.open(new SshTarget(
+                            "n", "127.0.0.1", door.getLocalPort(), "root", known.hostKey(), known.privateKey())));
+
+            assertThat(failure.diagnostics().getFirst().code()).isEqualTo(Code.HOST_SILENT);
+            assertThat(visits.get()).isEqualTo(3);
+            door.close();
+            keeper.join();
+        }
+    }
+
+    private static void turnAway(ServerSocket door, AtomicInteger visits) {
+        try {
+            while (true) {
+                door.accept().close();
+                visits.incrementAndGet();
+            }
+        } catch (IOException e) {
+            // The test is over.
+            return;
+        }
+    }
+
+    @Test
     void refusesAHostThatHasNoKeyOfTheKnownType() throws IOException {
         var rsa = "AAAAB3NzaC1yc2EAAAADAQABAAAAgQC7m4";
         var target = server.target("root", HostKey.parse("ssh-rsa " + rsa), server.keyFile(server.login));
@@ -174,7 +221,8 @@ class SshRemoteTest {
             var known = server.target("root");
             var target = new SshTarget(
                     "node-1", "127.0.0.1", silent.getLocalPort(), "root", known.hostKey(), known.privateKey());
-            var impatient = new SshRemote(new SshTimes(Duration.ofMillis(50), Duration.ofMillis(150)));
+            var impatient =
+                    new SshRemote(new SshTimes(Duration.ofMillis(50), Duration.ofMillis(150), Duration.ofMillis(1)));
 
             var failure = catchThrowableOfType(Failure.class, () -> impatient.open(target));
 
