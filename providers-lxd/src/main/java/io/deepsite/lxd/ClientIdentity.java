@@ -76,7 +76,7 @@ record ClientIdentity(SSLContext context, PinnedCertificate pin) {
                 // lxc writes "EC PRIVATE KEY", with the curve in a block of its own before it in some versions.
                 switch (object) {
                     case PEMKeyPair pair -> {
-                        return converter.getKeyPair(pair).getPrivate();
+                        return converter.getPrivateKey(pair.getPrivateKeyInfo());
                     }
                     case PrivateKeyInfo info -> {
                         return converter.getPrivateKey(info);

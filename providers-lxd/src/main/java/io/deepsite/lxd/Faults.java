@@ -21,7 +21,7 @@ final class Faults {
     }
 
     Failure unreachable(IOException cause) {
-        var message = String.valueOf(cause.getMessage());
+        var message = deepest(cause);
         if (message.contains("Permission denied")) {
             return new Failure(
                     Diagnostic.error(
@@ -138,6 +138,15 @@ final class Faults {
 
     String endpoint() {
         return endpoint;
+    }
+
+    /** OkHttp wraps a refused connection in words about an address that a unix socket does not have. */
+    private static String deepest(IOException fault) {
+        var deepest = fault;
+        while (deepest.getCause() instanceof IOException cause) {
+            deepest = cause;
+        }
+        return String.valueOf(deepest.getMessage());
     }
 
     private static boolean hasCause(@Nullable Throwable fault, Class<? extends Throwable> type) {

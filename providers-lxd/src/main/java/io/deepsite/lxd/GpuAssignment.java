@@ -98,15 +98,21 @@ final class GpuAssignment {
         }
     }
 
-    /** Kuhn's augmenting path: takes a free card that serves, or one whose slot can be placed elsewhere. */
+    /** A card that is free and serves; else one whose slot can be placed elsewhere (Kuhn's augmenting path). */
     private boolean place(Slot slot, List<Hardware.Card> open, Set<Hardware.Card> tried) {
-        for (var card : open) {
-            if (Cards.serves(card, slot.request()) && tried.add(card)) {
-                var other = given.get(card);
-                if (other == null || place(other, open, tried)) {
-                    given.put(card, slot);
-                    return true;
-                }
+        var serving =
+                open.stream().filter(card -> Cards.serves(card, slot.request())).toList();
+        for (var card : serving) {
+            if (!given.containsKey(card)) {
+                given.put(card, slot);
+                return true;
+            }
+        }
+        for (var card : serving) {
+            var other = given.get(card);
+            if (other != null && tried.add(card) && place(other, open, tried)) {
+                given.put(card, slot);
+                return true;
             }
         }
         return false;

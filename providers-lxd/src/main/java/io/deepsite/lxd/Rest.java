@@ -31,6 +31,7 @@ final class Rest implements AutoCloseable {
     private final HttpUrl base;
     private final Faults faults;
     private final int attempts;
+    private volatile boolean answered;
 
     /** @param attempts how often one request is sent at most, the first included */
     Rest(OkHttpClient client, HttpUrl base, Faults faults, int attempts) {
@@ -150,6 +151,7 @@ final class Rest implements AutoCloseable {
         for (int attempt = 1; ; attempt++) {
             boolean last = attempt >= attempts;
             try (var response = client.newCall(request).execute()) {
+                answered = true;
                 var tree = parse(response);
                 if (response.isSuccessful() && !tree.path("type").asString("").equals("error")) {
                     return new Reply(
@@ -160,12 +162,10 @@ final class Rest implements AutoCloseable {
                 if (last || !isBusy(response, tree)) {
                     throw refusal(request, response.code(), tree);
                 }
-            } catch (ConnectException e) {
-                if (last) {
+            } catch (IOException e) {
+                if (last || !restarts(e)) {
                     throw faults.unreachable(e);
                 }
-            } catch (IOException e) {
-                throw faults.unreachable(e);
             }
             pause = rest(pause);
         }
@@ -180,6 +180,12 @@ final class Rest implements AutoCloseable {
             throw faults.interrupted();
         }
         return pause.multipliedBy(2);
+    }
+
+    /** It answered before, and now there is nobody to connect to: nothing was sent. */
+    private boolean restarts(IOException fault) {
+        var message = String.valueOf(fault.getMessage());
+        return answered && (fault instanceof ConnectException || message.contains("No such file or directory"));
     }
 
     /** LXD starts or stops, or its database is locked: it did nothing, and will answer soon. */

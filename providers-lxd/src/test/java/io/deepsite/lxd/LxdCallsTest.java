@@ -1,0 +1,265 @@
+package io.deepsite.lxd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Boot;
+import io.deepsite.provider.Boot.BootFile;
+import io.deepsite.provider.Call;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.ObservedResource.Condition;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.provider.Tags;
+import io.deepsite.provider.Tags.Scope.AllSites;
+import io.deepsite.site.Name;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import mockwebserver3.Dispatcher;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.RecordedRequest;
+import okhttp3.OkHttpClient;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the provider says to LXD, and what it makes of the answers, against a scripted one. */
+final class LxdCallsTest {
+    private static final Tags TAGS = new Tags(new Name("demo"), "l1", Optional.empty());
+    private static final ResourceId HEAD = new ResourceId(ResourceId.MACHINE, "head");
+    private static final String NOT_FOUND = "{\"type\":\"error\",\"error\":\"not found\",\"error_code\":404}";
+    private static final String STARTED = "{\"type\":\"async\",\"operation\":\"/1.0/operations/op1\",\"metadata\":{}}";
+    private static final String NO_OPERATIONS = "{\"type\":\"sync\",\"metadata\":{}}";
+
+    private final MockWebServer server = new MockWebServer();
+    private final List<String> requests = new ArrayList<>();
+    private final Map<String, List<MockResponse>> answers = new TreeMap<>();
+    private LxdProvider provider;
+
+    @BeforeEach
+    void start() throws IOException {
+        server.setDispatcher(new Dispatcher() {
+            @Override
+            public MockResponse dispatch(RecordedRequest request) {
+                return answer(request.getMethod() + " " + request.getUrl().encodedPath());
+            }
+        });
+        server.start();
+        provider = new LxdProvider(Recorded.settings(), new Endpoint(new OkHttpClient(), server.url("/")));
+        on("GET /1.0/events", 404, NOT_FOUND);
+        on("GET /1.0/operations", 200, NO_OPERATIONS);
+        on("GET /1.0/operations/op1/wait", 200, ended(200, ""));
+    }
+
+    @AfterEach
+    void stop() {
+        provider.close();
+        server.close();
+    }
+
+    private synchronized MockResponse answer(String request) {
+        if (!request.contains("/events")) {
+            requests.add(request);
+        }
+        var known = answers.getOrDefault(request, List.of());
+        if (known.isEmpty()) {
+            return response(500, "{\"type\":\"error\",\"error\":\"unexpected " + request + "\"}");
+        }
+        return known.size() > 1 ? known.removeFirst() : known.getFirst();
+    }
+
+    @Test
+    void createsWithTagsThenFilesThenStartsThenMarks() {
+        on("GET /1.0/instances/demo-head", 404, NOT_FOUND);
+        on("GET /1.0/instances/demo-head", 200, instance("Stopped", "\"image.deepsite.hostname\":\"x\""));
+        on("POST /1.0/instances", 202, STARTED);
+        on("POST /1.0/instances/demo-head/files", 200, "{\"type\":\"sync\",\"metadata\":{}}");
+        on("PUT /1.0/instances/demo-head/state", 202, STARTED);
+        on("PATCH /1.0/instances/demo-head", 200, "{\"type\":\"sync\",\"metadata\":{}}");
+
+        provider.create(machine(), TAGS, new Boot(List.of(new BootFile("/etc/k", 0600, "secret"))), Call.QUIET);
+
+        assertThat(requests)
+                .containsExactly(
+                        "GET /1.0/operations",
+                        "GET /1.0/instances/demo-head",
+                        "POST /1.0/instances",
+                        "GET /1.0/operations/op1/wait",
+                        "GET /1.0/instances/demo-head",
+                        "POST /1.0/instances/demo-head/files",
+                        "PUT /1.0/instances/demo-head/state",
+                        "GET /1.0/operations/op1/wait",
+                        "PATCH /1.0/instances/demo-head");
+    }
+
+    @Test
+    void operationThatFailedIsAFailureThoughTheWaitAnswers200() {
+        on("GET /1.0/instances/demo-head", 404, NOT_FOUND);
+        on("POST /1.0/instances", 202, STARTED);
+        answers.remove("GET /1.0/operations/op1/wait");
+        on("GET /1.0/operations/op1/wait", 200, ended(400, "Failed creating instance: No space left on device"));
+
+        var fault = failure(() -> provider.create(machine(), TAGS, Boot.NONE, Call.QUIET));
+
+        assertThat(fault.code()).isEqualTo(Code.LXD_POOL_FULL);
+        assertThat(fault.why()).contains("POST /1.0/instances", "No space left", "The machine demo-head was not made.");
+    }
+
+    @Test
+    void failedStartSaysThatTheMachineIsHalfMade() {
+        on("GET /1.0/instances/demo-head", 404, NOT_FOUND);
+        on("GET /1.0/instances/demo-head", 200, instance("Stopped", "\"image.deepsite.hostname\":\"x\""));
+        on("POST /1.0/instances", 202, STARTED);
+        on("PUT /1.0/instances/demo-head/state", 202, STARTED);
+        answers.remove("GET /1.0/operations/op1/wait");
+        on("GET /1.0/operations/op1/wait", 200, ended(200, ""));
+        on(
+                "GET /1.0/operations/op1/wait",
+                200,
+                ended(400, "Failed to start device \\\"gpu0\\\": Failed to detect requested GPU device"));
+
+        var fault = failure(() -> provider.create(machine(), TAGS, Boot.NONE, Call.QUIET));
+
+        assertThat(fault.code()).isEqualTo(Code.LXD_DEVICE_REFUSED);
+        assertThat(fault.why()).contains("half made");
+        assertThat(requests).doesNotContain("PATCH /1.0/instances/demo-head");
+    }
+
+    @Test
+    void forgottenOperationCountsWhenTheInstanceShowsIt() {
+        on("GET /1.0/instances/demo-head", 200, instance("Running", ours()));
+        on("GET /1.0/instances/demo-head", 200, instance("Stopped", ours()));
+        on("GET /1.0/instances/demo-head", 404, NOT_FOUND);
+        on("PUT /1.0/instances/demo-head/state", 202, STARTED);
+        on("DELETE /1.0/instances/demo-head", 202, STARTED);
+        answers.remove("GET /1.0/operations/op1/wait");
+        on("GET /1.0/operations/op1/wait", 404, NOT_FOUND);
+
+        provider.delete(seen(), Call.QUIET);
+
+        assertThat(requests).contains("DELETE /1.0/instances/demo-head");
+    }
+
+    @Test
+    void foreignInstanceIsNeitherMadeAnewNorDeleted() {
+        on("GET /1.0/instances/demo-head", 200, instance("Running", "\"user.other\":\"x\""));
+
+        assertThat(failure(() -> provider.create(machine(), TAGS, Boot.NONE, Call.QUIET))
+                        .code())
+                .isEqualTo(Code.NAME_TAKEN);
+        assertThat(failure(() -> provider.delete(seen(), Call.QUIET)).code()).isEqualTo(Code.NAME_TAKEN);
+        assertThat(requests).allMatch(request -> request.startsWith("GET "));
+    }
+
+    @Test
+    void waitsWhileLxdIsBusyAndNotForAnythingElse() {
+        on("GET /1.0", 503, "{\"type\":\"error\",\"error\":\"LXD daemon is starting up\"}");
+        on("GET /1.0", 500, "{\"type\":\"error\",\"error\":\"Failed: database is locked\"}");
+        on("GET /1.0", 400, "{\"type\":\"error\",\"error\":\"bad request\"}");
+
+        var fault = failure(() -> provider.survey(new AllSites()));
+
+        assertThat(fault.code()).isEqualTo(Code.PROVIDER_REFUSED);
+        assertThat(fault.why()).contains("answered 400 to GET /1.0: bad request", Faults.NOTHING_CHANGED);
+        assertThat(requests).containsExactly("GET /1.0", "GET /1.0", "GET /1.0");
+    }
+
+    @Test
+    void untrustedClientIsToldHowToBeTrusted() {
+        on("GET /1.0", 200, "{\"type\":\"sync\",\"metadata\":{\"auth\":\"untrusted\"}}");
+
+        var fault = failure(() -> provider.survey(new AllSites()));
+
+        assertThat(fault.code()).isEqualTo(Code.LXD_NOT_TRUSTED);
+        assertThat(fault.commands()).contains("lxc config trust add client.crt");
+    }
+
+    @Test
+    void answerThatIsNoJsonIsNotLxd() {
+        on("GET /1.0", 200, "<html>proxy</html>");
+
+        assertThat(failure(() -> provider.survey(new AllSites())).why()).contains("not JSON", "<html>proxy</html>");
+    }
+
+    @Test
+    void silentServerIsUnreachable() {
+        server.close();
+
+        assertThat(failure(() -> provider.survey(new AllSites())).code()).isEqualTo(Code.PROVIDER_UNREACHABLE);
+    }
+
+    @Test
+    void missingRightsOnTheSocketSayWhichGroupToJoin() {
+        var fault = new Faults("unix:///x").unreachable(new IOException("Permission denied"));
+
+        assertThat(fault.diagnostics().getFirst().code()).isEqualTo(Code.LXD_NO_RIGHTS);
+        assertThat(fault.diagnostics().getFirst().commands()).contains("sudo usermod -aG lxd \"$USER\"");
+    }
+
+    @Test
+    void cancelIsPassedOnToTheOperation() {
+        on("GET /1.0/instances/demo-head", 200, instance("Running", ours()));
+        on("PUT /1.0/instances/demo-head/state", 202, STARTED);
+        on("DELETE /1.0/operations/op1", 200, "{\"type\":\"sync\",\"metadata\":{}}");
+        answers.remove("GET /1.0/operations/op1/wait");
+        on("GET /1.0/operations/op1/wait", 200, ended(401, ""));
+        var cancelled = new Call() {
+            @Override
+            public void progress(String what) {}
+
+            @Override
+            public boolean cancelled() {
+                return true;
+            }
+        };
+
+        assertThat(failure(() -> provider.delete(seen(), cancelled)).code()).isEqualTo(Code.CANCELLED);
+        assertThat(requests).contains("DELETE /1.0/operations/op1");
+    }
+
+    private synchronized void on(String request, int status, String body) {
+        answers.computeIfAbsent(request, _ -> new ArrayList<>()).add(response(status, body));
+    }
+
+    private static MockResponse response(int status, String body) {
+        return new MockResponse.Builder().code(status).body(body).build();
+    }
+
+    private static String ended(int status, String error) {
+        return "{\"type\":\"sync\",\"metadata\":{\"id\":\"op1\",\"description\":\"Doing it\",\"status_code\":" + status
+                + ",\"err\":\"" + error + "\"}}";
+    }
+
+    private static String instance(String status, String config) {
+        return "{\"type\":\"sync\",\"metadata\":{\"name\":\"demo-head\",\"status\":\"" + status + "\",\"config\":{"
+                + config + "}}}";
+    }
+
+    private static String ours() {
+        return "\"user.deepsite.site\":\"demo\",\"user.deepsite.id\":\"instance/head\",\"user.deepsite.lineage\":\"l1\"";
+    }
+
+    private static Resource machine() {
+        var attributes = new TreeMap<>(Map.of("fingerprint", MachineAttributes.attribute("fingerprint", "f00")));
+        return new Resource(HEAD, "demo-head", attributes, List.of());
+    }
+
+    private static ObservedResource seen() {
+        return new ObservedResource(HEAD, "demo-head", new TreeMap<>(), TAGS, "1", Condition.READY, List.of());
+    }
+
+    private static Diagnostic failure(ThrowingCallable call) {
+        var failure = catchThrowableOfType(Failure.class, call);
+        assertThat(failure).isNotNull();
+        return failure.diagnostics().getFirst();
+    }
+}

@@ -1,0 +1,143 @@
+package io.deepsite.lxd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Tags.Scope.AllSites;
+import io.deepsite.site.ProviderSettings;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.math.BigInteger;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPairGenerator;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+import java.util.Date;
+import java.util.Map;
+import java.util.Optional;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** The https way to a real LXD: client certificate there, server certificate pinned here. */
+@ExtendWith(GpuDaemon.class)
+final class LxdHttpsIT {
+    @TempDir
+    private Path folder;
+
+    private final RealLxd lxd = new RealLxd(GpuDaemon.settings());
+    private String endpoint = "";
+
+    @BeforeEach
+    void listen() throws IOException {
+        int port;
+        try (var free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        var config = Map.of("config", Map.of("core.https_address", "127.0.0.1:" + port));
+        lxd.rest().send("PATCH", lxd.rest().path(), config);
+        endpoint = "https://127.0.0.1:" + port;
+        var server = lxd.rest().get(lxd.rest().path(), JsonNode.class);
+        Files.writeString(
+                folder.resolve("server.crt"),
+                server.path("environment").path("certificate").asString());
+        makeClient();
+    }
+
+    @Test
+    void onlyATrustedClientGetsInAndOnlyThePinnedServerIsSpokenTo() throws IOException {
+        assertThatThrownBy(() -> survey("server.crt"))
+                .isInstanceOf(Failure.class)
+                .hasMessageContaining("DS2102");
+
+        trust();
+        survey("server.crt");
+
+        assertThatThrownBy(() -> survey("client.crt"))
+                .isInstanceOf(Failure.class)
+                .hasMessageContaining("DS2103");
+    }
+
+    @Test
+    void unreadableKeySaysWhichFile() throws IOException {
+        Files.writeString(folder.resolve("client.key"), "nothing");
+
+        assertThatThrownBy(() -> survey("server.crt"))
+                .isInstanceOf(Failure.class)
+                .hasMessageContaining("DS2104")
+                .hasMessageContaining("client.key");
+    }
+
+    private void survey(String serverCertificate) {
+        var settings = new ProviderSettings.Lxd(
+                endpoint,
+                GpuDaemon.settings().pool(),
+                GpuDaemon.settings().network(),
+                Optional.of("client.crt"),
+                Optional.of("client.key"),
+                Optional.of(serverCertificate));
+        try (var provider = new LxdProviderFactory().open(settings, folder)) {
+            assertThat(provider.capabilities().local()).isFalse();
+            assertThat(provider.survey(new AllSites()).describe().getFirst()).contains(endpoint);
+        }
+    }
+
+    private void trust() throws IOException {
+        var pem = Files.readString(folder.resolve("client.crt"));
+        var der = Base64.getMimeDecoder().decode(pem.replaceAll("-----.*-----", ""));
+        lxd.rest()
+                .send(
+                        "POST",
+                        lxd.rest().path("certificates"),
+                        Map.of(
+                                "type",
+                                "client",
+                                "name",
+                                "ct",
+                                "certificate",
+                                Base64.getEncoder().encodeToString(der)));
+    }
+
+    private void makeClient() {
+        try {
+            var generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(new ECGenParameterSpec("secp384r1"));
+            var pair = generator.generateKeyPair();
+            var name = new X500Name("CN=ct");
+            var now = Instant.now();
+            var certificate = new JcaX509v3CertificateBuilder(
+                            name,
+                            BigInteger.valueOf(now.toEpochMilli()),
+                            Date.from(now.minus(1, ChronoUnit.DAYS)),
+                            Date.from(now.plus(1, ChronoUnit.DAYS)),
+                            name,
+                            pair.getPublic())
+                    .build(new JcaContentSignerBuilder("SHA384withECDSA").build(pair.getPrivate()));
+            pem(certificate, "client.crt");
+            pem(pair.getPrivate(), "client.key");
+        } catch (GeneralSecurityException | OperatorCreationException | IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void pem(Object object, String file) throws IOException {
+        var text = new StringWriter();
+        try (var writer = new JcaPEMWriter(text)) {
+            writer.writeObject(object);
+        }
+        Files.writeString(folder.resolve(file), text.toString());
+    }
+}
