@@ -8,6 +8,7 @@ import io.deepsite.plan.Change;
 import io.deepsite.plan.Consent;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Step;
+import io.deepsite.provider.Call;
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.Tags;
 import io.deepsite.remote.Readiness;
@@ -135,6 +136,7 @@ public final class Applier {
         var lease = lease(begun);
         ledger.state().record(state -> state.withLease(lease).withToolVersion(plan.tool()));
         var expiresAt = Optional.ofNullable(lease).map(RecordedLease::ends);
+        retag(expiresAt);
         var resources = new ResourceRun(
                 provider,
                 new Tags(new Name(plan.site()), ledger.state().current().lineage(), expiresAt),
@@ -224,6 +226,15 @@ public final class Applier {
                 .forEach((name, machine) ->
                         machine.address().ifPresent(address -> facts.put(name + "/address", address)));
         return facts;
+    }
+
+    private void retag(Optional<Instant> expiresAt) {
+        for (var resource : plan.retags()) {
+            var step = "lease:" + resource.id();
+            ledger.intent(step, Map.of());
+            provider.retag(resource, expiresAt, Call.QUIET);
+            ledger.done(step, state -> state);
+        }
     }
 
     /** A lease begins at the first apply that has one; later ones neither extend nor shorten it. */

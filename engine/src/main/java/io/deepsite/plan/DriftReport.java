@@ -4,6 +4,7 @@ import io.deepsite.contract.Contents;
 import io.deepsite.contract.Item;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.remote.ProbeAnswer;
+import io.deepsite.render.ContractJson;
 import io.deepsite.state.SiteState;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ public record DriftReport(
                                 drift,
                                 host,
                                 role,
-                                PlanJson.contract(applied.contract()).items(),
+                                ContractJson.contract(applied.contract()).items(),
                                 seen));
             }
         });

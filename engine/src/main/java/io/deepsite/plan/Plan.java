@@ -4,6 +4,7 @@ import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Contents;
 import io.deepsite.contract.Item;
 import io.deepsite.provider.Machine;
+import io.deepsite.provider.ObservedResource;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -19,6 +20,7 @@ import java.util.TreeSet;
  * @param lineage of the state it was made from; empty while there is none, for a lineage is random
  * @param serial of the state it was made from; another serial refuses it
  * @param leaseSeconds life from the first apply, where the site has a lease
+ * @param retags resources whose tag does not carry the end of the lease that the site has (or has no more)
  * @param stages in order, with their hosts; variables are not kept
  * @param drift recorded against observed: what changed behind our back; told, not acted on by itself
  * @param unchanged hosts whose contracts all hold
@@ -33,6 +35,7 @@ public record Plan(
         String fingerprint,
         Optional<Long> leaseSeconds,
         Optional<Long> leaseMaxSeconds,
+        List<ObservedResource> retags,
         SortedMap<String, Machine> machines,
         List<StageOrder> stages,
         List<SecretChange> secrets,
@@ -46,6 +49,7 @@ public record Plan(
 
     public Plan {
         machines = new TreeMap<>(machines);
+        retags = List.copyOf(retags);
         stages = List.copyOf(stages);
         secrets = List.copyOf(secrets);
         drift = List.copyOf(drift);
@@ -80,7 +84,7 @@ public record Plan(
             String cluster, String kind, String host, String body, long patienceSeconds, long maxAgeSeconds) {}
 
     public boolean isEmpty() {
-        return steps.isEmpty();
+        return steps.isEmpty() && retags.isEmpty();
     }
 
     public SortedSet<Consent> consents() {

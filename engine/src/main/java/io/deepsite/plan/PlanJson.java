@@ -1,7 +1,6 @@
 package io.deepsite.plan;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
-import io.deepsite.contract.Contract;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -11,12 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Plans and contracts as JSON, sorted keys: the same plan is the same bytes. */
+/** Plans as JSON, sorted keys: the same plan is the same bytes. */
 public final class PlanJson {
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -31,14 +29,6 @@ public final class PlanJson {
 
     public static String write(Plan plan) {
         return JSON.writeValueAsString(plan) + "\n";
-    }
-
-    public static JsonNode tree(Contract contract) {
-        return JSON.valueToTree(contract);
-    }
-
-    public static Contract contract(JsonNode tree) {
-        return JSON.treeToValue(tree, Contract.class);
     }
 
     /**

@@ -48,7 +48,7 @@ public final class Planner {
     }
 
     private Plan plan() {
-        refuseForeignLineage();
+        refuseForeignLineage(in.site(), in.owned(), in.state());
         var resources = new ResourceSteps(in.desired().design().resources(), in.owned()).steps();
         var roles = new RoleSteps(in, resources);
         var steps = new ArrayList<Step>(roles.withMachinesThatGo(resources));
@@ -62,6 +62,7 @@ public final class Planner {
                 fingerprint(),
                 in.lease().map(LeaseTerms::duration).map(span -> span.duration().toSeconds()),
                 in.lease().flatMap(LeaseTerms::max).map(span -> span.duration().toSeconds()),
+                retags(resources),
                 machines(),
                 in.desired().stages().stream().map(Plan.StageOrder::of).toList(),
                 secrets(),
@@ -78,20 +79,39 @@ public final class Planner {
                 in.desired().contents());
     }
 
-    /** Things of a site of the same name that this state did not make: it lost its memory, or somebody else's site. */
-    private void refuseForeignLineage() {
-        var foreign = in.owned().stream()
-                .filter(seen -> !seen.tags().lineage().equals(in.state().lineage()))
+    /**
+     * Things of a site of the same name that this state did not make: it lost its memory, or the site is somebody else's.
+     *
+     * @throws Failure FOREIGN_LINEAGE
+     */
+    public static void refuseForeignLineage(Name site, List<ObservedResource> owned, SiteState state) {
+        var foreign = owned.stream()
+                .filter(seen -> !seen.tags().lineage().equals(state.lineage()))
                 .map(ObservedResource::name)
                 .toList();
         if (!foreign.isEmpty()) {
             throw new Failure(Diagnostic.error(
                     Code.FOREIGN_LINEAGE,
-                    "The back-end holds " + String.join(", ", foreign) + " of a site named \"" + in.site()
+                    "The back-end holds " + String.join(", ", foreign) + " of a site named \"" + site
                             + "\", but this state did not make them. Nothing was touched.",
                     "If the state was lost, take them over; if the site is somebody else's, choose another name.",
                     "deepsite adopt"));
         }
+    }
+
+    /** What stays and carries another end than the site has; all of it, where the lease is about to begin. */
+    private List<ObservedResource> retags(List<? extends Step> resources) {
+        var recorded = Optional.ofNullable(in.state().lease());
+        var going = resources.stream().map(Step::id).toList();
+        return in.owned().stream()
+                .filter(seen -> seen.condition() != ObservedResource.Condition.HALF_MADE)
+                .filter(seen -> !going.contains(ResourceSteps.stepId(seen.id()))
+                        || in.desired().design().resources().stream()
+                                .anyMatch(wanted -> wanted.id().equals(seen.id())))
+                .filter(seen -> in.lease().isEmpty()
+                        ? seen.tags().expiresAt().isPresent()
+                        : recorded.isEmpty() || !seen.tags().expiresAt().equals(recorded.map(lease -> lease.ends())))
+                .toList();
     }
 
     private SortedMap<String, Machine> machines() {

@@ -7,6 +7,7 @@ import io.deepsite.contract.Item;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.remote.ProbeAnswer;
+import io.deepsite.render.ContractJson;
 import io.deepsite.state.RecordedRole;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -121,7 +122,7 @@ final class RoleSteps {
     }
 
     private void leaveRole(String host, RecordedRole applied, boolean machineGoes) {
-        var contract = PlanJson.contract(applied.contract());
+        var contract = ContractJson.contract(applied.contract());
         var undone = contract.actions().stream()
                 .filter(action -> applied.actionsDone().contains(action.id()))
                 .filter(action ->
@@ -231,7 +232,7 @@ final class RoleSteps {
                         .contract()
                         .items()
                         .forEach(item -> wanted.put(item.id(), true)));
-        var applied = PlanJson.contract(recorded.contract());
+        var applied = ContractJson.contract(recorded.contract());
         var items = ItemChanges.dropped(applied.items(), wanted);
         var kept = contract.actions().stream().map(Action::id).toList();
         var actions = applied.actions().stream()

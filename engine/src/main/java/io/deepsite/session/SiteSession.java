@@ -179,6 +179,7 @@ public final class SiteSession implements AutoCloseable {
     }
 
     private Plan plan(Desired desired, List<ObservedResource> owned, SiteState state) {
+        Planner.refuseForeignLineage(site.name(), owned, state);
         boolean everythingGoes = desired.design().machines().isEmpty();
         return Planner.plan(new Planner.Input(
                 site.name(),

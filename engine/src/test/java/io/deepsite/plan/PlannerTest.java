@@ -11,10 +11,15 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Tags;
+import io.deepsite.render.ContractJson;
+import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.Name;
+import io.deepsite.site.Span;
+import io.deepsite.state.RecordedLease;
 import io.deepsite.state.RecordedRole;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -191,7 +196,8 @@ class PlannerTest {
                         .get("head")
                         .withRole(
                                 "upper",
-                                new RecordedRole("upper", List.of("motd"), "f", PlanJson.tree(contract), List.of())));
+                                new RecordedRole(
+                                        "upper", List.of("motd"), "f", ContractJson.tree(contract), List.of())));
 
         var needs = sample.plan().steps().stream()
                 .collect(Collectors.toMap(step -> ((Step.Leave) step).role(), Step::needs));
@@ -234,7 +240,7 @@ class PlannerTest {
                         .withRole(
                                 "motd",
                                 new RecordedRole(
-                                        "motd", List.of(), "other", PlanJson.tree(sample.contract), List.of())));
+                                        "motd", List.of(), "other", ContractJson.tree(sample.contract), List.of())));
 
         assertThat(role(sample.plan()).reason()).isEqualTo("role revised, 0 items differ");
     }
@@ -255,6 +261,27 @@ class PlannerTest {
                 .isInstanceOfSatisfying(
                         Failure.class,
                         e -> assertThat(e.diagnostics().getFirst().code()).isEqualTo(Code.FOREIGN_LINEAGE));
+    }
+
+    @Test
+    void tagsWhatStandsWhenALeaseBegins() {
+        sample.applied().lease = Optional.of(new LeaseTerms(Span.parse("4h"), Optional.empty()));
+
+        var plan = sample.plan();
+
+        assertThat(plan.steps()).isEmpty();
+        assertThat(plan.retags()).extracting(ObservedResource::name).containsExactly("lab-head");
+        assertThat(plan.isEmpty()).isFalse();
+    }
+
+    @Test
+    void leavesTagsAloneThatCarryTheRecordedEnd() {
+        var ends = Instant.parse("2026-11-21T12:00:00Z");
+        sample.ends = Optional.of(ends);
+        sample.applied().lease = Optional.of(new LeaseTerms(Span.parse("4h"), Optional.empty()));
+        sample.state = sample.state.withLease(new RecordedLease(Instant.parse("2026-11-21T08:00:00Z"), ends, null));
+
+        assertThat(sample.plan().isEmpty()).isTrue();
     }
 
     private void edited(String text) {

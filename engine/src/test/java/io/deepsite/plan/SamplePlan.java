@@ -16,11 +16,14 @@ import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import io.deepsite.remote.HostFacts;
 import io.deepsite.remote.ProbeAnswer;
+import io.deepsite.render.ContractJson;
+import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.Name;
 import io.deepsite.state.RecordedHost;
 import io.deepsite.state.RecordedResource;
 import io.deepsite.state.RecordedRole;
 import io.deepsite.state.SiteState;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +45,8 @@ final class SamplePlan {
     Contract contract = contract(TEXT);
     List<Stage> stages = List.of(new Stage("motd", "motd", Map.of("head", Map.of()), 0, List.of(), false));
     Map<String, String> secrets = new TreeMap<>();
+    Optional<LeaseTerms> lease = Optional.empty();
+    Optional<Instant> ends = Optional.empty();
     Map<String, String> contents =
             new TreeMap<>(Map.of(Digests.sha256(TEXT), TEXT, Digests.sha256(SECRET_TEXT), SECRET_TEXT));
 
@@ -53,7 +58,7 @@ final class SamplePlan {
                         .put(host, new Desired.RenderedRole(contract, fingerprint(contract)))));
         return Planner.plan(new Planner.Input(
                 new Name("lab"),
-                Optional.empty(),
+                lease,
                 "1.0",
                 state,
                 new Desired(
@@ -82,7 +87,7 @@ final class SamplePlan {
                                         "motd",
                                         List.of(),
                                         fingerprint(contract),
-                                        PlanJson.tree(contract),
+                                        ContractJson.tree(contract),
                                         List.of("greet"))));
         observed.put("head", holds(contract));
         return this;
@@ -129,7 +134,7 @@ final class SamplePlan {
                 resource.id(),
                 resource.name(),
                 new TreeMap<>(resource.values()),
-                new Tags(new Name("lab"), state.lineage(), Optional.empty()),
+                new Tags(new Name("lab"), state.lineage(), ends),
                 "etag-1",
                 condition,
                 List.of());
@@ -178,7 +183,7 @@ final class SamplePlan {
     }
 
     private static String fingerprint(Contract contract) {
-        return Digests.sha256(PlanJson.tree(contract).toString());
+        return Digests.sha256(ContractJson.tree(contract).toString());
     }
 
     private static Machine host() {

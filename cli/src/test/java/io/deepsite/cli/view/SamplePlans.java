@@ -197,6 +197,7 @@ final class SamplePlans {
                 "fingerprint",
                 lease,
                 lease.map(seconds -> 6 * seconds),
+                List.of(),
                 new TreeMap<>(
                         Map.of("head", machine("head"), "node-1", machine("node-1"), "node-2", machine("node-2"))),
                 List.of(
