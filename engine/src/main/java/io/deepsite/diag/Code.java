@@ -65,6 +65,7 @@ public enum Code {
     NO_COMPUTE(1216, "a cluster without a machine to compute on", ExitCode.INVALID_INPUT),
     NO_SUCH_USER_GROUP(1217, "no user is in this group", ExitCode.INVALID_INPUT),
     CERTIFICATE_NEEDED(1218, "an https endpoint needs certificates", ExitCode.INVALID_INPUT),
+    MIXED_RELEASES(1219, "a cluster of different releases", ExitCode.INVALID_INPUT),
 
     // 20xx providers
     PROVIDER_UNREACHABLE(2001, "the provider does not answer", ExitCode.PROVIDER_UNREACHABLE),

@@ -2,6 +2,8 @@ package io.deepsite.site.load;
 
 import io.deepsite.diag.Code;
 import io.deepsite.site.Cluster;
+import io.deepsite.site.ImageName;
+import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
@@ -9,10 +11,14 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Clusters stand on machine groups that exist and suit them. */
 final class ClusterChecks {
+    private static final Pattern RELEASE = Pattern.compile("(debian|ubuntu)/[0-9.]+");
+
     private final Site site;
     private final Places places;
     private final Findings findings;
@@ -45,6 +51,7 @@ final class ClusterChecks {
         for (int i = 0; i < slurm.compute().size(); i++) {
             groupExists(slurm.compute().get(i), path + ".compute[" + i + "]");
         }
+        oneRelease(slurm, path);
         if (!findings.isUnsound(path + ".compute") && computeIsEmpty(slurm.compute())) {
             findings.fault(
                     Code.NO_COMPUTE,
@@ -92,6 +99,30 @@ final class ClusterChecks {
                             + " compute nodes get it from there.",
                     "Compute on another group.");
         }
+    }
+
+    /** Only names that say what is inside; of other images nothing is known before they run. */
+    private void oneRelease(Cluster.Slurm slurm, String path) {
+        var head = release(slurm.controller());
+        for (int i = 0; i < slurm.compute().size(); i++) {
+            var group = slurm.compute().get(i);
+            var node = release(group);
+            if (head.isPresent() && node.isPresent() && !head.equals(node)) {
+                findings.fault(
+                        Code.MIXED_RELEASES,
+                        places.of(path + ".compute[" + i + "]"),
+                        "The machines of " + group + " run " + node.get() + ", the controller " + head.get()
+                                + ": their packages of Slurm are different releases, which do not work together.",
+                        "Give the groups " + slurm.controller() + " and " + group + " the same image.");
+            }
+        }
+    }
+
+    private Optional<String> release(Name group) {
+        return Optional.ofNullable(site.machines().get(group))
+                .flatMap(MachineGroup::image)
+                .map(ImageName::value)
+                .filter(RELEASE.asMatchPredicate());
     }
 
     private boolean groupExists(Name group, String path) {
