@@ -1,20 +1,15 @@
 package io.deepsite.remote;
 
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
-import static java.nio.file.StandardOpenOption.WRITE;
-
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
 import java.util.UUID;
 
 /** A file that only its owner reads, and that others see whole: the old one or the new one. */
@@ -27,12 +22,11 @@ final class OwnerFile {
         try {
             try {
                 var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-                try (var channel = FileChannel.open(aside, Set.of(CREATE_NEW, WRITE), mode)) {
-                    var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-                    while (bytes.hasRemaining()) {
-                        channel.write(bytes);
-                    }
-                    channel.force(true);
+                Files.createFile(aside, mode);
+                // Not a channel: that closes itself when the thread is interrupted.
+                try (var out = new FileOutputStream(aside.toFile())) {
+                    out.write(text.getBytes(StandardCharsets.UTF_8));
+                    out.getFD().sync();
                 }
                 Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
             } finally {
