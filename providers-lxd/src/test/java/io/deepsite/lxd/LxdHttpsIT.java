@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPairGenerator;
+import java.security.interfaces.ECPrivateKey;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -21,11 +22,13 @@ import java.util.Base64;
 import java.util.Date;
 import java.util.Map;
 import java.util.Optional;
+import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.util.io.pem.PemObject;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -127,7 +130,10 @@ final class LxdHttpsIT {
                             pair.getPublic())
                     .build(new JcaContentSignerBuilder("SHA384withECDSA").build(pair.getPrivate()));
             pem(certificate, "client.crt");
-            pem(pair.getPrivate(), "client.key");
+            // As lxc writes it: SEC 1, with the curve inside.
+            var secret = ((ECPrivateKey) pair.getPrivate()).getS();
+            var sec1 = new org.bouncycastle.asn1.sec.ECPrivateKey(384, secret, SECObjectIdentifiers.secp384r1);
+            pem(new PemObject("EC PRIVATE KEY", sec1.getEncoded()), "client.key");
         } catch (GeneralSecurityException | OperatorCreationException | IOException e) {
             throw new IllegalStateException(e);
         }
