@@ -10,7 +10,6 @@ import io.deepsite.plan.Desired;
 import io.deepsite.plan.Plan;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.Machine;
-import io.deepsite.provider.Survey;
 import io.deepsite.render.ContractClash;
 import io.deepsite.render.ContractRenderer;
 import io.deepsite.render.DeepsiteHome;
@@ -24,7 +23,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** From the model of a site and a look at the back-end to everything as it shall be. */
+/** From the model of a site and its design on a back-end to everything as it shall be. */
 final class Desiring {
     private final Site site;
     private final TemplateRenderer templates;
@@ -34,10 +33,6 @@ final class Desiring {
         this.site = site;
         this.templates = new TemplateRenderer(home);
         this.roles = new ContractRenderer(home, templates);
-    }
-
-    Desired from(Survey survey) {
-        return from(survey.compile(site, SiteStages.requirements(site)));
     }
 
     Desired from(Design design) {

@@ -6,9 +6,11 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.plan.Desired;
 import io.deepsite.provider.Call;
+import io.deepsite.provider.Design;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ResourceId;
+import io.deepsite.remote.HostFacts;
 import io.deepsite.remote.HostProbe;
 import io.deepsite.remote.ProbeAnswer;
 import io.deepsite.remote.Readiness;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -57,6 +60,41 @@ final class Looking {
             }
         });
         return answers(looks);
+    }
+
+    /** The design with the real size of hosts that existed before deepsite: site.yaml does not decide what they are. */
+    Design measured(Design design) {
+        var looks = design.machines().stream()
+                .filter(machine -> machine.resource().isEmpty())
+                .map(machine -> new HostProbe.Look(access.target(machine), List.of()))
+                .toList();
+        if (looks.isEmpty()) {
+            return design;
+        }
+        var answers = answers(looks);
+        return new Design(
+                design.resources(),
+                design.machines().stream()
+                        .map(machine -> Optional.ofNullable(answers.get(machine.name()))
+                                .map(answer -> measured(machine, answer.facts()))
+                                .orElse(machine))
+                        .toList());
+    }
+
+    private static Machine measured(Machine machine, HostFacts facts) {
+        return new Machine(
+                machine.name(),
+                machine.group(),
+                machine.resource(),
+                machine.address(),
+                machine.port(),
+                machine.user(),
+                facts.cpus() > 0 ? facts.cpus() : machine.cpus(),
+                facts.memoryMebibytes() > 0 ? facts.memoryMebibytes() : machine.memoryMebibytes(),
+                facts.container().isPresent(),
+                machine.provider(),
+                machine.gpus(),
+                machine.hostKey());
     }
 
     Map<String, ProbeAnswer> answers(List<HostProbe.Look> looks) {

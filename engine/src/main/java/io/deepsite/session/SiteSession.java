@@ -161,7 +161,8 @@ public final class SiteSession implements AutoCloseable {
     }
 
     Desired desired(Survey survey) {
-        return new Desiring(site, around.home()).from(survey);
+        var design = survey.compile(site, SiteStages.requirements(site));
+        return new Desiring(site, around.home()).from(looking.measured(design));
     }
 
     /** Looks at the provider and at every host, changes nothing. */

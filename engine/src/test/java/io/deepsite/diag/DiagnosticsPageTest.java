@@ -17,8 +17,7 @@ class DiagnosticsPageTest {
 
     @Test
     void numbersAreUnique() {
-        assertThat(Arrays.stream(Code.values()).map(Code::id))
-                .doesNotHaveDuplicates();
+        assertThat(Arrays.stream(Code.values()).map(Code::id)).doesNotHaveDuplicates();
     }
 
     @Test
