@@ -45,7 +45,7 @@ public abstract class ProviderContractTest {
 
     /** Names of sites under test start so: leftovers show whose they are. */
     protected String sitePrefix() {
-        return "ct";
+        return "it-ct";
     }
 
     /** Content of a file of a machine; empty where the test cannot look inside. */

@@ -52,7 +52,8 @@ final class Faults {
                 Diagnostic.error(
                         Code.PROVIDER_UNREACHABLE,
                         "LXD at " + endpoint + " does not answer: " + message + ".",
-                        "Start LXD, or name its socket in provider.lxd.endpoint. With systemd it starts with:",
+                        "Start LXD, or name its socket in provider.lxd.endpoint; the snap's is"
+                                + " unix:///var/snap/lxd/common/lxd/unix.socket. With systemd LXD starts with:",
                         "systemctl start lxd"),
                 cause);
     }

@@ -44,7 +44,7 @@ final class PoolDesign {
             isUsable(pool);
             return Optional.empty();
         }
-        sameSize(pool, desired);
+        asItWasMade(pool, desired);
         return Optional.of(desired);
     }
 
@@ -91,10 +91,10 @@ final class PoolDesign {
         }
     }
 
-    private void sameSize(Pool pool, Resource desired) {
+    private void asItWasMade(Pool pool, Resource desired) {
         var seen = PoolAttributes.observed(pool);
         var wanted = desired.values();
-        if (!pool.driver().equals(settings.driver()) || seen.equals(wanted)) {
+        if (seen.equals(wanted)) {
             return;
         }
         faults.add(Diagnostic.error(

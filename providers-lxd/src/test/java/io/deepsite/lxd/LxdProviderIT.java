@@ -13,6 +13,8 @@ import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +26,9 @@ import org.junit.jupiter.api.Test;
 final class LxdProviderIT extends ProviderContractTest {
     private final ProviderSettings.Lxd settings = RealLxd.settings("nova", "lxdbr0");
     private final RealLxd lxd = new RealLxd(settings);
+
+    private static final Comparator<Resource> BY_NEED =
+            Comparator.comparing(resource -> resource.dependsOn().size());
 
     @Override
     protected Provider open() {
@@ -112,7 +117,7 @@ final class LxdProviderIT extends ProviderContractTest {
     @Test
     void makesAndDeletesItsOwnPoolAndBridge() {
         var own = RealLxd.settings("ct-pool", "ct-br0");
-        var plain = site("b", 0, "256MiB");
+        var plain = site("b", 2, "256MiB");
         var site = new Site(
                 plain.name(),
                 own,
@@ -132,9 +137,24 @@ final class LxdProviderIT extends ProviderContractTest {
                     .extracting(resource -> resource.id().toString())
                     .contains("pool/ct-pool", "network/ct-br0", "volume/home", "instance/head");
 
-            createAll(design, tags(site));
+            // The pool has no copy of the image yet, and three machines want it at once.
+            design.resources().stream()
+                    .filter(resource -> !resource.isMachine())
+                    .sorted(BY_NEED)
+                    .forEach(resource -> create(resource, tags(site)));
+            design.resources().parallelStream()
+                    .filter(Resource::isMachine)
+                    .forEach(resource -> create(resource, tags(site)));
             assertThat(provider.survey(new OneSite(site.name())).compile(site, requirements()))
                     .isEqualTo(design);
+
+            var owned = provider.survey(new OneSite(site.name())).owned();
+            owned.forEach(seen -> provider.retag(seen, Optional.of(Instant.parse("2031-01-01T00:00:00Z")), Call.QUIET));
+            assertThat(provider.survey(new OneSite(site.name())).owned())
+                    .extracting(seen -> seen.tags().expiresAt())
+                    .containsOnly(Optional.of(Instant.parse("2031-01-01T00:00:00Z")));
+            owned.forEach(seen -> provider.retag(seen, Optional.empty(), Call.QUIET));
+            assertThat(provider.survey(new OneSite(site.name())).owned()).isEqualTo(owned);
 
             deleteAll(site.name());
             assertThat(provider.survey(new OneSite(site.name())).owned()).isEmpty();
