@@ -100,6 +100,15 @@ public final class FakeProvider implements Provider {
             return new Thing(id, name, attributes, Optional.of(newTags), condition, boot, version);
         }
 
+        /** Files of the same path are replaced, the others stay. */
+        Thing holding(Boot newBoot) {
+            var files = new TreeMap<String, Boot.BootFile>();
+            boot.files().forEach(file -> files.put(file.path(), file));
+            newBoot.files().forEach(file -> files.put(file.path(), file));
+            return new Thing(
+                    id, name, attributes, tags, condition, new Boot(List.copyOf(files.values())), version);
+        }
+
         boolean belongs(ResourceId otherId, Tags other) {
             return id.equals(otherId)
                     && tags.map(mine -> mine.site().equals(other.site())
@@ -237,6 +246,12 @@ public final class FakeProvider implements Provider {
     @Override
     public void place(ObservedResource machine, Boot boot, Call call) {
         begin("place " + machine.id());
+        synchronized (world) {
+            var thing = world.get(machine.id().kind(), machine.name())
+                    .orElseThrow(() -> failure(Code.PROVIDER_REFUSED, machine.name() + " is gone."));
+            requireOurs(thing, machine.id(), machine.tags());
+            world.put(thing.holding(boot));
+        }
     }
 
     @Override

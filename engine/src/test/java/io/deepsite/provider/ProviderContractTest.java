@@ -200,14 +200,27 @@ public abstract class ProviderContractTest {
         var site = site("a", 0, "256MiB");
         var design = compile(site);
         createAll(design, tags(site));
-        var stranger = new Tags(site.name(), "99999999-0000-0000-0000-000000000000", Optional.empty());
         var seen = seen(owned(site), machine(design, "head").id());
-        var asStranger = new ObservedResource(
-                seen.id(), seen.name(), seen.attributes(), stranger, seen.version(), seen.condition(), seen.usedBy());
+        var asStranger = ofStranger(seen);
 
-        assertRefused(Code.NAME_TAKEN, () -> create(machine(design, "head"), stranger));
+        assertRefused(Code.NAME_TAKEN, () -> create(machine(design, "head"), asStranger.tags()));
         assertRefused(Code.NAME_TAKEN, () -> provider.delete(asStranger, Call.QUIET));
 
+        assertThat(owned(site)).contains(seen);
+    }
+
+    @Test
+    void placesFilesOnAMachineThatRunsAndIsOurs() {
+        var site = site("a", 0, "256MiB");
+        var design = compile(site);
+        createAll(design, tags(site));
+        var seen = seen(owned(site), machine(design, "head").id());
+        var key = new BootFile(KEY.path(), 0600, "another\n");
+
+        provider.place(seen, new Boot(List.of(key)), Call.QUIET);
+        assertRefused(Code.NAME_TAKEN, () -> provider.place(ofStranger(seen), new Boot(List.of(KEY)), Call.QUIET));
+
+        assertThat(readFile(seen.name(), key.path())).isIn(Optional.empty(), Optional.of(key.content()));
         assertThat(owned(site)).contains(seen);
     }
 
@@ -327,6 +340,13 @@ public abstract class ProviderContractTest {
 
     protected static ObservedResource seen(List<ObservedResource> owned, ResourceId id) {
         return owned.stream().filter(seen -> seen.id().equals(id)).findFirst().orElseThrow();
+    }
+
+    /** The same thing as a run of another state would name it. */
+    private static ObservedResource ofStranger(ObservedResource seen) {
+        var stranger = new Tags(seen.tags().site(), "99999999-0000-0000-0000-000000000000", Optional.empty());
+        return new ObservedResource(
+                seen.id(), seen.name(), seen.attributes(), stranger, seen.version(), seen.condition(), seen.usedBy());
     }
 
     protected static void assertRefused(Code code, ThrowingCallable call) {

@@ -60,7 +60,13 @@ final class MachineCalls {
     }
 
     void place(ObservedResource machine, Boot boot) {
-        boot.files().forEach(file -> instances.push(machine.name(), file));
+        var name = machine.name();
+        var instance = instances
+                .find(name)
+                .orElseThrow(() -> new Refusal(404, "GET /1.0/instances/" + name, "it is gone"))
+                .value();
+        requireOurs(instance, machine.id(), machine.tags());
+        boot.files().forEach(file -> instances.push(name, file));
     }
 
     private void finish(Resource desired, Boot boot, Call call) {

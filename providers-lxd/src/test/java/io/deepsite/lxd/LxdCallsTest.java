@@ -17,11 +17,13 @@ import io.deepsite.provider.Tags;
 import io.deepsite.provider.Tags.Scope.AllSites;
 import io.deepsite.site.Name;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import mockwebserver3.Dispatcher;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
@@ -195,6 +197,31 @@ final class LxdCallsTest {
         server.close();
 
         assertThat(failure(() -> provider.survey(new AllSites())).code()).isEqualTo(Code.PROVIDER_UNREACHABLE);
+    }
+
+    @Test
+    void waitsForAnLxdThatRestarts() {
+        on("GET /1.0", 400, "{\"type\":\"error\",\"error\":\"bad request\"}");
+        var down = new AtomicInteger();
+        var client = new OkHttpClient.Builder()
+                .addInterceptor(chain -> {
+                    if (down.getAndDecrement() > 0) {
+                        throw new ConnectException("Connection refused");
+                    }
+                    return chain.proceed(chain.request());
+                })
+                .build();
+        try (var restarting = new LxdProvider(Recorded.settings(), new Endpoint(client, server.url("/")))) {
+            down.set(1);
+            assertThat(failure(() -> restarting.survey(new AllSites())).code())
+                    .as("one that never answered is not waited for")
+                    .isEqualTo(Code.PROVIDER_UNREACHABLE);
+
+            down.set(0);
+            assertThat(failure(() -> restarting.survey(new AllSites())).code()).isEqualTo(Code.PROVIDER_REFUSED);
+            down.set(3);
+            assertThat(failure(() -> restarting.survey(new AllSites())).code()).isEqualTo(Code.PROVIDER_REFUSED);
+        }
     }
 
     @Test
