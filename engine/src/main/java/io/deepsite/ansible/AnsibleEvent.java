@@ -3,6 +3,8 @@ package io.deepsite.ansible;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param status of a result: ok, changed, failed, unreachable or skipped
  * @param ignored a failure that the play goes on after
  * @param failed_item id of the contract's item that failed
+ * @param hosts of stats: by host, how many of its tasks ended how
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @SuppressWarnings("MemberName") // as the callback writes them
@@ -26,10 +29,28 @@ public record AnsibleEvent(
         @Nullable String msg,
         @Nullable String stderr,
         @Nullable String failed_item,
-        @Nullable List<Map<String, Object>> loop) {
+        @Nullable List<Map<String, Object>> loop,
+        @Nullable Object hosts) {
 
     boolean isFault() {
         return event.equals("result") && !ignored && ("failed".equals(status) || "unreachable".equals(status));
+    }
+
+    /** The hosts that went through the whole play; only stats, the last event, can tell. */
+    Set<String> finished() {
+        var finished = new TreeSet<String>();
+        if (event.equals("stats") && hosts instanceof Map<?, ?> all) {
+            all.forEach((host, counts) -> {
+                if (counts instanceof Map<?, ?> ended && none(ended, "failures") && none(ended, "unreachable")) {
+                    finished.add(String.valueOf(host));
+                }
+            });
+        }
+        return finished;
+    }
+
+    private static boolean none(Map<?, ?> counts, String what) {
+        return counts.get(what) instanceof Integer count && count == 0;
     }
 
     boolean unreachable() {

@@ -9,11 +9,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -47,7 +49,7 @@ public final class AnsibleRunner {
     /** @throws Failure ANSIBLE_MISSING, ANSIBLE_TOO_OLD */
     public void check() {
         try {
-            var process = process(List.of("ansible-playbook", "--version"))
+            var process = process(List.of(program(), "--version"))
                     .redirectErrorStream(true)
                     .start();
             process.getOutputStream().close();
@@ -71,7 +73,7 @@ public final class AnsibleRunner {
                         "apt-get install ansible-core"));
             }
         } catch (IOException e) {
-            throw missing("There is no ansible-playbook on the PATH.", e);
+            throw missing("ansible-playbook cannot be started: " + e.getMessage() + ".", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Failure(
@@ -87,6 +89,17 @@ public final class AnsibleRunner {
                         "Install it, then apply again; apply goes on from here.",
                         "apt-get install ansible-core"),
                 cause);
+    }
+
+    /** Of the PATH that is handed on, which need not be the one of this process. */
+    private String program() {
+        for (var folder : environment.getOrDefault("PATH", "").split(":", -1)) {
+            var file = Path.of(folder, "ansible-playbook");
+            if (!folder.isEmpty() && Files.isExecutable(file)) {
+                return file.toString();
+            }
+        }
+        throw missing("There is no ansible-playbook on the PATH.", null);
     }
 
     /** A way to end a running play: once in order, as ^C does. */
@@ -109,7 +122,8 @@ public final class AnsibleRunner {
         var stream = folder.resolve("ansible-" + play.name() + ".ndjson");
         var log = folder.resolve("ansible-" + play.name() + ".log");
         var faults = new TreeMap<String, HostResult.Failed>();
-        var changed = new TreeMap<String, Boolean>();
+        var changed = new TreeSet<String>();
+        var finished = new TreeSet<String>();
         Consumer<AnsibleEvent> note = event -> {
             var host = event.host();
             if (host != null && event.isFault()) {
@@ -122,22 +136,20 @@ public final class AnsibleRunner {
                                 event.message(),
                                 event.unreachable()));
             } else if (host != null && event.changed()) {
-                changed.put(host, true);
+                changed.add(host);
             }
+            finished.addAll(event.finished());
             events.accept(event);
         };
         int exit = execute(play, hosts, variables, stream, log, note, stop);
         var results = new TreeMap<String, HostResult>();
         for (var host : hosts) {
-            var fault = faults.get(host);
-            // Without a fault of any host, a bad end concerns all of them: a syntax error, a kill.
+            // Only what Ansible counts at its end is done: a host without a fault may not have been tried.
             results.put(
                     host,
-                    fault != null
-                            ? fault
-                            : exit != 0 && faults.isEmpty()
-                                    ? new HostResult.Failed("", "", ended(exit, log), false)
-                                    : new HostResult.Done(changed.containsKey(host)));
+                    finished.contains(host)
+                            ? new HostResult.Done(changed.contains(host))
+                            : faults.getOrDefault(host, new HostResult.Failed("", "", ended(exit, log), false)));
         }
         return results;
     }
@@ -150,7 +162,7 @@ public final class AnsibleRunner {
             Path log,
             Consumer<AnsibleEvent> events,
             Stop stop) {
-        var argv = new ArrayList<>(List.of("ansible-playbook", play.file(), "--limit", String.join(",", hosts)));
+        var argv = new ArrayList<>(List.of(program(), play.file(), "--limit", String.join(",", hosts)));
         if (!variables.isEmpty()) {
             argv.addAll(List.of("--extra-vars", JSON.writeValueAsString(variables)));
         }
@@ -158,19 +170,30 @@ public final class AnsibleRunner {
                 process(argv).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().put("DEEPSITE_EVENTS", stream.toString());
         try {
-            Files.deleteIfExists(stream);
-            Files.createFile(stream);
+            empty(stream);
+            empty(log);
             var process = builder.start();
-            process.getOutputStream().close();
-            stop.onAsked(() -> end(process));
-            follow(process, stream, events);
-            return process.waitFor();
+            try {
+                process.getOutputStream().close();
+                stop.onAsked(() -> end(process));
+                follow(process, stream, events);
+                return process.waitFor();
+            } finally {
+                if (process.isAlive()) {
+                    end(process);
+                }
+            }
         } catch (IOException e) {
             throw missing("ansible-playbook cannot be started: " + e.getMessage() + ".", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Failure(Diagnostic.error(Code.CANCELLED, "The play " + play.name() + " was interrupted.", ""), e);
         }
+    }
+
+    private static void empty(Path file) throws IOException {
+        Files.deleteIfExists(file);
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     }
 
     private ProcessBuilder process(List<String> argv) {

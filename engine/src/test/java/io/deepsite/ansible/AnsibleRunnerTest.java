@@ -1,0 +1,166 @@
+package io.deepsite.ansible;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Failure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** With a small script in the place of ansible-playbook, which writes the events that a test needs. */
+class AnsibleRunnerTest {
+    private static final String ONE_FAILED = """
+            {"event":"result","host":"node-1","status":"failed","task":"Hold","msg":"no space","failed_item":"file:/etc/motd"}
+            """;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set by JUnit
+    Path folder;
+
+    private final AtomicReference<Runnable> stop = new AtomicReference<>(() -> {});
+
+    @BeforeEach
+    void makeBundle() throws IOException {
+        Files.createDirectories(folder.resolve("bin"));
+        Files.createDirectories(folder.resolve("bundle"));
+    }
+
+    @Test
+    void aHostThatAnsibleCountsWithoutAFaultIsDone() throws IOException {
+        ansible("""
+                cat >>"$DEEPSITE_EVENTS" <<'EVENTS'
+                {"event":"result","host":"node-1","status":"changed","changed":true}
+                {"event":"stats","hosts":{"node-1":{"failures":0,"unreachable":0},"node-2":{"failures":0,"unreachable":0}}}
+                EVENTS
+                """);
+
+        assertThat(run())
+                .containsEntry("node-1", new HostResult.Done(true))
+                .containsEntry("node-2", new HostResult.Done(false));
+    }
+
+    @Test
+    void aFaultOfOneHostIsToldWithItsItemAndLeavesTheOtherDone() throws IOException {
+        ansible("""
+                cat >>"$DEEPSITE_EVENTS" <<'EVENTS'
+                %s{"event":"stats","hosts":{"node-1":{"failures":1,"unreachable":0},"node-2":{"failures":0,"unreachable":0}}}
+                EVENTS
+                exit 2
+                """.formatted(ONE_FAILED));
+
+        assertThat(run())
+                .containsEntry("node-1", new HostResult.Failed("Hold", "file:/etc/motd", "no space", false))
+                .containsEntry("node-2", new HostResult.Done(false));
+    }
+
+    @Test
+    void aHostWithoutAFaultIsNotDoneWhenTheRunWasEndedAfterAnotherFailed() throws IOException {
+        ansible("cat >>\"$DEEPSITE_EVENTS\" <<'EVENTS'\n" + ONE_FAILED + "EVENTS\necho bye\nkill -TERM $$\n");
+
+        assertThat(run().get("node-2"))
+                .isInstanceOfSatisfying(
+                        HostResult.Failed.class,
+                        failed -> assertThat(failed.message()).contains("exit code 143", "bye"));
+    }
+
+    @Test
+    void aHostThatWasNeverTriedIsNotDone() throws IOException {
+        ansible("""
+                echo '{"event":"stats","hosts":{"node-1":{"failures":0,"unreachable":0}}}' >>"$DEEPSITE_EVENTS"
+                """);
+
+        assertThat(run().get("node-2")).isInstanceOf(HostResult.Failed.class);
+    }
+
+    @Test
+    void stopsAtOnceWhenAsked() throws IOException {
+        ansible("""
+                echo '{"event":"task","task":"Wait"}' >>"$DEEPSITE_EVENTS"
+                exec sleep 600
+                """);
+
+        var results = runner().run(play(), List.of("node-1"), Map.of(), _ -> stop.get().run(), stop::set);
+
+        assertThat(results.get("node-1")).isInstanceOf(HostResult.Failed.class);
+    }
+
+    @Test
+    void leavesNoProcessBehindWhenItsOwnSideFails() throws IOException {
+        ansible("""
+                echo $$ >"$PWD/pid"
+                echo '{"event":"task","task":"Wait"}' >>"$DEEPSITE_EVENTS"
+                exec sleep 600
+                """);
+
+        assertThatThrownBy(() -> runner().run(
+                        play(),
+                        List.of("node-1"),
+                        Map.of(),
+                        _ -> {
+                            throw new IllegalStateException("the disk is full");
+                        },
+                        stop::set))
+                .hasMessage("the disk is full");
+
+        var pid = Long.parseLong(
+                Files.readString(folder.resolve("bundle/pid")).strip());
+        ProcessHandle.of(pid).ifPresent(process -> process.onExit().join());
+    }
+
+    @Test
+    void keepsItsLogToTheOwner() throws IOException {
+        ansible("echo words\n");
+
+        run();
+
+        assertThat(Files.getPosixFilePermissions(folder.resolve("ansible-motd.log")))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        assertThat(folder.resolve("ansible-motd.log")).hasContent("words");
+    }
+
+    @Test
+    void saysThatAnsibleIsMissing() {
+        assertThatThrownBy(() -> new AnsibleRunner(folder, folder, Map.of("PATH", "/nonexistent")).check())
+                .isInstanceOfSatisfying(
+                        Failure.class,
+                        e -> assertThat(e.diagnostics().getFirst().code()).isEqualTo(Code.ANSIBLE_MISSING));
+    }
+
+    @Test
+    void refusesAnAnsibleThatIsTooOld() throws IOException {
+        ansible("echo 'ansible-playbook [core 2.10.8]'\n");
+
+        assertThatThrownBy(() -> runner().check())
+                .isInstanceOfSatisfying(
+                        Failure.class,
+                        e -> assertThat(e.diagnostics().getFirst().code()).isEqualTo(Code.ANSIBLE_TOO_OLD));
+    }
+
+    private Map<String, HostResult> run() {
+        return runner().run(play(), List.of("node-1", "node-2"), Map.of(), _ -> {}, stop::set);
+    }
+
+    private AnsibleRunner runner() {
+        return new AnsibleRunner(
+                folder.resolve("bundle"), folder, Map.of("PATH", folder.resolve("bin") + ":/usr/bin:/bin"));
+    }
+
+    private static Bundle.Play play() {
+        return new Bundle.Play("motd", "motd", List.of("node-1", "node-2"), 0);
+    }
+
+    private void ansible(String script) throws IOException {
+        var file = folder.resolve("bin/ansible-playbook");
+        Files.writeString(file, "#!/bin/sh\n" + script);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+    }
+}
