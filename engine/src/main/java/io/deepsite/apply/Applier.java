@@ -29,10 +29,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +58,6 @@ public final class Applier {
     private final InstantSource clock;
     private final Consumer<Event> events;
     private final Cancel cancel;
-    private final Outcomes outcomes;
 
     private Applier(
             Plan plan,
@@ -79,7 +80,6 @@ public final class Applier {
         this.clock = clock;
         this.events = events;
         this.cancel = cancel;
-        this.outcomes = new Outcomes(events);
     }
 
     /** @param environment of this process, of which Ansible gets PATH and HOME */
@@ -137,6 +137,8 @@ public final class Applier {
         ledger.state().record(state -> state.withLease(lease).withToolVersion(plan.tool()));
         var expiresAt = Optional.ofNullable(lease).map(RecordedLease::ends);
         retag(expiresAt);
+        var inside = Limits.admitted(plan, options);
+        var outcomes = new Outcomes(ofThisRun(inside), events);
         var resources = new ResourceRun(
                 provider,
                 new Tags(new Name(plan.site()), ledger.state().current().lineage(), expiresAt),
@@ -148,44 +150,44 @@ public final class Applier {
                 events,
                 cancel);
         walk("Machines", resourceSteps(false), CALLS, step -> resources.run((Step.OfResource) step));
-        boolean toConfigure = plan.steps().stream().anyMatch(step -> !(step instanceof Step.OfResource));
-        if (toConfigure && !cancel.asked()) {
-            try {
-                configuration.close(Closings.of(secrets, facts()));
-                configure(options);
-            } catch (Failure e) {
-                outcomes.failAll(e.diagnostics());
-            }
-        }
+        configure(inside, options, outcomes);
         walk("Removal", resourceSteps(true), CALLS, step -> resources.run((Step.OfResource) step));
-        return result(options, begun);
+        return result(options, outcomes, begun);
     }
 
-    private void configure(ApplyOptions options) {
-        var groups = new LinkedHashMap<String, List<Step>>();
-        for (var step : plan.steps()) {
-            switch (step) {
-                case Step.OfResource _ -> {}
-                case Step.Leave leave ->
-                    groups.computeIfAbsent("leave." + leave.role(), _ -> new ArrayList<>())
-                            .add(leave);
-                case Step.OfRole role -> {
-                    if (Limits.admits(plan, options, role)) {
-                        groups.computeIfAbsent(role.stage(), _ -> new ArrayList<>())
-                                .add(role);
-                    }
-                }
-            }
-        }
-        if (groups.isEmpty()) {
+    private Set<String> ofThisRun(List<Step> inside) {
+        return Stream.concat(inside.stream(), plan.steps().stream().filter(Step.OfResource.class::isInstance))
+                .map(Step::id)
+                .collect(Collectors.toSet());
+    }
+
+    private void configure(List<Step> steps, ApplyOptions options, Outcomes outcomes) {
+        if (steps.isEmpty()) {
             return;
         }
-        events.accept(new Event.Phase(
-                "Configuration", groups.values().stream().mapToInt(List::size).sum()));
-        var all = groups.entrySet().stream()
-                .map(entry -> group(entry.getKey(), entry.getValue()))
+        if (cancel.asked()) {
+            endAll(steps, Event.Outcome.CANCELLED, outcomes);
+            return;
+        }
+        try {
+            configuration.close(Closings.of(secrets, facts()), options.allowed());
+        } catch (Failure e) {
+            outcomes.failAll(e.diagnostics());
+            endAll(steps, Event.Outcome.BLOCKED, outcomes);
+            return;
+        }
+        var plays = new LinkedHashMap<String, List<Step>>();
+        steps.forEach(step -> plays.computeIfAbsent(Configuration.play(step), _ -> new ArrayList<>())
+                .add(step));
+        events.accept(new Event.Phase("Configuration", steps.size()));
+        var groups = plays.entrySet().stream()
+                .map(play -> group(play.getKey(), play.getValue()))
                 .toList();
-        Walk.run(all, STAGES, group -> configuration.run(group.name(), group.steps(), outcomes));
+        Walk.run(groups, STAGES, group -> configuration.run(group.name(), group.steps(), outcomes));
+    }
+
+    private static void endAll(List<Step> steps, Event.Outcome outcome, Outcomes outcomes) {
+        steps.forEach(step -> outcomes.end(step, Configuration.host(step), outcome, "", Duration.ZERO));
     }
 
     private void walk(String phase, List<Step> steps, int limit, Consumer<Step> work) {
@@ -251,7 +253,7 @@ public final class Applier {
                         plan.leaseMaxSeconds().map(now::plusSeconds).orElse(null));
     }
 
-    private ApplyResult result(ApplyOptions options, Instant begun) {
+    private ApplyResult result(ApplyOptions options, Outcomes outcomes, Instant begun) {
         boolean green = outcomes.allDone();
         var exit = cancel.asked()
                 ? ExitCode.CANCELLED

@@ -47,9 +47,9 @@ public final class Bundles {
                 stages.add(new Bundle.Play(order.name(), order.role(), hosts, order.batch()));
             }
         }
-        var leaves = new LinkedHashMap<String, List<String>>();
+        var leaves = new LinkedHashMap<String, List<Step.Leave>>();
         for (var leave : leaving) {
-            leaves.computeIfAbsent(leave.role(), _ -> new ArrayList<>()).add(leave.host());
+            leaves.computeIfAbsent(playOf(leave), _ -> new ArrayList<>()).add(leave);
             parts.add(new Bundle.Part(leave.contract(), "", List.of()));
         }
         write(
@@ -57,13 +57,25 @@ public final class Bundles {
                         plan.site(),
                         stages,
                         leaves.entrySet().stream()
-                                .map(entry ->
-                                        new Bundle.Play("leave." + entry.getKey(), entry.getKey(), entry.getValue(), 0))
+                                .map(entry -> leavePlay(entry.getKey(), entry.getValue()))
                                 .toList(),
                         targets,
                         parts,
                         Optional.of(keyFile.path())),
                 folder);
+    }
+
+    /** Leaves that one play can do: of one stage, and all of them with their machines, or none. */
+    static String playOf(Step.Leave leave) {
+        return "leave." + leave.stage() + (leave.machineGoes() ? ".with_machine" : "");
+    }
+
+    private static Bundle.Play leavePlay(String name, List<Step.Leave> leaves) {
+        return new Bundle.Play(
+                name,
+                leaves.getFirst().role(),
+                leaves.stream().map(Step.Leave::host).toList(),
+                0);
     }
 
     /** The bundle of a whole site. */

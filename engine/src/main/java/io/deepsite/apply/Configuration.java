@@ -9,10 +9,12 @@ import io.deepsite.contract.Contract;
 import io.deepsite.contract.Item;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
 import io.deepsite.plan.Closing;
 import io.deepsite.plan.Consent;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Step;
+import io.deepsite.provider.Machine;
 import io.deepsite.render.ContractJson;
 import io.deepsite.state.CrashPoint;
 import io.deepsite.state.RecordedHost;
@@ -24,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -38,6 +41,7 @@ final class Configuration {
     private final Map<String, String> environment;
     private final Path folder;
     private Closing closing = new Closing(Map.of(), Map.of(), digest -> digest);
+    private Set<Consent> allowed = Set.of();
 
     /** @param folder of the run */
     Configuration(
@@ -59,15 +63,22 @@ final class Configuration {
         this.folder = folder;
     }
 
-    /** Fills in what was unknown and writes the bundle; from here on nothing is decided any more. */
-    void close(Closing known) {
+    /**
+     * Fills in what was unknown and writes the bundle; from here on nothing is decided any more.
+     *
+     * @param consents that were given
+     */
+    void close(Closing known, Set<Consent> consents) {
         closing = known;
+        allowed = consents;
         var leaving = plan.steps().stream()
                 .filter(Step.Leave.class::isInstance)
                 .map(Step.Leave.class::cast)
                 .toList();
-        var targets = new ArrayList<>(
-                plan.machines().values().stream().map(access::target).toList());
+        var targets = new ArrayList<>(plan.machines().values().stream()
+                .filter(this::isThere)
+                .map(access::target)
+                .toList());
         leaving.stream()
                 .map(Step.Leave::host)
                 .filter(host -> !plan.machines().containsKey(host))
@@ -82,7 +93,12 @@ final class Configuration {
         runner().check();
     }
 
-    /** Steps of one stage, or leaves of one role. */
+    /** A machine whose making was not even begun has no key; what was to run on it is blocked. */
+    private boolean isThere(Machine machine) {
+        return machine.resource().isEmpty() || access.knows(machine.name());
+    }
+
+    /** Steps of one play. */
     void run(String name, List<Step> steps, Outcomes outcomes) {
         var due = new ArrayList<Step>();
         for (var step : steps) {
@@ -95,7 +111,17 @@ final class Configuration {
             }
         }
         if (!due.isEmpty()) {
-            play(name, due, outcomes);
+            var begun = Instant.now();
+            try {
+                play(name, due, outcomes);
+            } catch (Failure e) {
+                // What became of the hosts is not known: their intents stay open, and the next run looks.
+                outcomes.failAll(e.diagnostics());
+                due.stream()
+                        .filter(step -> !outcomes.hasEnded(step))
+                        .forEach(step ->
+                                outcomes.fail(step, host(step), List.of(), Duration.between(begun, Instant.now())));
+            }
         }
     }
 
@@ -134,7 +160,7 @@ final class Configuration {
         var variables = new TreeMap<String, Object>();
         if (due.getFirst() instanceof Step.Leave leave) {
             variables.put("deepsite_deleting", leave.machineGoes());
-            variables.put("deepsite_remove_packages", plan.consents().contains(Consent.REMOVE_PACKAGES));
+            variables.put("deepsite_remove_packages", allowed.contains(Consent.REMOVE_PACKAGES));
         }
         return variables;
     }
@@ -219,7 +245,16 @@ final class Configuration {
         return folder.resolve("bundle");
     }
 
-    private static String host(Step step) {
+    /** The playbook that a step is run by, together with the others of its kind. */
+    static String play(Step step) {
+        return switch (step) {
+            case Step.OfRole role -> role.stage();
+            case Step.Leave leave -> Bundles.playOf(leave);
+            case Step.OfResource resource -> throw new IllegalArgumentException(resource.id() + " is run by no play");
+        };
+    }
+
+    static String host(Step step) {
         return switch (step) {
             case Step.OfRole role -> role.host();
             case Step.Leave leave -> leave.host();

@@ -9,7 +9,9 @@ import java.util.function.UnaryOperator;
 /** What a run leaves behind: intents and outcomes in the journal, each on disk before the run goes on, and the state. */
 record Ledger(StateRecorder state, Journal journal, String run) {
 
+    /** @throws io.deepsite.diag.Failure LOCK_LOST: then nothing may be begun any more */
     void intent(String step, Map<String, String> detail) {
+        state.requireLock();
         journal.intent(run, step, detail);
     }
 

@@ -5,6 +5,8 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Step;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -29,7 +31,27 @@ final class Limits {
                                 .toList()));
     }
 
-    static boolean admits(Plan plan, ApplyOptions options, Step.OfRole step) {
+    /** Steps inside hosts, in the plan's order: those within the limits that need no step beyond them. */
+    static List<Step> admitted(Plan plan, ApplyOptions options) {
+        var admitted = new ArrayList<Step>();
+        var beyond = new HashSet<String>();
+        for (var step : plan.steps()) {
+            switch (step) {
+                case Step.OfResource _ -> {}
+                case Step.Leave leave -> admitted.add(leave);
+                case Step.OfRole role -> {
+                    if (admits(plan, options, role) && role.needs().stream().noneMatch(beyond::contains)) {
+                        admitted.add(role);
+                    } else {
+                        beyond.add(role.id());
+                    }
+                }
+            }
+        }
+        return List.copyOf(admitted);
+    }
+
+    private static boolean admits(Plan plan, ApplyOptions options, Step.OfRole step) {
         var order = plan.stages().stream().map(Plan.StageOrder::name).toList();
         boolean soonEnough = options.until().isEmpty()
                 || order.indexOf(step.stage()) <= order.indexOf(options.until().get());

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
@@ -13,16 +14,24 @@ import java.util.function.Consumer;
 final class Outcomes {
     private final Map<String, Event.Outcome> ended = new ConcurrentHashMap<>();
     private final List<Diagnostic> diagnostics = new ArrayList<>();
+    private final Set<String> ofThisRun;
     private final Consumer<Event> events;
 
-    Outcomes(Consumer<Event> events) {
+    /** @param ofThisRun ids of the steps that this run is about; others count as done */
+    Outcomes(Set<String> ofThisRun, Consumer<Event> events) {
+        this.ofThisRun = Set.copyOf(ofThisRun);
         this.events = events;
     }
 
     /** Every step that it needs is done, or is not of this run. */
     boolean canRun(Step step) {
         return step.needs().stream()
-                .allMatch(need -> ended.getOrDefault(need, Event.Outcome.DONE) == Event.Outcome.DONE);
+                .filter(ofThisRun::contains)
+                .allMatch(need -> ended.get(need) == Event.Outcome.DONE);
+    }
+
+    boolean hasEnded(Step step) {
+        return ended.containsKey(step.id());
     }
 
     void end(Step step, String subject, Event.Outcome outcome, String message, Duration took) {

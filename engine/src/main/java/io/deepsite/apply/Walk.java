@@ -59,7 +59,16 @@ final class Walk {
                 });
             }
         }
-        ended.values().forEach(CompletableFuture::join);
+        ended.values().forEach(Walk::rethrow);
+    }
+
+    /** As the group threw it, so that a Failure stays one. */
+    private static void rethrow(CompletableFuture<Void> ended) {
+        switch (ended.isCompletedExceptionally() ? ended.exceptionNow() : null) {
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            case null, default -> {}
+        }
     }
 
     private static void complete(@Nullable CompletableFuture<Void> future) {

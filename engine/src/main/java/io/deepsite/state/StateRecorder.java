@@ -36,6 +36,11 @@ public final class StateRecorder {
         }
     }
 
+    /** @throws io.deepsite.diag.Failure LOCK_LOST */
+    public void requireLock() {
+        lock.requireHeld();
+    }
+
     /**
      * @param change quick and without effects; sees the changes of the other threads
      * @throws io.deepsite.diag.Failure LOCK_LOST, or what {@link StateStore#write} says; the change is then not on disk,

@@ -88,7 +88,8 @@ class AnsibleRunnerTest {
                 exec sleep 600
                 """);
 
-        var results = runner().run(play(), List.of("node-1"), Map.of(), _ -> stop.get().run(), stop::set);
+        var results = runner().run(
+                        play(), List.of("node-1"), Map.of(), _ -> stop.get().run(), stop::set);
 
         assertThat(results.get("node-1")).isInstanceOf(HostResult.Failed.class);
     }
@@ -102,17 +103,16 @@ class AnsibleRunnerTest {
                 """);
 
         assertThatThrownBy(() -> runner().run(
-                        play(),
-                        List.of("node-1"),
-                        Map.of(),
-                        _ -> {
-                            throw new IllegalStateException("the disk is full");
-                        },
-                        stop::set))
+                                play(),
+                                List.of("node-1"),
+                                Map.of(),
+                                _ -> {
+                                    throw new IllegalStateException("the disk is full");
+                                },
+                                stop::set))
                 .hasMessage("the disk is full");
 
-        var pid = Long.parseLong(
-                Files.readString(folder.resolve("bundle/pid")).strip());
+        var pid = Long.parseLong(Files.readString(folder.resolve("bundle/pid")).strip());
         ProcessHandle.of(pid).ifPresent(process -> process.onExit().join());
     }
 

@@ -105,8 +105,7 @@ public final class FakeProvider implements Provider {
             var files = new TreeMap<String, Boot.BootFile>();
             boot.files().forEach(file -> files.put(file.path(), file));
             newBoot.files().forEach(file -> files.put(file.path(), file));
-            return new Thing(
-                    id, name, attributes, tags, condition, new Boot(List.copyOf(files.values())), version);
+            return new Thing(id, name, attributes, tags, condition, new Boot(List.copyOf(files.values())), version);
         }
 
         boolean belongs(ResourceId otherId, Tags other) {
