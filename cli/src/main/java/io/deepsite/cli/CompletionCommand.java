@@ -34,9 +34,9 @@ final class CompletionCommand extends DeepsiteCommand {
     }
 
     @Override
-    protected ExitCode run() {
+    protected int run() {
         var script = AutoComplete.bash("deepsite", Deepsite.whole(at));
         print(shell == Shell.zsh ? "autoload -U +X compinit && compinit\n" + script : script);
-        return ExitCode.DONE;
+        return ExitCode.DONE.number();
     }
 }

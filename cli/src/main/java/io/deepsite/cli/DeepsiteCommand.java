@@ -2,7 +2,6 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.Json;
 import io.deepsite.cli.view.Style;
-import io.deepsite.diag.ExitCode;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -47,16 +46,24 @@ abstract class DeepsiteCommand implements Callable<Integer> {
         this.at = at;
     }
 
-    /** Does the work. A user's fault ends it with {@code diag.Failure}. */
-    protected abstract ExitCode run();
+    /** Does the work and answers with the exit code. A user's fault ends it with {@code diag.Failure}. */
+    protected abstract int run();
 
     @Override
     public final Integer call() {
         at.speak(json, quiet);
-        var exit = run();
+        int exit = run();
         at.terminal().out().flush();
         at.terminal().err().flush();
-        return exit.number();
+        return exit;
+    }
+
+    boolean json() {
+        return json;
+    }
+
+    boolean quiet() {
+        return quiet;
     }
 
     boolean verbose() {

@@ -30,14 +30,14 @@ final class ExplainCommand extends DeepsiteCommand {
     }
 
     @Override
-    protected ExitCode run() {
+    protected int run() {
         if (paths) {
             if (json) {
                 printJson(Explain.paths());
             } else {
                 print(String.join("\n", Explain.paths()) + "\n");
             }
-            return ExitCode.DONE;
+            return ExitCode.DONE.number();
         }
         var explanation = Explain.of(path);
         if (json) {
@@ -45,6 +45,6 @@ final class ExplainCommand extends DeepsiteCommand {
         } else {
             print(explanation.text());
         }
-        return ExitCode.DONE;
+        return ExitCode.DONE.number();
     }
 }

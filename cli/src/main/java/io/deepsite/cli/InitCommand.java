@@ -78,7 +78,7 @@ final class InitCommand extends DeepsiteCommand {
     }
 
     @Override
-    protected ExitCode run() {
+    protected int run() {
         boolean toStdout = file.toString().equals("-");
         var text = SiteTemplate.text(
                 kind.equals(NO_CLUSTER) ? Optional.empty() : Optional.of(kind),
@@ -87,7 +87,7 @@ final class InitCommand extends DeepsiteCommand {
                 toStdout ? "site.yaml" : file.toString());
         if (toStdout) {
             print(text);
-            return ExitCode.DONE;
+            return ExitCode.DONE.number();
         }
         write(text);
         if (json) {
@@ -99,7 +99,7 @@ final class InitCommand extends DeepsiteCommand {
             print("Wrote " + file + ". Look at it, then:\n\n      deepsite plan" + argument() + "\n      deepsite apply"
                     + argument() + "\n");
         }
-        return ExitCode.DONE;
+        return ExitCode.DONE.number();
     }
 
     private String argument() {

@@ -22,8 +22,8 @@ final class SchemaCommand extends DeepsiteCommand {
     }
 
     @Override
-    protected ExitCode run() {
+    protected int run() {
         print(JsonSchema.text());
-        return ExitCode.DONE;
+        return ExitCode.DONE.number();
     }
 }

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 /** The site as an option, for commands whose arguments are something else. */
 final class SiteOption {
     @Option(
-            names = {"-f", "--file"},
+            names = {"-s", "--site"},
             paramLabel = "FILE",
             order = 79,
             defaultValue = "site.yaml",

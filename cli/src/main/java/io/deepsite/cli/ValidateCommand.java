@@ -28,7 +28,7 @@ final class ValidateCommand extends DeepsiteCommand {
     }
 
     @Override
-    protected ExitCode run() {
+    protected int run() {
         var loaded = SiteLoader.load(target.file(), target.set());
         if (json) {
             var result = new LinkedHashMap<String, Object>();
@@ -39,7 +39,7 @@ final class ValidateCommand extends DeepsiteCommand {
             at.tell(loaded.diagnostics());
             loaded.site().ifPresent(site -> print(target.file() + " is valid: " + summary(site) + "\n"));
         }
-        return exit(loaded.diagnostics());
+        return exit(loaded.diagnostics()).number();
     }
 
     private static ExitCode exit(List<Diagnostic> diagnostics) {

@@ -11,6 +11,13 @@ enum Verb {
     VALIDATE(Topic.SITE),
     EXPLAIN(Topic.SITE),
     SCHEMA(Topic.SITE),
+    PLAN(Topic.CHANGE),
+    APPLY(Topic.CHANGE),
+    DESTROY(Topic.CHANGE),
+    REBUILD(Topic.CHANGE),
+    STATUS(Topic.LOOK),
+    VERIFY(Topic.LOOK),
+    DRIFT(Topic.LOOK),
     COMPLETION(Topic.TOOL),
     VERSION(Topic.TOOL);
 
@@ -56,6 +63,13 @@ enum Verb {
                     case VALIDATE -> new ValidateCommand(at);
                     case EXPLAIN -> new ExplainCommand(at);
                     case SCHEMA -> new SchemaCommand(at);
+                    case PLAN -> new PlanCommand(at);
+                    case APPLY -> new ApplyCommand(at);
+                    case DESTROY -> new DestroyCommand(at);
+                    case REBUILD -> new RebuildCommand(at);
+                    case STATUS -> new StatusCommand(at);
+                    case VERIFY -> new VerifyCommand(at);
+                    case DRIFT -> new DriftCommand(at);
                     case COMPLETION -> new CompletionCommand(at);
                     case VERSION -> new VersionCommand(at);
                 });

@@ -15,7 +15,7 @@ final class VersionCommand extends DeepsiteCommand {
     }
 
     @Override
-    protected ExitCode run() {
+    protected int run() {
         var java = System.getProperty("java.version");
         if (json) {
             var result = new LinkedHashMap<String, Object>();
@@ -25,6 +25,6 @@ final class VersionCommand extends DeepsiteCommand {
         } else {
             print("deepsite " + Version.CURRENT + " (Java " + java + ")\n");
         }
-        return ExitCode.DONE;
+        return ExitCode.DONE.number();
     }
 }

@@ -168,7 +168,8 @@ public final class PlanView {
         proof.ifPresent(line -> lines.add(0, line));
     }
 
-    static String subject(Step step) {
+    /** The host or resource that a step is about, as events name it. */
+    public static String subject(Step step) {
         return switch (step) {
             case Step.OfResource resource ->
                 resource.isMachine() ? id(resource).substring(id(resource).indexOf('/') + 1) : id(resource);

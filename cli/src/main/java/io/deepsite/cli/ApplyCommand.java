@@ -1,0 +1,75 @@
+package io.deepsite.cli;
+
+import io.deepsite.apply.ApplyOptions;
+import io.deepsite.plan.PlanJson;
+import io.deepsite.session.SiteSession;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code deepsite apply}: makes a site true, and lets it prove itself. */
+@Command(
+        name = "apply",
+        description = {
+            "Make the site as site.yaml says, then prove that it works.",
+            "Shows the plan and asks; without a terminal it needs --yes. Stopped, failed or killed, the next apply goes"
+                    + " on where it ended. A verify that fails is a failed apply."
+        },
+        footer = {
+            "  deepsite apply",
+            "  deepsite apply lab/site.yaml --yes --report junit.xml",
+            "  deepsite apply --allow reboot,replace",
+            "  deepsite apply --plan plan.json       # exactly the saved plan, or nothing",
+            "  deepsite apply --until hpc.munge --only node"
+        })
+final class ApplyCommand extends DeepsiteCommand {
+    @Mixin
+    private SiteFile target = new SiteFile();
+
+    @Mixin
+    private RunOptions options = new RunOptions();
+
+    @Option(
+            names = {"-p", "--plan"},
+            paramLabel = "FILE",
+            order = 9,
+            description = "Do what this saved plan says, without asking; refused when it is stale.")
+    private @Nullable Path saved;
+
+    @Option(
+            names = "--until",
+            paramLabel = "STAGE",
+            order = 12,
+            description = "Stop after this stage; exit code 3, nothing is verified.")
+    private @Nullable String until;
+
+    @Option(
+            names = "--only",
+            paramLabel = "GROUP",
+            order = 13,
+            description = "Configure the machines of this group only; exit code 3, nothing is verified.")
+    private @Nullable String only;
+
+    ApplyCommand(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected int run() {
+        return Sessions.with(at, target, this::apply);
+    }
+
+    private int apply(SiteSession session) {
+        var flow = new RunFlow(at, this, options, "apply");
+        var plan = saved == null ? session.plan() : PlanJson.read(saved, Version.CURRENT);
+        var allowed = saved == null ? flow.agree(plan, "Apply this?") : Optional.of(options.allowed());
+        if (allowed.isEmpty()) {
+            return flow.refused();
+        }
+        var limits = new ApplyOptions(allowed.get(), Optional.ofNullable(until), Optional.ofNullable(only));
+        return flow.tellApplied(session, flow.execute(session, plan, limits));
+    }
+}

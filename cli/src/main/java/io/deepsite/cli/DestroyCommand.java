@@ -1,0 +1,44 @@
+package io.deepsite.cli;
+
+import io.deepsite.apply.ApplyOptions;
+import io.deepsite.session.SiteSession;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code deepsite destroy}: removes everything of a site. */
+@Command(
+        name = "destroy",
+        description = {
+            "Remove everything that was made for the site.",
+            "Machines go with their disks. Volumes need --allow wipe, or a yes at the prompt."
+        },
+        footer = {"  deepsite destroy", "  deepsite destroy lab/site.yaml --yes --allow wipe"})
+final class DestroyCommand extends DeepsiteCommand {
+    @Mixin
+    private SiteFile target = new SiteFile();
+
+    @Mixin
+    private RunOptions options = new RunOptions();
+
+    DestroyCommand(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected int run() {
+        return Sessions.with(at, target, session -> destroy(at, this, options, "destroy", session));
+    }
+
+    static int destroy(
+            Workplace at, DeepsiteCommand command, RunOptions options, String verb, SiteSession session) {
+        var flow = new RunFlow(at, command, options, verb);
+        var plan = session.destroyPlan();
+        var allowed = flow.agree(plan, "Destroy the site " + session.site().name() + "?");
+        if (allowed.isEmpty()) {
+            return flow.refused();
+        }
+        var limits = new ApplyOptions(allowed.get(), Optional.empty(), Optional.empty());
+        return flow.tellDestroyed(session, flow.execute(session, plan, limits));
+    }
+}

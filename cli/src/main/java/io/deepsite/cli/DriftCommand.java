@@ -1,0 +1,39 @@
+package io.deepsite.cli;
+
+import io.deepsite.cli.view.DriftView;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.session.SiteSession;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code deepsite drift}: what changed behind our back. */
+@Command(
+        name = "drift",
+        description = {
+            "Show what changed on the site since the last apply, and not by deepsite.",
+            "Ends with exit code 3 when something did. The next apply mends it."
+        },
+        footer = {"  deepsite drift", "  deepsite drift lab/site.yaml --json"})
+final class DriftCommand extends DeepsiteCommand {
+    @Mixin
+    private SiteFile target = new SiteFile();
+
+    DriftCommand(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected int run() {
+        return Sessions.with(at, target, this::drift);
+    }
+
+    private int drift(SiteSession session) {
+        var drift = session.drift();
+        if (json) {
+            printJson(drift);
+        } else {
+            print(drift.isEmpty() ? "No drift: all is as it was applied.\n" : new DriftView(style()).text(drift));
+        }
+        return (drift.isEmpty() ? ExitCode.DONE : ExitCode.CHANGES_PENDING).number();
+    }
+}

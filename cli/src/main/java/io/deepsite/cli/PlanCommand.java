@@ -1,0 +1,67 @@
+package io.deepsite.cli;
+
+import io.deepsite.cli.view.PlanView;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.plan.Plan;
+import io.deepsite.plan.PlanJson;
+import io.deepsite.session.SiteSession;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code deepsite plan}: what apply would do. */
+@Command(
+        name = "plan",
+        description = {
+            "Show what apply would change; nothing is touched.",
+            "Every machine, and inside each host every file as a diff, package, service, action and reboot."
+                    + " Looks at the back-end and at each host once."
+        },
+        footer = {
+            "  deepsite plan",
+            "  deepsite plan lab/site.yaml -o plan.json && deepsite apply lab/site.yaml --plan plan.json",
+            "  deepsite plan --detailed-exitcode     # 3 when something would change"
+        })
+final class PlanCommand extends DeepsiteCommand {
+    @Mixin
+    private SiteFile target = new SiteFile();
+
+    @Option(
+            names = {"-o", "--out"},
+            paramLabel = "FILE",
+            description = "Save the plan, for apply --plan.")
+    private @Nullable Path out;
+
+    @Option(names = "--detailed-exitcode", description = "End with exit code 3 when something would change.")
+    private boolean detailedExitCode;
+
+    @Option(names = "--destroy", description = "Plan to remove everything.")
+    private boolean destroy;
+
+    PlanCommand(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected int run() {
+        return Sessions.with(at, target, this::plan);
+    }
+
+    private int plan(SiteSession session) {
+        Plan plan = destroy ? session.destroyPlan() : session.plan();
+        if (out != null) {
+            OutputFile.write(out, PlanJson.write(plan));
+        }
+        if (json) {
+            print(PlanJson.write(plan));
+        } else {
+            print(new PlanView(style(), quiet ? PlanView.Detail.STEPS : PlanView.Detail.FULL).text(plan));
+            if (out != null) {
+                say("Saved to " + out + ".");
+            }
+        }
+        return (detailedExitCode && !plan.isEmpty() ? ExitCode.CHANGES_PENDING : ExitCode.DONE).number();
+    }
+}

@@ -1,0 +1,50 @@
+package io.deepsite.cli;
+
+import io.deepsite.apply.ApplyOptions;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.session.SiteSession;
+import java.util.Optional;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code deepsite rebuild}: destroys and applies, with one consent. */
+@Command(
+        name = "rebuild",
+        description = {
+            "Destroy the site and apply it anew, with one consent.",
+            "For testbeds that are built afresh every night."
+        },
+        footer = {"  deepsite rebuild", "  deepsite rebuild --yes --allow wipe --report junit.xml"})
+final class RebuildCommand extends DeepsiteCommand {
+    @Mixin
+    private SiteFile target = new SiteFile();
+
+    @Mixin
+    private RunOptions options = new RunOptions();
+
+    RebuildCommand(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected int run() {
+        return Sessions.with(at, target, this::rebuild);
+    }
+
+    private int rebuild(SiteSession session) {
+        var flow = new RunFlow(at, this, options, "rebuild");
+        var removal = session.destroyPlan();
+        var allowed = flow.agree(removal, "Destroy the site " + session.site().name() + " and build it anew?");
+        if (allowed.isEmpty()) {
+            return flow.refused();
+        }
+        var gone = flow.execute(
+                session, removal, new ApplyOptions(allowed.get(), Optional.empty(), Optional.empty()));
+        if (gone.exit() != ExitCode.DONE) {
+            return flow.tellDestroyed(session, gone);
+        }
+        var limits = new ApplyOptions(Set.of(), Optional.empty(), Optional.empty());
+        return flow.tellApplied(session, flow.execute(session, session.plan(), limits));
+    }
+}

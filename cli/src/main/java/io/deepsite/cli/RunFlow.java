@@ -1,0 +1,157 @@
+package io.deepsite.cli;
+
+import io.deepsite.apply.ApplyOptions;
+import io.deepsite.cli.view.Json;
+import io.deepsite.cli.view.PlanView;
+import io.deepsite.cli.view.ResultView;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.diag.Failure;
+import io.deepsite.plan.Consent;
+import io.deepsite.plan.Plan;
+import io.deepsite.session.RunResult;
+import io.deepsite.session.SiteSession;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.stream.Collectors;
+
+/** What every command that changes a site does: show the plan, ask, run it, tell how it went. */
+final class RunFlow {
+    private final Workplace at;
+    private final DeepsiteCommand command;
+    private final RunOptions options;
+    private final String verb;
+
+    /** @param verb as typed; stands in suggestions */
+    RunFlow(Workplace at, DeepsiteCommand command, RunOptions options, String verb) {
+        this.at = at;
+        this.command = command;
+        this.options = options;
+        this.verb = verb;
+    }
+
+    /** Shows and asks. Empty when the user says no; else what is allowed. */
+    Optional<SortedSet<Consent>> agree(Plan plan, String question) {
+        show(plan);
+        var allowed = options.allowed();
+        if (plan.isEmpty()) {
+            return Optional.of(allowed);
+        }
+        if (!options.yes() && !yes(question)) {
+            return Optional.empty();
+        }
+        var missing = plan.consents();
+        missing.removeAll(allowed);
+        if (!missing.isEmpty() && !canAsk()) {
+            throw needsConsent(missing);
+        }
+        for (var consent : missing) {
+            var answer = at.terminal()
+                    .ask(consent.word() + ": " + consent.meaning() + " (" + PlanView.askers(plan, consent)
+                            + "). Type " + consent.word() + " to allow it: ");
+            if (answer.filter(consent.word()::equals).isEmpty()) {
+                return Optional.empty();
+            }
+            allowed.add(consent);
+        }
+        return Optional.of(allowed);
+    }
+
+    /** Runs what was agreed to, and leaves telling the result to the caller. */
+    RunResult execute(SiteSession session, Plan plan, ApplyOptions limits) {
+        try (var progress = new Progress(at, command, plan)) {
+            return session.apply(plan, limits, progress.events(), progress.cancel());
+        }
+    }
+
+    /** The result on stdout, faults on stderr. */
+    int tellApplied(SiteSession session, RunResult result) {
+        report(result);
+        if (command.json()) {
+            tellJson(result);
+        } else {
+            at.tell(result.diagnostics());
+            print(view(session).applied(result, session.state()));
+        }
+        return result.exit().number();
+    }
+
+    int tellDestroyed(SiteSession session, RunResult result) {
+        if (command.json()) {
+            tellJson(result);
+        } else {
+            at.tell(result.diagnostics());
+            print(view(session).destroyed(result, session.state()));
+        }
+        return result.exit().number();
+    }
+
+    int refused() {
+        at.terminal().err().println("Nothing was touched.");
+        return ExitCode.CANCELLED.number();
+    }
+
+    private void tellJson(RunResult result) {
+        var line = new LinkedHashMap<String, Object>();
+        line.put("time", at.clock().instant().toString());
+        line.put("event", "result");
+        line.putAll(ResultView.json(result));
+        print(Json.line(line) + "\n");
+    }
+
+    private void report(RunResult result) {
+        options.report().ifPresent(file -> result.verify().ifPresent(found -> OutputFile.write(file, found.junit())));
+    }
+
+    private ResultView view(SiteSession session) {
+        var file = session.file().toString();
+        return new ResultView(
+                at.terminal().outStyle(),
+                session.site(),
+                at.clock().instant(),
+                file.equals("site.yaml") ? "" : " --site " + file);
+    }
+
+    /** In full where somebody will be asked about it; else a line per step. */
+    private void show(Plan plan) {
+        if (command.json() || command.quiet() || plan.isEmpty()) {
+            return;
+        }
+        var detail = options.yes() && !command.verbose() ? PlanView.Detail.STEPS : PlanView.Detail.FULL;
+        print(new PlanView(at.terminal().outStyle(), detail).text(plan) + "\n");
+    }
+
+    private boolean yes(String question) {
+        if (!canAsk()) {
+            throw new Failure(Diagnostic.error(
+                    Code.NOT_CONFIRMED,
+                    "There is no terminal to ask on. Nothing was touched.",
+                    "Say yes on the command line:",
+                    "deepsite " + verb + " --yes"));
+        }
+        var answer = at.terminal().ask(question + " [y/N] ").orElse("").toLowerCase(Locale.ROOT);
+        return answer.equals("y") || answer.equals("yes");
+    }
+
+    private boolean canAsk() {
+        return at.terminal().asks() && !command.json();
+    }
+
+    private Failure needsConsent(SortedSet<Consent> missing) {
+        return new Failure(Diagnostic.error(
+                Code.CONSENT_NEEDED,
+                "The plan " + missing.stream().map(Consent::meaning).collect(Collectors.joining(", and "))
+                        + ". --yes does not cover that. Nothing was touched.",
+                "Name it, if you want it:",
+                "deepsite " + verb + " --yes --allow "
+                        + missing.stream().map(Consent::word).collect(Collectors.joining(","))));
+    }
+
+    private void print(String text) {
+        at.terminal().out().print(text);
+        at.terminal().out().flush();
+    }
+}

@@ -1,0 +1,69 @@
+package io.deepsite.cli;
+
+import io.deepsite.plan.Consent;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** What a command that changes something may do without asking. */
+final class RunOptions {
+    @Option(
+            names = {"-y", "--yes"},
+            order = 10,
+            description = "Do not ask whether to begin. It never covers what --allow names.")
+    private boolean yes;
+
+    @Option(
+            names = "--allow",
+            split = ",",
+            paramLabel = "WHAT",
+            order = 11,
+            converter = ConsentWord.class,
+            completionCandidates = ConsentWords.class,
+            description = "Consent to what is destructive: ${COMPLETION-CANDIDATES}.")
+    private List<Consent> allowed = new ArrayList<>();
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            order = 14,
+            description = "Also write what verify found as JUnit XML.")
+    private @Nullable Path report;
+
+    boolean yes() {
+        return yes;
+    }
+
+    SortedSet<Consent> allowed() {
+        return new TreeSet<>(allowed);
+    }
+
+    Optional<Path> report() {
+        return Optional.ofNullable(report);
+    }
+
+    static final class ConsentWords extends Words {
+        ConsentWords() {
+            super(Arrays.stream(Consent.values()).map(Consent::word).toList());
+        }
+    }
+
+    static final class ConsentWord implements ITypeConverter<Consent> {
+        @Override
+        public Consent convert(String word) {
+            return Arrays.stream(Consent.values())
+                    .filter(consent -> consent.word().equals(word))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException(
+                            "'" + word + "' is none; there are " + String.join(", ", new ConsentWords())));
+        }
+    }
+}

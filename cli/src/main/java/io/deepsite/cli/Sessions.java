@@ -1,0 +1,32 @@
+package io.deepsite.cli;
+
+import io.deepsite.render.DeepsiteHome;
+import io.deepsite.session.SiteSession;
+import io.deepsite.session.Surroundings;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.ToIntFunction;
+
+/** Opens a site for the length of one command. */
+final class Sessions {
+    private Sessions() {}
+
+    static int with(Workplace at, SiteFile target, ToIntFunction<SiteSession> work) {
+        return with(at, target.file(), target.set(), work);
+    }
+
+    static int with(Workplace at, SiteOption target, ToIntFunction<SiteSession> work) {
+        return with(at, target.file(), target.set(), work);
+    }
+
+    static Surroundings surroundings(Workplace at) {
+        return new Surroundings(
+                DeepsiteHome.find(), Version.CURRENT, at.environment(), at.userHome(), at.clock(), at::notice);
+    }
+
+    private static int with(Workplace at, Path file, Map<String, String> set, ToIntFunction<SiteSession> work) {
+        try (var session = SiteSession.open(file, set, surroundings(at))) {
+            return work.applyAsInt(session);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.deepsite.cli;
+
+import io.deepsite.cli.view.StatusView;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.session.SiteSession;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code deepsite status}: a site as it stands. */
+@Command(
+        name = "status",
+        description = {
+            "Show the site as it stands: machines, last apply and verify, lease, lock.",
+            "Asks the back-end, not the hosts; drift looks inside them."
+        },
+        footer = {"  deepsite status", "  deepsite status lab/site.yaml --json"})
+final class StatusCommand extends DeepsiteCommand {
+    @Mixin
+    private SiteFile target = new SiteFile();
+
+    StatusCommand(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected int run() {
+        return Sessions.with(at, target, this::status);
+    }
+
+    private int status(SiteSession session) {
+        var status = session.status();
+        if (json) {
+            printJson(StatusView.json(status, at.clock().instant()));
+        } else {
+            print(new StatusView(style(), at.clock().instant()).text(status));
+        }
+        return ExitCode.DONE.number();
+    }
+}

@@ -1,0 +1,55 @@
+package io.deepsite.cli;
+
+import io.deepsite.cli.view.ResultView;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.session.SiteSession;
+import io.deepsite.verify.VerifyReport;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code deepsite verify}: lets a site prove itself. */
+@Command(
+        name = "verify",
+        description = {
+            "Prove that the site works: a job on every node, through the cluster's own front door.",
+            "A check passes, fails, or finds its node busy with somebody's job, which is no failure."
+        },
+        footer = {"  deepsite verify", "  deepsite verify lab/site.yaml --report junit.xml"})
+final class VerifyCommand extends DeepsiteCommand {
+    @Mixin
+    private SiteFile target = new SiteFile();
+
+    @Option(names = "--report", paramLabel = "FILE", description = "Also write the result as JUnit XML.")
+    private @Nullable Path report;
+
+    VerifyCommand(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected int run() {
+        return Sessions.with(at, target, this::verify);
+    }
+
+    private int verify(SiteSession session) {
+        VerifyReport found;
+        // With --json the result is one object: events would be in its way.
+        try (var progress = new Progress(at, this, Map.of())) {
+            found = session.verify(json ? _ -> {} : progress.events());
+        }
+        if (report != null) {
+            OutputFile.write(report, found.junit());
+        }
+        if (json) {
+            print(found.json());
+        } else {
+            print(new ResultView(style(), session.site(), at.clock().instant(), "").verify(found));
+            found.fault().filter(_ -> found.results().isEmpty()).ifPresent(at::notice);
+        }
+        return (found.green() ? ExitCode.DONE : ExitCode.FAILED).number();
+    }
+}
