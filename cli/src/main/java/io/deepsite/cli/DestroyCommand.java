@@ -30,8 +30,7 @@ final class DestroyCommand extends DeepsiteCommand {
         return Sessions.with(at, target, session -> destroy(at, this, options, "destroy", session));
     }
 
-    static int destroy(
-            Workplace at, DeepsiteCommand command, RunOptions options, String verb, SiteSession session) {
+    static int destroy(Workplace at, DeepsiteCommand command, RunOptions options, String verb, SiteSession session) {
         var flow = new RunFlow(at, command, options, verb);
         var plan = session.destroyPlan();
         var allowed = flow.agree(plan, "Destroy the site " + session.site().name() + "?");

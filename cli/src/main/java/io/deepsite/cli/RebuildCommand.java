@@ -39,8 +39,7 @@ final class RebuildCommand extends DeepsiteCommand {
         if (allowed.isEmpty()) {
             return flow.refused();
         }
-        var gone = flow.execute(
-                session, removal, new ApplyOptions(allowed.get(), Optional.empty(), Optional.empty()));
+        var gone = flow.execute(session, removal, new ApplyOptions(allowed.get(), Optional.empty(), Optional.empty()));
         if (gone.exit() != ExitCode.DONE) {
             return flow.tellDestroyed(session, gone);
         }

@@ -50,8 +50,8 @@ final class RunFlow {
         }
         for (var consent : missing) {
             var answer = at.terminal()
-                    .ask(consent.word() + ": " + consent.meaning() + " (" + PlanView.askers(plan, consent)
-                            + "). Type " + consent.word() + " to allow it: ");
+                    .ask(consent.word() + ": " + consent.meaning() + " (" + PlanView.askers(plan, consent) + "). Type "
+                            + consent.word() + " to allow it: ");
             if (answer.filter(consent.word()::equals).isEmpty()) {
                 return Optional.empty();
             }

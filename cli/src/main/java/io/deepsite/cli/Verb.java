@@ -13,11 +13,26 @@ enum Verb {
     SCHEMA(Topic.SITE),
     PLAN(Topic.CHANGE),
     APPLY(Topic.CHANGE),
-    DESTROY(Topic.CHANGE),
+    SCALE(Topic.CHANGE),
     REBUILD(Topic.CHANGE),
+    DESTROY(Topic.CHANGE),
     STATUS(Topic.LOOK),
     VERIFY(Topic.LOOK),
     DRIFT(Topic.LOOK),
+    LOGS(Topic.LOOK),
+    GRAPH(Topic.LOOK),
+    RUN(Topic.USE),
+    SSH(Topic.USE),
+    LEASE(Topic.USE),
+    SECRETS(Topic.USE),
+    RENDER(Topic.USE),
+    BUNDLE(Topic.USE),
+    IMAGE(Topic.USE),
+    STATE(Topic.MEND),
+    UNLOCK(Topic.MEND),
+    ADOPT(Topic.MEND),
+    GC(Topic.MEND),
+    DOCTOR(Topic.MEND),
     COMPLETION(Topic.TOOL),
     VERSION(Topic.TOOL);
 
@@ -27,7 +42,6 @@ enum Verb {
         CHANGE("Make it true"),
         LOOK("Look at it"),
         USE("Use it"),
-        LIFE("End it, keep it"),
         MEND("Mend what went wrong"),
         TOOL("About deepsite");
 
@@ -57,22 +71,36 @@ enum Verb {
     }
 
     CommandLine make(Workplace at) {
-        return new CommandLine(
-                switch (this) {
-                    case INIT -> new InitCommand(at);
-                    case VALIDATE -> new ValidateCommand(at);
-                    case EXPLAIN -> new ExplainCommand(at);
-                    case SCHEMA -> new SchemaCommand(at);
-                    case PLAN -> new PlanCommand(at);
-                    case APPLY -> new ApplyCommand(at);
-                    case DESTROY -> new DestroyCommand(at);
-                    case REBUILD -> new RebuildCommand(at);
-                    case STATUS -> new StatusCommand(at);
-                    case VERIFY -> new VerifyCommand(at);
-                    case DRIFT -> new DriftCommand(at);
-                    case COMPLETION -> new CompletionCommand(at);
-                    case VERSION -> new VersionCommand(at);
-                });
+        return switch (this) {
+            case INIT -> new CommandLine(new InitCommand(at));
+            case VALIDATE -> new CommandLine(new ValidateCommand(at));
+            case EXPLAIN -> new CommandLine(new ExplainCommand(at));
+            case SCHEMA -> new CommandLine(new SchemaCommand(at));
+            case PLAN -> new CommandLine(new PlanCommand(at));
+            case APPLY -> new CommandLine(new ApplyCommand(at));
+            case SCALE -> new CommandLine(new ScaleCommand(at));
+            case REBUILD -> new CommandLine(new RebuildCommand(at));
+            case DESTROY -> new CommandLine(new DestroyCommand(at));
+            case STATUS -> new CommandLine(new StatusCommand(at));
+            case VERIFY -> new CommandLine(new VerifyCommand(at));
+            case DRIFT -> new CommandLine(new DriftCommand(at));
+            case LOGS -> new CommandLine(new LogsCommand(at));
+            case GRAPH -> new CommandLine(new GraphCommand(at));
+            case RUN -> new CommandLine(new RunCommand(at));
+            case SSH -> new CommandLine(new SshCommand(at));
+            case LEASE -> LeaseCommand.line(at);
+            case SECRETS -> SecretsCommand.line(at);
+            case RENDER -> new CommandLine(new RenderCommand(at));
+            case BUNDLE -> new CommandLine(new BundleCommand(at));
+            case IMAGE -> ImageCommand.line(at);
+            case STATE -> StateCommand.line(at);
+            case UNLOCK -> new CommandLine(new UnlockCommand(at));
+            case ADOPT -> new CommandLine(new AdoptCommand(at));
+            case GC -> new CommandLine(new GcCommand(at));
+            case DOCTOR -> new CommandLine(new DoctorCommand(at));
+            case COMPLETION -> new CommandLine(new CompletionCommand(at));
+            case VERSION -> new CommandLine(new VersionCommand(at));
+        };
     }
 
     static Optional<Verb> of(String word) {

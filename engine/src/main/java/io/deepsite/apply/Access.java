@@ -23,6 +23,7 @@ import java.util.List;
  * first start, so the first packet to it is already checked; of a host that existed before, the inventory tells the key.
  */
 public final class Access {
+    private static final String HOST_KEY = "host_key_";
     private static final String SSHD = """
             # Made by deepsite: keys only.
             HostKey /etc/ssh/ssh_host_ed25519_key
@@ -122,7 +123,12 @@ public final class Access {
                 .orElse(userHome.resolve(".ssh/id_ed25519"));
     }
 
+    /** Whether the vault keeps a machine's SSH host key under this name. */
+    public static boolean isHostKey(String secret) {
+        return secret.startsWith(HOST_KEY);
+    }
+
     static String hostKeyName(String machine) {
-        return "host_key_" + machine.replace('-', '_');
+        return HOST_KEY + machine.replace('-', '_');
     }
 }

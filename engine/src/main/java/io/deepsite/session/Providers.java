@@ -6,13 +6,24 @@ import io.deepsite.diag.Failure;
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.ProviderFactory;
 import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.load.SiteLoader;
 import io.deepsite.state.RecordedProvider;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 
 /** The providers on the class path. */
 public final class Providers {
+    /** Says nothing of its provider but which it is: the rest are the defaults. */
+    private static final String USUAL = """
+            apiVersion: deepsite/v1
+            site: usual
+            provider: {lxd: {pool: {}}}
+            machines: {one: {image: debian/12}}
+            """;
+
     private Providers() {}
 
     /** Makes no remote call. */
@@ -26,6 +37,28 @@ public final class Providers {
                 Code.INTERNAL,
                 "No provider " + settings.provider() + " is on the class path.",
                 "This is a bug in deepsite."));
+    }
+
+    /**
+     * A back-end without a site, for what concerns all of its sites. Makes no remote call.
+     *
+     * @param endpoint empty for the one that a site has by default
+     */
+    public static Provider open(Optional<String> endpoint) {
+        var usual = SiteLoader.load("the usual site", USUAL, Map.of()).orFail().provider();
+        return switch (usual) {
+            case ProviderSettings.Lxd lxd ->
+                open(
+                        new ProviderSettings.Lxd(
+                                endpoint.orElse(lxd.endpoint()),
+                                lxd.pool(),
+                                lxd.network(),
+                                lxd.certificate(),
+                                lxd.key(),
+                                lxd.serverCertificate()),
+                        Path.of("").toAbsolutePath());
+            case ProviderSettings.Static hosts -> open(hosts, Path.of("").toAbsolutePath());
+        };
     }
 
     static RecordedProvider recorded(ProviderSettings settings) {

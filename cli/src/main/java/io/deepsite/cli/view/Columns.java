@@ -31,8 +31,7 @@ final class Columns {
         for (var row : rows) {
             var line = new StringBuilder(" ".repeat(indent));
             for (int i = 0; i < row.size(); i++) {
-                line.append(row.get(i))
-                        .repeat(' ', widths.get(i) - row.get(i).length() + 2);
+                line.append(row.get(i)).repeat(' ', widths.get(i) - row.get(i).length() + 2);
             }
             text.append(line.toString().stripTrailing()).append('\n');
         }

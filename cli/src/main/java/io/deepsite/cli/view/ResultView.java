@@ -32,7 +32,8 @@ public final class ResultView {
     public String applied(RunResult result, SiteState state) {
         var lines = new Lines();
         lines.add(0, steps(result));
-        result.verify().ifPresent(report -> lines.gap().add(0, style.bold("Verify")).append(verify(report)));
+        result.verify()
+                .ifPresent(report -> lines.gap().add(0, style.bold("Verify")).append(verify(report)));
         if (result.steps().isPresent() || result.verify().isPresent()) {
             lease(lines, result, state);
         }
@@ -129,8 +130,12 @@ public final class ResultView {
         var lease = state.lease();
         if (lease != null) {
             lines.gap()
-                    .add(0, "The site ends " + LeaseWords.ends(lease, now)
-                            + result.lease().map(by -> "; enforced by " + by).orElse("") + ".");
+                    .add(
+                            0,
+                            "The site ends " + LeaseWords.ends(lease, now)
+                                    + result.lease()
+                                            .map(by -> "; enforced by " + by)
+                                            .orElse("") + ".");
         }
     }
 
@@ -146,7 +151,9 @@ public final class ResultView {
             lines.add(
                     0,
                     style.bold("Users") + "  "
-                            + site.users().keySet().stream().map(Object::toString).collect(Collectors.joining(", ")));
+                            + site.users().keySet().stream()
+                                    .map(Object::toString)
+                                    .collect(Collectors.joining(", ")));
         }
         if (state.hosts().isEmpty()) {
             return;

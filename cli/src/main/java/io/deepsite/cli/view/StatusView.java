@@ -28,12 +28,13 @@ public final class StatusView {
             status.others().forEach(other -> lines.add(2, other));
         }
         lines.gap().append(facts(status));
-        status.lock().ifPresent(lock -> lines.gap()
-                .add(0, style.yellow("Locked") + ": " + lock.describe() + "."));
+        status.lock().ifPresent(lock -> lines.gap().add(0, style.yellow("Locked") + ": " + lock.describe() + "."));
         if (!status.interrupted().isEmpty()) {
             lines.gap()
-                    .add(0, style.yellow("Interrupted") + ": an earlier run began this and did not end it."
-                            + " The next apply goes on.");
+                    .add(
+                            0,
+                            style.yellow("Interrupted") + ": an earlier run began this and did not end it."
+                                    + " The next apply goes on.");
             status.interrupted().forEach(step -> lines.add(2, step));
         }
         return lines.toString();
@@ -76,7 +77,8 @@ public final class StatusView {
         var rows = new Columns();
         status.apply()
                 .ifPresent(apply -> rows.row(
-                        "Last apply", word(apply.outcome()) + " " + Elapsed.ago(apply.at(), now) + " (" + apply.run() + ")"));
+                        "Last apply",
+                        word(apply.outcome()) + " " + Elapsed.ago(apply.at(), now) + " (" + apply.run() + ")"));
         rows.row(
                 "Last verify",
                 status.verify()
@@ -88,7 +90,10 @@ public final class StatusView {
                     "Lease",
                     "ends " + LeaseWords.ends(lease, now)
                             + (latest == null ? "" : "; may be extended until " + LeaseWords.time(latest)));
-            rows.row("", "enforced by " + status.enforcedBy().map(Enforcement.By::text).orElse("nobody"));
+            rows.row(
+                    "",
+                    "enforced by "
+                            + status.enforcedBy().map(Enforcement.By::text).orElse("nobody"));
         });
         return rows.text(0);
     }

@@ -1,0 +1,49 @@
+package io.deepsite.cli;
+
+import io.deepsite.provider.Provider;
+import io.deepsite.session.Providers;
+import io.deepsite.site.load.SiteLoader;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which back-end, for commands that concern all of its sites. */
+final class BackEndOptions {
+    enum Kind {
+        lxd
+    }
+
+    @Option(
+            names = "--provider",
+            paramLabel = "PROVIDER",
+            order = 70,
+            defaultValue = "lxd",
+            description = "Kind of the back-end: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Kind provider = Kind.lxd;
+
+    @Option(
+            names = "--endpoint",
+            paramLabel = "URL",
+            order = 71,
+            description = "Where it listens (default: the LXD daemon of this host).")
+    private @Nullable String endpoint;
+
+    @Option(
+            names = {"-s", "--site"},
+            paramLabel = "FILE",
+            order = 79,
+            description = "Take the back-end of this site instead.")
+    private @Nullable Path site;
+
+    Provider open() {
+        if (site != null) {
+            var folder = site.toAbsolutePath().getParent();
+            return Providers.open(SiteLoader.load(site, Map.of()).orFail().provider(), folder == null ? site : folder);
+        }
+        return switch (provider) {
+            case lxd -> Providers.open(Optional.ofNullable(endpoint));
+        };
+    }
+}

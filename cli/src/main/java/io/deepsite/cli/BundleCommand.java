@@ -1,0 +1,99 @@
+package io.deepsite.cli;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.diag.Failure;
+import io.deepsite.session.SiteSession;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code deepsite bundle}: the Ansible bundle as one file to carry elsewhere. */
+@Command(
+        name = "bundle",
+        description = {
+            "Pack the Ansible bundle of the site into one archive; no host is touched.",
+            "As render, for a machine that reaches the hosts and has Ansible, but no deepsite. The vault key is not in it."
+        },
+        footer = {"  deepsite bundle", "  deepsite bundle lab/site.yaml -o /media/stick/lab.tar.gz"})
+final class BundleCommand extends DeepsiteCommand {
+    @Mixin
+    private SiteFile target = new SiteFile();
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "The archive (default: <site>-bundle.tar.gz).")
+    private @Nullable Path output;
+
+    BundleCommand(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected int run() {
+        return Sessions.with(at, target, this::bundle);
+    }
+
+    private int bundle(SiteSession session) {
+        var name = session.site().name() + "-bundle";
+        var archive = output == null ? Path.of(name + ".tar.gz") : output;
+        try {
+            var work = Files.createTempDirectory("deepsite-bundle-");
+            try {
+                session.render(work.resolve(name));
+                pack(work, name, archive);
+            } finally {
+                delete(work);
+            }
+        } catch (IOException e) {
+            throw OutputFile.notWritten(archive, e);
+        }
+        if (json) {
+            printJson(Map.of("archive", archive.toString()));
+        } else {
+            print("Wrote " + archive + ". Where it is to run:\n\n      tar xzf " + archive.getFileName() + " && cd "
+                    + name + " && ansible-playbook site.yml\n");
+        }
+        return ExitCode.DONE.number();
+    }
+
+    private static void pack(Path folder, String name, Path archive) throws IOException {
+        try {
+            var tar = new ProcessBuilder(
+                            "tar",
+                            "--create",
+                            "--gzip",
+                            "--file=" + archive.toAbsolutePath(),
+                            "--directory=" + folder,
+                            name)
+                    .redirectErrorStream(true)
+                    .start();
+            tar.getOutputStream().close();
+            var said = new String(tar.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            if (tar.waitFor() != 0) {
+                throw new Failure(Diagnostic.error(
+                        Code.FILE_NOT_WRITTEN, "tar could not write " + archive + ": " + said, "Mend what it names."));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (var files = Files.walk(folder)) {
+            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.deepsite.cli;
+
+import io.deepsite.cli.view.FindingsView;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.session.Doctor;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code deepsite doctor}: is everything there that deepsite needs? */
+@Command(
+        name = "doctor",
+        description = {
+            "Check what deepsite needs around it: the back-end, images, Ansible, OpenSSH, keys, leases.",
+            "Changes nothing. Ends with exit code 1 when something is missing that every site needs."
+        },
+        footer = {"  deepsite doctor", "  deepsite doctor --site lab/site.yaml"})
+final class DoctorCommand extends DeepsiteCommand {
+    @Mixin
+    private BackEndOptions backEnd = new BackEndOptions();
+
+    DoctorCommand(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected int run() {
+        var findings = new Doctor(at.environment(), at.userHome()).examine(backEnd::open);
+        if (json) {
+            printJson(findings);
+        } else {
+            print(new FindingsView(style()).text(findings));
+        }
+        boolean bad = findings.stream().anyMatch(finding -> finding.verdict() == Doctor.Verdict.BAD);
+        return (bad ? ExitCode.FAILED : ExitCode.DONE).number();
+    }
+}

@@ -1,0 +1,101 @@
+package io.deepsite.cli;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.diag.Failure;
+import io.deepsite.lease.Reaper;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.session.Orphans;
+import io.deepsite.session.SiteSession;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code deepsite gc}: orphans. */
+@Command(
+        name = "gc",
+        description = {
+            "Find things on the back-end that carry the site's name and that its state does not know; delete them.",
+            "Such orphans are left by a state that was lost or replaced. adopt takes them over instead."
+        },
+        footer = {"  deepsite gc --list", "  deepsite gc"})
+final class GcCommand extends DeepsiteCommand {
+    @Mixin
+    private SiteFile target = new SiteFile();
+
+    @Option(names = "--list", description = "List them only.")
+    private boolean list;
+
+    @Option(
+            names = {"-y", "--yes"},
+            description = "Do not ask.")
+    private boolean yes;
+
+    GcCommand(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected int run() {
+        return Sessions.with(at, target, this::collect);
+    }
+
+    private int collect(SiteSession session) {
+        var orphans = Orphans.of(session);
+        if (json) {
+            printJson(orphans.stream().map(GcCommand::json).toList());
+        } else if (orphans.isEmpty()) {
+            print("No orphans: the state knows all that carries the site's name.\n");
+        } else {
+            orphans.forEach(one -> print(
+                    "- " + one.id() + "  " + one.name() + "  of " + one.tags().lineage() + "\n"));
+        }
+        if (list || orphans.isEmpty()) {
+            return ExitCode.DONE.number();
+        }
+        if (!yes && !agreed(orphans.size())) {
+            at.terminal().err().println("Nothing was touched.");
+            return ExitCode.CANCELLED.number();
+        }
+        return delete(session, orphans);
+    }
+
+    private int delete(SiteSession session, List<ObservedResource> orphans) {
+        try (var lock = session.lock().acquire("gc")) {
+            var faults = new Reaper(session.provider(), line -> {
+                        lock.requireHeld();
+                        say(line);
+                    })
+                    .delete(orphans);
+            at.tell(faults);
+            return (faults.isEmpty() ? ExitCode.DONE : ExitCode.FAILED).number();
+        }
+    }
+
+    private boolean agreed(int count) {
+        if (!at.terminal().asks()) {
+            throw new Failure(Diagnostic.error(
+                    Code.NOT_CONFIRMED,
+                    "There is no terminal to ask on. Nothing was touched.",
+                    "Say yes on the command line:",
+                    "deepsite gc --yes"));
+        }
+        var answer = at.terminal()
+                .ask("Delete " + (count == 1 ? "it" : "all " + count) + "? [y/N] ")
+                .orElse("");
+        return answer.toLowerCase(Locale.ROOT).startsWith("y");
+    }
+
+    private static Map<String, Object> json(ObservedResource resource) {
+        var fields = new LinkedHashMap<String, Object>();
+        fields.put("id", resource.id().toString());
+        fields.put("name", resource.name());
+        fields.put("lineage", resource.tags().lineage());
+        return fields;
+    }
+}

@@ -1,0 +1,92 @@
+package io.deepsite.cli;
+
+import io.deepsite.cli.view.GraphView;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.diag.Failure;
+import io.deepsite.session.SiteSession;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code deepsite graph}: what must be done before what. */
+@Command(
+        name = "graph",
+        description = {
+            "Draw the stages of the site: what is done on which hosts, and before what.",
+            "A thick arrow waits for all hosts of a stage, a thin one only for the same host."
+        },
+        footer = {"  deepsite graph", "  deepsite graph --format svg -o site.svg"})
+final class GraphCommand extends DeepsiteCommand {
+    enum Format {
+        mermaid,
+        dot,
+        svg
+    }
+
+    @Mixin
+    private SiteFile target = new SiteFile();
+
+    @Option(
+            names = "--format",
+            defaultValue = "mermaid",
+            paramLabel = "FORMAT",
+            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); svg needs Graphviz.")
+    private Format format = Format.mermaid;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Write it there instead of stdout.")
+    private @Nullable Path output;
+
+    GraphCommand(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected int run() {
+        return Sessions.with(at, target, this::draw);
+    }
+
+    private int draw(SiteSession session) {
+        var graph = new GraphView(session.plan());
+        var text = switch (format) {
+            case mermaid -> graph.mermaid();
+            case dot -> graph.dot();
+            case svg -> svg(graph.dot());
+        };
+        if (output == null) {
+            print(text);
+        } else {
+            OutputFile.write(output, text);
+            say("Wrote " + output + ".");
+        }
+        return ExitCode.DONE.number();
+    }
+
+    private static String svg(String dot) {
+        try {
+            var process = new ProcessBuilder("dot", "-Tsvg")
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            try (var stdin = process.getOutputStream()) {
+                stdin.write(dot.getBytes(StandardCharsets.UTF_8));
+            }
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new Failure(
+                    Diagnostic.error(
+                            Code.PROGRAM_MISSING,
+                            "SVG is drawn by Graphviz, and there is no dot on the PATH.",
+                            "Install it, or draw with --format mermaid or dot:",
+                            "apt-get install graphviz"),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package io.deepsite.cli;
+
+import io.deepsite.apply.Event;
+import io.deepsite.cli.view.ImagesView;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.ImageStore;
+import io.deepsite.provider.Provider;
+import io.deepsite.site.ImageName;
+import java.time.Duration;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code deepsite image}: guest images of a back-end. */
+@Command(
+        name = "image",
+        description = "Build, list and delete the guest images of a back-end.",
+        footer = {"  deepsite image build debian/12", "  deepsite image list"})
+final class ImageCommand extends Group {
+    private ImageCommand() {}
+
+    static CommandLine line(Workplace at) {
+        return new CommandLine(new ImageCommand())
+                .addSubcommand("build", new Build(at))
+                .addSubcommand("list", new ListAll(at))
+                .addSubcommand("delete", new Delete(at));
+    }
+
+    private static ImageStore store(Provider provider) {
+        return provider.images()
+                .orElseThrow(() -> new Failure(Diagnostic.error(
+                        Code.COMMAND_LINE, "This back-end keeps no images that deepsite could manage.", "")));
+    }
+
+    private static ImageName name(String typed) {
+        try {
+            return ImageName.parse(typed);
+        } catch (IllegalArgumentException e) {
+            throw new Failure(
+                    Diagnostic.error(Code.NOT_IMAGE, "\"" + typed + "\" is none: " + e.getMessage() + ".", ""), e);
+        }
+    }
+
+    @Command(
+            name = "build",
+            description = {
+                "Build an image from the distribution's own packages, and store it under its name.",
+                "Takes minutes; needs mmdebstrap. Sites that stand keep the image they were made from."
+            },
+            footer = {"  deepsite image build debian/12"})
+    static final class Build extends DeepsiteCommand {
+        @Parameters(index = "0", paramLabel = "IMAGE", description = "Such as debian/12.")
+        private String image = "";
+
+        @Mixin
+        private BackEndOptions backEnd = new BackEndOptions();
+
+        Build(Workplace at) {
+            super(at);
+        }
+
+        @Override
+        protected int run() {
+            var name = name(image);
+            try (var provider = backEnd.open();
+                    var progress = new Progress(at, this, Map.of(image, 1))) {
+                var begun = at.clock().instant();
+                progress.events().accept(new Event.Phase("Image", 1));
+                progress.events().accept(new Event.Started("image", image, "build"));
+                store(provider).build(name, progress.call("image", image));
+                progress.events()
+                        .accept(new Event.Ended(
+                                "image",
+                                image,
+                                Event.Outcome.DONE,
+                                "",
+                                Duration.between(begun, at.clock().instant())));
+            }
+            if (!json) {
+                print("The image " + name + " is stored.\n");
+            }
+            return ExitCode.DONE.number();
+        }
+    }
+
+    @Command(
+            name = "list",
+            description = "List the images that are stored.",
+            footer = {"  deepsite image list", "  deepsite image list --json"})
+    static final class ListAll extends DeepsiteCommand {
+        @Mixin
+        private BackEndOptions backEnd = new BackEndOptions();
+
+        ListAll(Workplace at) {
+            super(at);
+        }
+
+        @Override
+        protected int run() {
+            try (var provider = backEnd.open()) {
+                var images = store(provider).images();
+                if (json) {
+                    printJson(ImagesView.json(images));
+                } else {
+                    print(ImagesView.text(images, at.clock().instant()));
+                }
+                return ExitCode.DONE.number();
+            }
+        }
+    }
+
+    @Command(
+            name = "delete",
+            description = "Delete an image. Machines that were made from it stay.",
+            footer = {"  deepsite image delete debian/12"})
+    static final class Delete extends DeepsiteCommand {
+        @Parameters(index = "0", paramLabel = "IMAGE", description = "Such as debian/12.")
+        private String image = "";
+
+        @Mixin
+        private BackEndOptions backEnd = new BackEndOptions();
+
+        Delete(Workplace at) {
+            super(at);
+        }
+
+        @Override
+        protected int run() {
+            var name = name(image);
+            try (var provider = backEnd.open();
+                    var progress = new Progress(at, this, Map.of())) {
+                store(provider).delete(name, progress.call("image", image));
+            }
+            if (!json) {
+                print("The image " + name + " is deleted.\n");
+            }
+            return ExitCode.DONE.number();
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.deepsite.cli;
+
+import io.deepsite.cli.view.LeaseWords;
+import io.deepsite.cli.view.LeasesView;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.diag.Failure;
+import io.deepsite.lease.LeasedSite;
+import io.deepsite.lease.Reaper;
+import io.deepsite.session.Leases;
+import io.deepsite.site.Span;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code deepsite lease}: how long sites live. */
+@Command(
+        name = "lease",
+        description = "See, lengthen or end the lives of sites.",
+        footer = {"  deepsite lease list", "  deepsite lease extend 2h", "  deepsite lease end"})
+final class LeaseCommand extends Group {
+    private LeaseCommand() {}
+
+    static CommandLine line(Workplace at) {
+        return new CommandLine(new LeaseCommand())
+                .addSubcommand("list", new ListAll(at))
+                .addSubcommand("extend", new Extend(at))
+                .addSubcommand("end", new End(at))
+                .addSubcommand("reap", new Reap(at));
+    }
+
+    @Command(
+            name = "list",
+            description = {
+                "List all sites of a back-end, and when each ends.",
+                "Read from the tags of what deepsite made there; no state folder is needed."
+            },
+            footer = {
+                "  deepsite lease list",
+                "  deepsite lease list --endpoint unix:///var/snap/lxd/common/lxd/unix.socket"
+            })
+    static final class ListAll extends DeepsiteCommand {
+        @Mixin
+        private BackEndOptions backEnd = new BackEndOptions();
+
+        ListAll(Workplace at) {
+            super(at);
+        }
+
+        @Override
+        protected int run() {
+            try (var provider = backEnd.open()) {
+                var sites = LeasedSite.all(provider);
+                if (json) {
+                    printJson(LeasesView.json(sites));
+                } else {
+                    print(new LeasesView(style(), at.clock().instant()).text(sites));
+                }
+                return ExitCode.DONE.number();
+            }
+        }
+    }
+
+    @Command(
+            name = "extend",
+            description = "Move the end of the site's lease by so much, up to lease.max of site.yaml.",
+            footer = {"  deepsite lease extend 2h", "  deepsite lease extend 1d --site lab/site.yaml"})
+    static final class Extend extends DeepsiteCommand {
+        @Parameters(index = "0", paramLabel = "TIME", description = "With its unit: 30m, 2h, 1d.")
+        private String by = "";
+
+        @Mixin
+        private SiteOption target = new SiteOption();
+
+        Extend(Workplace at) {
+            super(at);
+        }
+
+        @Override
+        protected int run() {
+            var span = span(by);
+            return Sessions.with(at, target, session -> {
+                var lease = new Leases(session).extend(span.duration());
+                if (json) {
+                    printJson(lease);
+                } else {
+                    print("The site " + session.site().name() + " ends "
+                            + LeaseWords.ends(lease, at.clock().instant()) + ".\n");
+                }
+                return ExitCode.DONE.number();
+            });
+        }
+
+        private static Span span(String text) {
+            try {
+                return Span.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new Failure(
+                        Diagnostic.error(Code.COMMAND_LINE, "\"" + text + "\" is no time: " + e.getMessage() + ".", ""),
+                        e);
+            }
+        }
+    }
+
+    @Command(
+            name = "end",
+            description = "End the site now: the same as destroy.",
+            footer = {"  deepsite lease end", "  deepsite lease end lab/site.yaml --yes --allow wipe"})
+    static final class End extends DeepsiteCommand {
+        @Mixin
+        private SiteFile target = new SiteFile();
+
+        @Mixin
+        private RunOptions options = new RunOptions();
+
+        End(Workplace at) {
+            super(at);
+        }
+
+        @Override
+        protected int run() {
+            return Sessions.with(
+                    at, target, session -> DestroyCommand.destroy(at, this, options, "lease end", session));
+        }
+    }
+
+    @Command(
+            name = "reap",
+            description = {
+                "Destroy every site of a back-end whose lease is over.",
+                "Works from the tags alone, without any state folder. A timer or cron runs it once a minute; running it"
+                        + " often, or twice at once, does no harm. Their leases were the consent: it does not ask."
+            },
+            footer = {
+                "  deepsite lease reap",
+                "  deepsite lease reap --endpoint https://lxd.example:8443 --site lab/site.yaml"
+            })
+    static final class Reap extends DeepsiteCommand {
+        @Mixin
+        private BackEndOptions backEnd = new BackEndOptions();
+
+        @Option(
+                names = {"-y", "--yes"},
+                description = "Accepted, and of no effect: it never asks.")
+        @SuppressWarnings("unused") // for timers that were installed with it
+        private boolean yes;
+
+        Reap(Workplace at) {
+            super(at);
+        }
+
+        @Override
+        protected int run() {
+            try (var provider = backEnd.open()) {
+                var result = new Reaper(provider, this::say).reap(at.clock().instant());
+                at.tell(result.diagnostics());
+                if (json) {
+                    printJson(Map.of("reaped", LeasesView.json(result.reaped())));
+                } else {
+                    result.reaped().forEach(site -> print("The site " + site.site() + " is gone.\n"));
+                    if (result.reaped().isEmpty() && result.diagnostics().isEmpty()) {
+                        say("No lease is over.");
+                    }
+                }
+                return (result.diagnostics().isEmpty() ? ExitCode.DONE : ExitCode.FAILED).number();
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package io.deepsite.cli;
+
+import io.deepsite.cli.view.RunsView;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.diag.Failure;
+import io.deepsite.session.SiteSession;
+import io.deepsite.state.Runs;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code deepsite logs}: what was kept of runs, and the journal of hosts. */
+@Command(
+        name = "logs",
+        description = {
+            "Show what was kept of the last runs, or the system journal of a host.",
+            "Without arguments it lists the runs; with --run it prints what Ansible said then."
+        },
+        footer = {
+            "  deepsite logs                          # the runs that are kept",
+            "  deepsite logs --run last               # what Ansible said in the last one",
+            "  deepsite logs node-1 --unit slurmd -n 50",
+            "  deepsite logs node-1 --follow"
+        })
+final class LogsCommand extends DeepsiteCommand {
+    private static final String LAST = "last";
+
+    @Parameters(index = "0", arity = "0..1", paramLabel = "HOST", description = "A machine of the site.")
+    private @Nullable String host;
+
+    @Option(names = "--unit", paramLabel = "UNIT", description = "Only this systemd unit of the host.")
+    private @Nullable String unit;
+
+    @Option(
+            names = {"-n", "--lines"},
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "How many lines of the host's journal (default: ${DEFAULT-VALUE}).")
+    private int lines = 100;
+
+    @Option(names = "--follow", description = "Go on printing as the host's journal grows.")
+    private boolean follow;
+
+    @Option(names = "--run", paramLabel = "RUN", description = "A run by its time, or last.")
+    private @Nullable String run;
+
+    @Mixin
+    private SiteOption target = new SiteOption();
+
+    LogsCommand(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected int run() {
+        return Sessions.with(at, target, session -> host != null ? journal(session, host) : runs(session));
+    }
+
+    private int journal(SiteSession session, String name) {
+        var words = new ArrayList<>(List.of("journalctl", "--no-pager", "--lines=" + lines));
+        if (unit != null) {
+            words.add("--unit=" + unit);
+        }
+        if (follow) {
+            words.add("--follow");
+        }
+        if (json) {
+            words.add("--output=json");
+        }
+        try (var there = session.remote().open(session.target(name))) {
+            return there.exec(
+                    words,
+                    InputStream.nullInputStream(),
+                    new FileOutputStream(FileDescriptor.out),
+                    new FileOutputStream(FileDescriptor.err),
+                    Duration.ZERO);
+        }
+    }
+
+    private int runs(SiteSession session) {
+        var runs = new Runs(session.folder()).all();
+        if (run == null) {
+            if (json) {
+                printJson(RunsView.json(runs));
+            } else {
+                print(RunsView.text(runs));
+            }
+            return ExitCode.DONE.number();
+        }
+        var chosen = runs.reversed().stream()
+                .filter(one -> run.equals(LAST) || one.id().equals(run))
+                .findFirst()
+                .orElseThrow(() -> new Failure(Diagnostic.error(
+                        Code.COMMAND_LINE, "No run " + run + " is kept.", "These are:", "deepsite logs")));
+        for (var log : logs(chosen)) {
+            print("==> " + log.getFileName() + "\n" + read(log) + "\n");
+        }
+        return ExitCode.DONE.number();
+    }
+
+    private static List<Path> logs(Runs.Run run) {
+        try (var files = Files.list(run.folder())) {
+            return files.filter(file -> file.toString().endsWith(".log"))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.deepsite.cli;
+
+import io.deepsite.diag.ExitCode;
+import java.nio.file.Path;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code deepsite render}: writes the Ansible bundle of a site. */
+@Command(
+        name = "render",
+        description = {
+            "Write the Ansible bundle of the site into a folder; no host is touched.",
+            "The bundle runs without deepsite: cd bundle && ansible-playbook site.yml."
+                    + " Secrets in it are encrypted with the site's vault key."
+        },
+        footer = {"  deepsite render", "  deepsite render lab/site.yaml --output /tmp/lab-bundle"})
+final class RenderCommand extends DeepsiteCommand {
+    @Mixin
+    private SiteFile target = new SiteFile();
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FOLDER",
+            defaultValue = "bundle",
+            description = "A folder that is empty or not there yet (default: ${DEFAULT-VALUE}).")
+    private Path output = Path.of("bundle");
+
+    RenderCommand(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected int run() {
+        return Sessions.with(at, target, session -> {
+            session.render(output);
+            if (json) {
+                printJson(Map.of("bundle", output.toString()));
+            } else {
+                print("Wrote the bundle to " + output + ". It runs by itself:\n\n      cd " + output
+                        + " && ansible-playbook site.yml\n");
+            }
+            return ExitCode.DONE.number();
+        });
+    }
+}

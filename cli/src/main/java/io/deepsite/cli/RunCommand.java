@@ -1,0 +1,72 @@
+package io.deepsite.cli;
+
+import io.deepsite.session.SiteSession;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code deepsite run}: a command through a cluster's scheduler. */
+@Command(
+        name = "run",
+        description = {
+            "Run a command through the cluster's scheduler, and stream what it says.",
+            "On Slurm that is srun. Ends with the command's own exit code."
+        },
+        footer = {
+            "  deepsite run hpc -- hostname",
+            "  deepsite run hpc --user alice -- ./simulate --steps 1000",
+            "  deepsite run hpc -- sh -c 'echo $SLURM_JOB_ID'"
+        })
+final class RunCommand extends DeepsiteCommand {
+    @Parameters(index = "0", paramLabel = "CLUSTER", description = "A cluster of site.yaml.")
+    private String cluster = "";
+
+    @Parameters(
+            index = "1..*",
+            arity = "1..*",
+            paramLabel = "COMMAND",
+            description = "After --: the command and its arguments.")
+    private List<String> argv = new ArrayList<>();
+
+    @Option(
+            names = {"-u", "--user"},
+            paramLabel = "USER",
+            description = "Whose job it is (default: the first user of the site, else the one of acceptance jobs).")
+    private @Nullable String user;
+
+    @Mixin
+    private SiteOption target = new SiteOption();
+
+    RunCommand(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected int run() {
+        return Sessions.with(at, target, this::stream);
+    }
+
+    private int stream(SiteSession session) {
+        var door = session.frontDoor(
+                Names.parse(cluster), Optional.ofNullable(user).map(Names::parse));
+        var words = new ArrayList<>(door.argv());
+        words.addAll(argv);
+        try (var host = session.remote().open(session.target(door.host()))) {
+            return host.exec(
+                    words,
+                    at.terminal().asks() ? InputStream.nullInputStream() : System.in,
+                    new FileOutputStream(FileDescriptor.out),
+                    new FileOutputStream(FileDescriptor.err),
+                    Duration.ZERO);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.deepsite.cli;
+
+import io.deepsite.apply.ApplyOptions;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.session.SiteSession;
+import io.deepsite.site.load.ScalarEdit;
+import io.deepsite.site.load.SiteLoader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code deepsite scale}: another number of machines in a group. */
+@Command(
+        name = "scale",
+        description = {
+            "Change how many machines a group has, then apply.",
+            "Edits that one number in site.yaml, comments stay. Fewer: the highest index goes first, drained, which needs"
+                    + " --allow drain or a yes at the prompt."
+        },
+        footer = {"  deepsite scale node=4", "  deepsite scale --site lab/site.yaml node=2 --yes --allow drain"})
+final class ScaleCommand extends DeepsiteCommand {
+    @Parameters(
+            index = "0",
+            arity = "1..*",
+            paramLabel = "GROUP=COUNT",
+            description = "A machine group of site.yaml and its new count.")
+    private Map<String, Integer> counts = new LinkedHashMap<>();
+
+    @Mixin
+    private SiteOption target = new SiteOption();
+
+    @Mixin
+    private RunOptions options = new RunOptions();
+
+    ScaleCommand(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected int run() {
+        var file = target.file();
+        var before = SiteLoader.load(file, target.set());
+        before.orFail();
+        var text = read(file);
+        var edited = edited(file, text);
+        SiteLoader.load(file.toString(), edited, target.set()).orFail();
+        ScalarEdit.write(file, edited);
+        boolean begun = false;
+        try {
+            var outcome = new Outcome();
+            int exit = Sessions.with(at, target, session -> scale(session, outcome));
+            begun = outcome.begun;
+            return exit;
+        } finally {
+            if (!begun && !edited.equals(text)) {
+                // Nothing was touched, so site.yaml says again what is there.
+                ScalarEdit.write(file, text);
+            }
+        }
+    }
+
+    private static final class Outcome {
+        private boolean begun;
+    }
+
+    private int scale(SiteSession session, Outcome outcome) {
+        var flow = new RunFlow(at, this, options, "scale");
+        var plan = session.plan();
+        var allowed = flow.agree(plan, "Apply this?");
+        if (allowed.isEmpty()) {
+            return flow.refused();
+        }
+        outcome.begun = true;
+        var limits = new ApplyOptions(allowed.get(), Optional.empty(), Optional.empty());
+        return flow.tellApplied(session, flow.execute(session, plan, limits));
+    }
+
+    private String edited(Path file, String text) {
+        var edited = text;
+        for (var entry : counts.entrySet()) {
+            edited = ScalarEdit.count(file.toString(), edited, Names.parse(entry.getKey()), entry.getValue());
+        }
+        return edited;
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new Failure(
+                    Diagnostic.error(Code.FILE_UNREADABLE, file + " cannot be read: " + e.getMessage() + ".", ""), e);
+        }
+    }
+}

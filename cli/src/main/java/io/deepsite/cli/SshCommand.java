@@ -1,0 +1,102 @@
+package io.deepsite.cli;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.remote.KnownHosts;
+import io.deepsite.remote.SshTarget;
+import io.deepsite.session.SiteSession;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code deepsite ssh}: OpenSSH to a host of the site, with the site's own keys. */
+@Command(
+        name = "ssh",
+        description = {
+            "Log in to a host of the site, with the site's own keys; the host's key is checked strictly.",
+            "With a command, run that instead, and end with its exit code."
+        },
+        footer = {"  deepsite ssh head", "  deepsite ssh --site lab/site.yaml node-1 -- journalctl -n 50"})
+final class SshCommand extends DeepsiteCommand {
+    @Parameters(index = "0", paramLabel = "HOST", description = "A machine of the site, such as node-1.")
+    private String host = "";
+
+    @Parameters(index = "1..*", arity = "0..*", paramLabel = "COMMAND", description = "After --: what to run there.")
+    private List<String> argv = new ArrayList<>();
+
+    @Mixin
+    private SiteOption target = new SiteOption();
+
+    SshCommand(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected int run() {
+        return Sessions.with(at, target, this::login);
+    }
+
+    private int login(SiteSession session) {
+        var there = session.target(host);
+        // ^C is meant for what runs there.
+        Signals.on("INT", () -> {});
+        try {
+            var known = Files.createTempFile("deepsite-known-", "");
+            try {
+                Files.writeString(known, KnownHosts.text(List.of(there)));
+                var words = new ArrayList<>(client(there, known));
+                words.addAll(argv.stream().map(SshCommand::word).toList());
+                return new ProcessBuilder(words).inheritIO().start().waitFor();
+            } finally {
+                Files.delete(known);
+            }
+        } catch (IOException e) {
+            throw new Failure(
+                    Diagnostic.error(
+                            Code.PROGRAM_MISSING,
+                            "OpenSSH's client cannot be started: " + e.getMessage() + ".",
+                            "Install it:",
+                            "apt-get install openssh-client"),
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static List<String> client(SshTarget there, Path known) {
+        return List.of(
+                "ssh",
+                "-F",
+                "/dev/null",
+                "-o",
+                "StrictHostKeyChecking=yes",
+                "-o",
+                "UserKnownHostsFile=" + known,
+                "-o",
+                "GlobalKnownHostsFile=/dev/null",
+                "-o",
+                "IdentitiesOnly=yes",
+                "-o",
+                "LogLevel=ERROR",
+                "-i",
+                there.privateKey().toString(),
+                "-p",
+                String.valueOf(there.port()),
+                "-l",
+                there.user(),
+                "--",
+                there.address());
+    }
+
+    /** OpenSSH joins its arguments with blanks and lets a shell split them again. */
+    private static String word(String text) {
+        return text.matches("[A-Za-z0-9@%+=:,./_-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
+    }
+}

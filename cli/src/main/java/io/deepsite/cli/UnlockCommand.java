@@ -1,0 +1,40 @@
+package io.deepsite.cli;
+
+import io.deepsite.diag.ExitCode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code deepsite unlock}: takes a lock away from an operation that is gone. */
+@Command(
+        name = "unlock",
+        description = {
+            "Take the site's lock away from an operation that is gone.",
+            "If it still lives, it stops at its next write. A lock of a process that certainly ended is taken over"
+                    + " without this."
+        },
+        footer = {"  deepsite status          # tells who holds it, and its id", "  deepsite unlock 4f1c2e"})
+final class UnlockCommand extends DeepsiteCommand {
+    @Parameters(index = "0", paramLabel = "ID", description = "The lock's id, as the refused command printed it.")
+    private String id = "";
+
+    @Mixin
+    private SiteOption target = new SiteOption();
+
+    UnlockCommand(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected int run() {
+        return Sessions.with(at, target, session -> {
+            var taken = session.lock().unlock(id);
+            if (json) {
+                printJson(taken);
+            } else {
+                print("Taken away: " + taken.describe() + ".\n");
+            }
+            return ExitCode.DONE.number();
+        });
+    }
+}

@@ -1,0 +1,38 @@
+package io.deepsite.cli.view;
+
+import io.deepsite.state.Runs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+
+/** What is kept of the last runs. */
+public final class RunsView {
+    private RunsView() {}
+
+    /** The newest last. */
+    public static String text(List<Runs.Run> runs) {
+        if (runs.isEmpty()) {
+            return "No run is kept: the site was not applied yet.\n";
+        }
+        var rows = new Columns();
+        runs.forEach(run -> rows.row(run.id(), run.folder().toString(), logs(run) + " logs"));
+        return rows.text(0);
+    }
+
+    public static List<Map<String, Object>> json(List<Runs.Run> runs) {
+        return runs.stream()
+                .map(run -> Map.<String, Object>of(
+                        "run", run.id(), "folder", run.folder().toString()))
+                .toList();
+    }
+
+    private static long logs(Runs.Run run) {
+        try (var files = Files.list(run.folder())) {
+            return files.filter(file -> file.toString().endsWith(".log")).count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

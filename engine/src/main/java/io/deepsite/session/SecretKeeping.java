@@ -1,0 +1,68 @@
+package io.deepsite.session;
+
+import io.deepsite.apply.Access;
+import io.deepsite.apply.SecretNames;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.state.Secret;
+import java.security.SecureRandom;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** Secrets of a site that its administrator may see and change; the next apply brings a change to the hosts. */
+public final class SecretKeeping {
+    private final SiteSession session;
+
+    public SecretKeeping(SiteSession session) {
+        this.session = session;
+    }
+
+    /** Without the SSH keys of machines, which are made and gone with them. */
+    public SortedSet<String> names() {
+        var names = new TreeSet<>(session.secrets().names());
+        names.removeIf(Access::isHostKey);
+        return names;
+    }
+
+    /** @throws Failure SECRET_UNKNOWN */
+    public Secret show(String name) {
+        return session.secrets().require(known(name));
+    }
+
+    /** Another one of the same kind in its place. */
+    public void rotate(String name) {
+        known(name);
+        put(name, SecretNames.kind(name).generate(new SecureRandom()));
+    }
+
+    /** Adds or replaces. */
+    public void set(String name, Secret value) {
+        if (Access.isHostKey(name)) {
+            throw unknown(name);
+        }
+        put(name, value);
+    }
+
+    private void put(String name, Secret value) {
+        try (var lock = session.lock().acquire("secrets")) {
+            lock.requireHeld();
+            session.secrets().put(name, value);
+        }
+    }
+
+    private String known(String name) {
+        if (!names().contains(name)) {
+            throw unknown(name);
+        }
+        return name;
+    }
+
+    private Failure unknown(String name) {
+        return new Failure(Diagnostic.error(
+                Code.SECRET_UNKNOWN,
+                "\"" + name + "\" is none of the site's secrets; it has: "
+                        + (names().isEmpty() ? "none yet" : String.join(", ", names())) + ".",
+                "Correct the name."));
+    }
+}
