@@ -68,6 +68,7 @@ public final class SiteSession implements AutoCloseable {
     private final Access access;
     private final Looking looking;
     private final Remote remote;
+    private final EarlyConnections early;
     private final Readiness readiness;
 
     private SiteSession(Path file, LoadResult loaded, Surroundings around) {
@@ -81,8 +82,9 @@ public final class SiteSession implements AutoCloseable {
         this.provider = Providers.open(site.provider(), parent(file));
         this.access = new Access(secrets, folder, site.name().value(), site.ssh(), around.userHome());
         this.remote = new SshRemote(SshTimes.USUAL);
+        this.early = new EarlyConnections(remote);
         this.readiness = new Readiness(remote, READY);
-        this.looking = new Looking(access, remote, readiness);
+        this.looking = new Looking(access, early, readiness);
     }
 
     /**
@@ -168,8 +170,15 @@ public final class SiteSession implements AutoCloseable {
     /** Looks at the provider and at every host, changes nothing. */
     public Plan plan() {
         var state = state();
+        early.begin(() -> recordedTargets(state));
         var survey = survey();
         return plan(desired(survey), survey.owned(), state);
+    }
+
+    private List<SshTarget> recordedTargets(SiteState state) {
+        return state.hosts().entrySet().stream()
+                .map(host -> access.target(host.getKey(), host.getValue()))
+                .toList();
     }
 
     /** To a site of which nothing is left. */
@@ -293,6 +302,7 @@ public final class SiteSession implements AutoCloseable {
 
     @Override
     public void close() {
+        early.close();
         provider.close();
     }
 
