@@ -88,6 +88,7 @@ public enum Code {
     LXD_DEVICE_REFUSED(2113, "LXD cannot attach or change a device", ExitCode.FAILED),
     LXD_NAME_TOO_LONG(2114, "a name is too long for LXD", ExitCode.INVALID_INPUT),
     LXD_VOLUME_MISMATCH(2115, "two groups ask one shared volume differently", ExitCode.INVALID_INPUT),
+    LXD_MODULE_MISSING(2116, "the LXD host lacks a kernel module", ExitCode.FAILED),
 
     // 22xx static hosts
     INVENTORY_UNREADABLE(2201, "the inventory cannot be read", ExitCode.INVALID_INPUT),

@@ -6,11 +6,15 @@ import io.deepsite.diag.Failure;
 import java.io.IOException;
 import java.security.cert.CertificateException;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what LXD and the way to it say into diagnostics. */
 final class Faults {
+    /** {@code Failed to load kernel module 'overlay': …}; some versions use double quotes. */
+    private static final Pattern KERNEL_MODULE = Pattern.compile("kernel module ['\"]?([A-Za-z0-9_-]+)");
+
     static final String NOTHING_CHANGED = "Nothing was changed.";
 
     private final String endpoint;
@@ -102,6 +106,14 @@ final class Faults {
                     why,
                     "Compare with what the host has now; then plan again:",
                     "lxc query /1.0/resources");
+        }
+        var module = KERNEL_MODULE.matcher(refusal.error());
+        if (module.find()) {
+            return Diagnostic.error(
+                    Code.LXD_MODULE_MISSING,
+                    why,
+                    "A container cannot load kernel modules itself. Load it on the LXD host, then apply again:",
+                    "sudo modprobe " + module.group(1));
         }
         if (refusal.status() == 412) {
             return Diagnostic.error(

@@ -225,6 +225,16 @@ final class LxdCallsTest {
     }
 
     @Test
+    void missingKernelModuleNamesTheCommandOfTheHost() {
+        var refusal = new Refusal(400, "PUT /1.0/instances/x/state", "Failed to load kernel module 'overlay': exit 1");
+
+        var fault = new Faults("unix:///x").refused(refusal, "").diagnostics().getFirst();
+
+        assertThat(fault.code()).isEqualTo(Code.LXD_MODULE_MISSING);
+        assertThat(fault.commands()).containsExactly("sudo modprobe overlay");
+    }
+
+    @Test
     void missingRightsOnTheSocketSayWhichGroupToJoin() {
         var fault = new Faults("unix:///x").unreachable(new IOException("Permission denied"));
 
