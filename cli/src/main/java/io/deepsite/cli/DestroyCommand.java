@@ -11,9 +11,10 @@ import picocli.CommandLine.Mixin;
         name = "destroy",
         description = {
             "Remove everything that was made for the site.",
-            "Machines go with their disks. Volumes need --allow wipe, or a yes at the prompt."
+            "Machines go with their disks, volumes with their data. The command itself is the consent to that; --yes skips"
+                    + " the question."
         },
-        footer = {"  deepsite destroy", "  deepsite destroy lab/site.yaml --yes --allow wipe"})
+        footer = {"  deepsite destroy", "  deepsite destroy lab/site.yaml --yes"})
 final class DestroyCommand extends DeepsiteCommand {
     @Mixin
     private SiteFile target = new SiteFile();
@@ -33,7 +34,8 @@ final class DestroyCommand extends DeepsiteCommand {
     static int destroy(Workplace at, DeepsiteCommand command, RunOptions options, String verb, SiteSession session) {
         var flow = new RunFlow(at, command, options, verb);
         var plan = session.destroyPlan();
-        var allowed = flow.agree(plan, "Destroy the site " + session.site().name() + "?");
+        var allowed =
+                flow.agreeToRemoval(plan, "Destroy the site " + session.site().name() + "?");
         if (allowed.isEmpty()) {
             return flow.refused();
         }

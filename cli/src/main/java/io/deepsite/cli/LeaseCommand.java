@@ -109,7 +109,7 @@ final class LeaseCommand extends Group {
     @Command(
             name = "end",
             description = "End the site now: the same as destroy.",
-            footer = {"  deepsite lease end", "  deepsite lease end lab/site.yaml --yes --allow wipe"})
+            footer = {"  deepsite lease end", "  deepsite lease end lab/site.yaml --yes"})
     static final class End extends DeepsiteCommand {
         @Mixin
         private SiteFile target = new SiteFile();

@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
             "Destroy the site and apply it anew, with one consent.",
             "For testbeds that are built afresh every night."
         },
-        footer = {"  deepsite rebuild", "  deepsite rebuild --yes --allow wipe --report junit.xml"})
+        footer = {"  deepsite rebuild", "  deepsite rebuild --yes --report junit.xml"})
 final class RebuildCommand extends DeepsiteCommand {
     @Mixin
     private SiteFile target = new SiteFile();
@@ -35,7 +35,8 @@ final class RebuildCommand extends DeepsiteCommand {
     private int rebuild(SiteSession session) {
         var flow = new RunFlow(at, this, options, "rebuild");
         var removal = session.destroyPlan();
-        var allowed = flow.agree(removal, "Destroy the site " + session.site().name() + " and build it anew?");
+        var allowed = flow.agreeToRemoval(
+                removal, "Destroy the site " + session.site().name() + " and build it anew?");
         if (allowed.isEmpty()) {
             return flow.refused();
         }

@@ -60,6 +60,17 @@ final class RunFlow {
         return Optional.of(allowed);
     }
 
+    /** As agree, where everything goes: a yes to that is the consent to all that it takes. */
+    Optional<SortedSet<Consent>> agreeToRemoval(Plan plan, String question) {
+        show(plan);
+        if (!plan.isEmpty() && !options.yes() && !yes(question)) {
+            return Optional.empty();
+        }
+        var allowed = options.allowed();
+        allowed.addAll(plan.consents());
+        return Optional.of(allowed);
+    }
+
     /** Runs what was agreed to, and leaves telling the result to the caller. */
     RunResult execute(SiteSession session, Plan plan, ApplyOptions limits) {
         try (var progress = new Progress(at, command, plan)) {
