@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "bundle",
         description = {
-            "Pack the Ansible bundle of the site into one archive; no host is touched.",
-            "As render, for a machine that reaches the hosts and has Ansible, but no deepsite. The vault key is not in it."
+            "Pack the Ansible bundle of the site into one archive.",
+            "No host is touched. As render, for a machine that reaches the hosts and has Ansible, but no deepsite. The vault key is not in it."
         },
         footer = {"  deepsite bundle", "  deepsite bundle lab/site.yaml -o /media/stick/lab.tar.gz"})
 final class BundleCommand extends DeepsiteCommand {

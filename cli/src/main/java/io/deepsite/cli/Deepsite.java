@@ -17,14 +17,15 @@ import picocli.CommandLine.Spec;
         description = "From one site.yaml to a working, verified cluster.",
         synopsisHeading = "Usage: ",
         customSynopsis = "deepsite COMMAND [ARGUMENT...]",
+        commandListHeading = "",
         footer = {
             "",
             "deepsite COMMAND --help tells the options of one command, with examples.",
-            "Exit codes: 0 done, 1 failed, 2 invalid input, 3 changes or drift pending, 4 internal,",
-            "5 lock held, 6 provider unreachable, 130 cancelled."
+            "Exit codes: 0 done, 1 failed, 2 invalid input, 3 changes or drift pending,",
+            "4 internal, 5 lock held, 6 provider unreachable, 130 cancelled."
         })
 final class Deepsite implements Runnable {
-    private static final int WIDEST_HELP = 120;
+    private static final int WIDEST_HELP = 100;
 
     @Option(
             names = {"-h", "--help"},
@@ -78,7 +79,10 @@ final class Deepsite implements Runnable {
                 .setErr(terminal.err())
                 .setColorScheme(
                         Help.defaultColorScheme(terminal.outStyle() == Style.COLOUR ? Help.Ansi.ON : Help.Ansi.OFF))
-                .setUsageHelpWidth(Math.clamp(terminal.size().get().columns(), 60, WIDEST_HELP))
+                .setUsageHelpWidth(
+                        terminal.errIsTerminal()
+                                ? Math.clamp(terminal.size().get().columns(), 60, WIDEST_HELP)
+                                : WIDEST_HELP)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExpandAtFiles(false)
                 .setParameterExceptionHandler(faults)

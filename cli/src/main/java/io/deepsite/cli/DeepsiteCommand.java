@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 @Command(
         mixinStandardHelpOptions = false,
         sortOptions = false,
-        synopsisHeading = "%nUsage: ",
+        synopsisHeading = "Usage: ",
         descriptionHeading = "%n",
         parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n",

@@ -10,8 +10,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "doctor",
         description = {
-            "Check what deepsite needs around it: the back-end, images, Ansible, OpenSSH, keys, leases.",
-            "Changes nothing. Ends with exit code 1 when something is missing that every site needs."
+            "Check what deepsite needs around it.",
+            "The back-end, images, Ansible, OpenSSH, keys, leases. Changes nothing. Ends with exit code 1 when something is missing that every site needs."
         },
         footer = {"  deepsite doctor", "  deepsite doctor --site lab/site.yaml"})
 final class DoctorCommand extends DeepsiteCommand {

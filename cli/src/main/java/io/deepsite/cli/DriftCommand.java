@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "drift",
         description = {
-            "Show what changed on the site since the last apply, and not by deepsite.",
+            "Show what changed since the last apply, and not by deepsite.",
             "Ends with exit code 3 when something did. The next apply mends it."
         },
         footer = {"  deepsite drift", "  deepsite drift lab/site.yaml --json"})

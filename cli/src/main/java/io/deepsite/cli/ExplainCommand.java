@@ -10,8 +10,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "explain",
         description = {
-            "Explain a key of site.yaml: its type and unit, default, example, and what a change of it costs.",
-            "Without a key it explains the file as a whole."
+            "Explain a key of site.yaml, and what a change of it costs.",
+            "Type and unit, default, example. Without a key it explains the file as a whole."
         },
         footer = {
             "  deepsite explain machines.gpus",

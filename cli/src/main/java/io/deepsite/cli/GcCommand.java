@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "gc",
         description = {
-            "Find things on the back-end that carry the site's name and that its state does not know; delete them.",
-            "Such orphans are left by a state that was lost or replaced. adopt takes them over instead."
+            "Delete orphans: what carries the site's name and no state knows.",
+            "They are left by a state that was lost or replaced. adopt takes them over instead."
         },
         footer = {"  deepsite gc --list", "  deepsite gc"})
 final class GcCommand extends DeepsiteCommand {

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "graph",
         description = {
-            "Draw the stages of the site: what is done on which hosts, and before what.",
+            "Draw what is done on which hosts, and before what.",
             "A thick arrow waits for all hosts of a stage, a thin one only for the same host."
         },
         footer = {"  deepsite graph", "  deepsite graph --format svg -o site.svg"})

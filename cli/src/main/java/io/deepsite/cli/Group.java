@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 
 /** A command that only groups others. */
 @Command(
-        synopsisHeading = "%nUsage: ",
+        synopsisHeading = "Usage: ",
         descriptionHeading = "%n",
         optionListHeading = "%nOptions:%n",
         commandListHeading = "%nCommands:%n",

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "logs",
         description = {
-            "Show what was kept of the last runs, or the system journal of a host.",
+            "Show what was kept of runs, or the journal of a host.",
             "Without arguments it lists the runs; with --run it prints what Ansible said then."
         },
         footer = {

@@ -11,8 +11,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "render",
         description = {
-            "Write the Ansible bundle of the site into a folder; no host is touched.",
-            "The bundle runs without deepsite: cd bundle && ansible-playbook site.yml."
+            "Write the Ansible bundle of the site into a folder.",
+            "No host is touched. The bundle runs without deepsite: cd bundle && ansible-playbook site.yml."
                     + " Secrets in it are encrypted with the site's vault key."
         },
         footer = {"  deepsite render", "  deepsite render lab/site.yaml --output /tmp/lab-bundle"})

@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "run",
         description = {
-            "Run a command through the cluster's scheduler, and stream what it says.",
-            "On Slurm that is srun. Ends with the command's own exit code."
+            "Run a command through the cluster's scheduler.",
+            "Streams what it says. On Slurm that is srun. Ends with the command's own exit code."
         },
         footer = {
             "  deepsite run hpc -- hostname",

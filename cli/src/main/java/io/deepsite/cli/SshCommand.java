@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "ssh",
         description = {
-            "Log in to a host of the site, with the site's own keys; the host's key is checked strictly.",
-            "With a command, run that instead, and end with its exit code."
+            "Log in to a host of the site.",
+            "With the site's own keys; the host's key is checked strictly. With a command, run that instead, and end with its exit code."
         },
         footer = {"  deepsite ssh head", "  deepsite ssh --site lab/site.yaml node-1 -- journalctl -n 50"})
 final class SshCommand extends DeepsiteCommand {

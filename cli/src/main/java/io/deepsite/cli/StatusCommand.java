@@ -10,8 +10,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "status",
         description = {
-            "Show the site as it stands: machines, last apply and verify, lease, lock.",
-            "Asks the back-end, not the hosts; drift looks inside them."
+            "Show the site as it stands.",
+            "Machines, last apply and verify, lease, lock. Asks the back-end, not the hosts; drift looks inside them."
         },
         footer = {"  deepsite status", "  deepsite status lab/site.yaml --json"})
 final class StatusCommand extends DeepsiteCommand {

@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "unlock",
         description = {
-            "Take the site's lock away from an operation that is gone.",
+            "Take the lock away from an operation that is gone.",
             "If it still lives, it stops at its next write. A lock of a process that certainly ended is taken over"
                     + " without this."
         },

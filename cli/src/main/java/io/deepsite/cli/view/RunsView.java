@@ -1,9 +1,6 @@
 package io.deepsite.cli.view;
 
 import io.deepsite.state.Runs;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 
@@ -17,7 +14,7 @@ public final class RunsView {
             return "No run is kept: the site was not applied yet.\n";
         }
         var rows = new Columns();
-        runs.forEach(run -> rows.row(run.id(), run.folder().toString(), logs(run) + " logs"));
+        runs.forEach(run -> rows.row(run.id(), run.folder().toString()));
         return rows.text(0);
     }
 
@@ -26,13 +23,5 @@ public final class RunsView {
                 .map(run -> Map.<String, Object>of(
                         "run", run.id(), "folder", run.folder().toString()))
                 .toList();
-    }
-
-    private static long logs(Runs.Run run) {
-        try (var files = Files.list(run.folder())) {
-            return files.filter(file -> file.toString().endsWith(".log")).count();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

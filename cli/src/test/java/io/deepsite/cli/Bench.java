@@ -1,0 +1,44 @@
+package io.deepsite.cli;
+
+import io.deepsite.cli.view.Style;
+import io.deepsite.cli.view.TerminalSize;
+import java.io.BufferedReader;
+import java.io.PrintWriter;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+
+/** Runs command lines without a process: what they print is kept. */
+final class Bench {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    int run(String... arguments) {
+        return Deepsite.run(workplace(), arguments);
+    }
+
+    Workplace workplace() {
+        return new Workplace(
+                new Terminal(
+                        new PrintWriter(out),
+                        new PrintWriter(err),
+                        new BufferedReader(new StringReader("")),
+                        Style.PLAIN,
+                        Style.PLAIN,
+                        false,
+                        false,
+                        () -> TerminalSize.USUAL),
+                Map.of(),
+                InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z")));
+    }
+
+    String out() {
+        return out.toString();
+    }
+
+    String err() {
+        return err.toString();
+    }
+}

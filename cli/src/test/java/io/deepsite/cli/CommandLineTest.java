@@ -1,0 +1,185 @@
+package io.deepsite.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import picocli.CommandLine;
+import tools.jackson.databind.json.JsonMapper;
+
+class CommandLineTest {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final Bench bench = new Bench();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void suggestsTheOptionThatWasMeant() {
+        int exit = bench.run("validate", "--jsn");
+
+        assertThat(exit).isEqualTo(2);
+        assertThat(bench.err())
+                .contains("error DS8001")
+                .contains("Did you mean --json?")
+                .contains("deepsite validate --help");
+        assertThat(bench.out()).isEmpty();
+    }
+
+    @Test
+    void suggestsTheVerbThatWasMeant() {
+        int exit = bench.run("aply");
+
+        assertThat(exit).isEqualTo(2);
+        assertThat(bench.err()).contains("Did you mean apply");
+    }
+
+    @Test
+    void tellsFaultsOfACommandLineAsJsonToo() {
+        bench.run("validate", "--json", "--nosuch");
+
+        assertThat(JSON.readTree(bench.err()).path("code").asString()).isEqualTo("DS8001");
+    }
+
+    @Test
+    void namesTheConsentsThereAre() {
+        int exit = bench.run("apply", "--allow", "rebot");
+
+        assertThat(exit).isEqualTo(2);
+        assertThat(bench.err()).contains("'rebot' is none; there are reboot, replace, wipe, drain, remove-packages");
+    }
+
+    @Test
+    void asksWhichOfAGroup() {
+        int exit = bench.run("lease");
+
+        assertThat(exit).isEqualTo(2);
+        assertThat(bench.err()).contains("list, extend, end, reap");
+    }
+
+    @Test
+    void validateSaysWhatASiteIs() throws IOException {
+        var file = site("");
+
+        int exit = bench.run("validate", file.toString());
+
+        assertThat(exit).isZero();
+        assertThat(bench.out()).contains("is valid: site lab, 3 machines through lxd");
+        assertThat(bench.err()).isEmpty();
+    }
+
+    @Test
+    void validateTellsEveryFault() throws IOException {
+        var file = site("machnes: {}\nlease: {duration: 4}\n");
+
+        int exit = bench.run("validate", file.toString());
+
+        assertThat(exit).isEqualTo(2);
+        assertThat(bench.err()).contains("DS1009").contains("DS1105").contains("Did you mean");
+        assertThat(bench.out()).isEmpty();
+    }
+
+    @Test
+    void validateGivesFaultsAsJson() throws IOException {
+        int exit =
+                bench.run("validate", "--json", site("lease: {duration: 4}\n").toString());
+
+        var result = JSON.readTree(bench.out());
+        assertThat(exit).isEqualTo(2);
+        assertThat(result.path("valid").asBoolean()).isFalse();
+        assertThat(result.path("diagnostics").get(0).path("where").path("line").asInt())
+                .isEqualTo(8);
+    }
+
+    @Test
+    void initWritesASiteThatValidates() {
+        var file = folder.resolve("My Lab 2/site.yaml");
+
+        assertThat(bench.run("init", file.toString())).isZero();
+        assertThat(bench.run("validate", file.toString())).isZero();
+        assertThat(bench.out()).contains("site my-lab-2, 3 machines");
+    }
+
+    @Test
+    void initLeavesAFileAlone() throws IOException {
+        var file = site("");
+        var before = Files.readString(file);
+
+        int exit = bench.run("init", file.toString());
+
+        assertThat(exit).isEqualTo(2);
+        assertThat(bench.err()).contains("DS8002");
+        assertThat(Files.readString(file)).isEqualTo(before);
+    }
+
+    @Test
+    void explainsAKey() {
+        assertThat(bench.run("explain", "machines.memory")).isZero();
+        assertThat(bench.out()).contains("1GiB").contains("Memory of each machine");
+    }
+
+    @Test
+    void printsASchemaThatIsJson() {
+        assertThat(bench.run("schema")).isZero();
+        assertThat(JSON.readTree(bench.out()).path("$schema").asString()).contains("2020-12");
+    }
+
+    @Test
+    void completionKnowsEveryVerb() {
+        assertThat(bench.run("completion", "bash")).isZero();
+
+        assertThat(bench.out())
+                .contains(List.of(Verb.values()).stream().map(Verb::word).toList());
+    }
+
+    @Test
+    void nothingCanBeAppliedWithoutASite() {
+        int exit = bench.run("plan", folder.resolve("none.yaml").toString());
+
+        assertThat(exit).isEqualTo(2);
+        assertThat(bench.err()).contains("DS1002");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Verb.class)
+    void everyVerbExplainsItself(Verb verb) {
+        int exit = bench.run(verb.word(), "--help");
+
+        assertThat(exit).isZero();
+        everyPart(verb.make(bench.workplace()));
+    }
+
+    private static void everyPart(CommandLine line) {
+        var usage = line.getCommandSpec().usageMessage();
+        assertThat(usage.description()[0])
+                .as(line.getCommandName())
+                .endsWith(".")
+                .hasSizeLessThanOrEqualTo(88);
+        assertThat(usage.footer()).as("examples of " + line.getCommandName()).isNotEmpty();
+        if (line.getSubcommands().isEmpty()) {
+            assertThat(line.getCommandSpec().optionsMap()).containsKeys("--json", "-q", "-v", "--help");
+        }
+        line.getSubcommands().values().forEach(CommandLineTest::everyPart);
+    }
+
+    private Path site(String more) throws IOException {
+        var file = folder.resolve("site.yaml");
+        Files.writeString(file, """
+                apiVersion: deepsite/v1
+                site: lab
+                provider:
+                  lxd: {pool: {name: nova}}
+                machines:
+                  head: {image: debian/12}
+                  node: {image: debian/12, count: 2}
+                """ + more);
+        return file;
+    }
+}
