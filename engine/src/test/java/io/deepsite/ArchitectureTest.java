@@ -37,7 +37,6 @@ class ArchitectureTest {
             "ansible",
             "apply",
             "verify",
-            "drift",
             "lease",
             "session");
 
@@ -56,7 +55,6 @@ class ArchitectureTest {
             Map.entry("ansible", List.of(SNAKEYAML, ANNOTATIONS, JACKSON)),
             Map.entry("apply", List.of(ANNOTATIONS, JACKSON)),
             Map.entry("verify", List.of(ANNOTATIONS, JACKSON)),
-            Map.entry("drift", List.of(ANNOTATIONS, JACKSON)),
             Map.entry("lease", List.of(ANNOTATIONS, JACKSON)),
             Map.entry("session", List.of(ANNOTATIONS, JACKSON)));
 

@@ -104,6 +104,13 @@ public final class Applier {
 
     /** Refuses a plan that may not run, before anything is touched. */
     public static void admit(Plan plan, SiteState state, ApplyOptions options) {
+        if (!plan.site().equals(state.site())) {
+            throw new Failure(Diagnostic.error(
+                    Code.STALE_PLAN,
+                    "It is a plan of the site " + plan.site() + "; this is " + state.site() + ". Nothing was touched.",
+                    "Name the site.yaml that it was made from, or make a plan of this one:",
+                    "deepsite plan"));
+        }
         boolean known = state.serial() > 0;
         if (plan.serial() != state.serial() || (known && !plan.lineage().equals(state.lineage()))) {
             throw new Failure(Diagnostic.error(
@@ -131,6 +138,9 @@ public final class Applier {
     public ApplyResult apply(ApplyOptions options) {
         Limits.check(plan, options);
         var begun = clock.instant();
+        if (plan.steps().stream().anyMatch(step -> !(step instanceof Step.OfResource))) {
+            configuration.check();
+        }
         ledger.settleOpenIntents();
         makeSecrets();
         var lease = lease(begun);

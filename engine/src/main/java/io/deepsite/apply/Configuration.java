@@ -90,7 +90,11 @@ final class Configuration {
                     }
                 });
         bundles.write(plan, leaving, targets, closing, bundle());
-        runner().check();
+    }
+
+    /** That Ansible is there, before anything is made that it shall configure. */
+    void check() {
+        new AnsibleRunner(folder, folder, environment).check();
     }
 
     /** A machine whose making was not even begun has no key; what was to run on it is blocked. */

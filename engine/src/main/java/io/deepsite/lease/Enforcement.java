@@ -21,6 +21,7 @@ public record Enforcement(Path root) {
     public enum By {
         SYSTEMD("a systemd timer, deepsite-reap.timer, every minute"),
         CRON("cron, /etc/cron.d/deepsite-reap, every minute"),
+        BACKEND("the host of the back-end, where `deepsite lease reap` must run once a minute"),
         NOBODY("nobody: neither systemd nor cron runs here; run `deepsite lease reap` once a minute by other means");
 
         private final String text;

@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum Consent {
     REBOOT("restarts machines that run"),
     REPLACE("makes machines anew; what is on their own disks is lost"),
-    WIPE("deletes volumes with their data"),
+    WIPE("deletes machines or volumes with their data"),
     DRAIN("takes nodes out of service"),
     REMOVE_PACKAGES("removes packages that a role installed");
 

@@ -30,7 +30,10 @@ final class ItemChanges {
         if (differences.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new ItemChange(item.id(), change(item, seen), shown(item, differences), Optional.empty()));
+        return Optional.of(
+                change(item, seen) == Change.CREATE
+                        ? fresh(item)
+                        : new ItemChange(item.id(), change(item, seen), shown(item, differences), Optional.empty()));
     }
 
     /** Drift of an item as a state holds it (see {@link Closing#recorded}). */
@@ -50,7 +53,7 @@ final class ItemChanges {
                         new ItemChange(item.id(), change(item, seen), shown(item, differences), Optional.empty()));
     }
 
-    /** Every item of a machine that does not exist yet. */
+    /** An item that is not there, or whose machine is not. */
     ItemChange fresh(Item item) {
         return new ItemChange(
                 item.id(),

@@ -91,7 +91,7 @@ final class ResourceSteps {
 
     private static Step.OfResource delete(ObservedResource seen) {
         SortedSet<Consent> consents = new TreeSet<>();
-        if (seen.id().kind().equals("volume")) {
+        if (seen.id().kind().equals("volume") || seen.id().kind().equals(ResourceId.MACHINE)) {
             consents.add(Consent.WIPE);
         }
         return new Step.OfResource(

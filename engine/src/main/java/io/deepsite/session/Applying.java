@@ -8,6 +8,7 @@ import io.deepsite.apply.Event;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.PlanJson;
+import io.deepsite.provider.ResourceId;
 import io.deepsite.state.Journal;
 import io.deepsite.state.Outcome;
 import io.deepsite.state.RecordedVerify;
@@ -40,7 +41,8 @@ final class Applying {
 
     RunResult run() {
         var now = session.surroundings().clock().instant();
-        if (plan.isEmpty() && !Proving.isDue(plan, session.state().verify(), now)) {
+        boolean toForget = plan.machines().isEmpty() && !session.state().isEmpty();
+        if (plan.isEmpty() && !toForget && !Proving.isDue(plan, session.state().verify(), now)) {
             return new RunResult(
                     Optional.empty(),
                     Optional.empty(),
@@ -56,15 +58,16 @@ final class Applying {
     private RunResult locked(SiteLock.HeldLock lock) {
         var state = session.state();
         Applier.admit(plan, state, options);
-        new World(session.access(), session.looking())
-                .refuseWhenMoved(plan, session.survey().owned());
+        var owned = session.survey().owned();
+        new World(session.access(), session.looking()).refuseWhenMoved(plan, owned);
         var run =
                 new Runs(session.folder()).begin(session.surroundings().clock().instant());
         try (var journal = Journal.open(
                 session.folder(),
                 session.surroundings().clock(),
                 session.surroundings().notices())) {
-            var recorder = new StateRecorder(session.store(), lock, provided(state));
+            var recorder = new StateRecorder(
+                    session.store(), lock, provided(owned.isEmpty() ? withoutMachines(state) : state));
             var log = new EventLog(
                     run.folder().resolve("events.ndjson"),
                     session.surroundings().clock(),
@@ -119,6 +122,18 @@ final class Applying {
                 report.green() ? Outcome.PASSED : Outcome.FAILED,
                 session.surroundings().clock().instant())));
         return Optional.of(report);
+    }
+
+    /** The reaper, or somebody by hand, took the whole site: its lease and its proof went with it. */
+    private SiteState withoutMachines(SiteState state) {
+        if (!session.provider().capabilities().makesMachines()) {
+            return state;
+        }
+        var next = state.withLease(null).withVerify(null);
+        for (var id : state.resources().keySet()) {
+            next = next.withoutResource(id).withoutHost(ResourceId.parse(id).key());
+        }
+        return next;
     }
 
     private SiteState provided(SiteState state) {

@@ -4,6 +4,7 @@ import io.deepsite.lease.Enforcement;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.state.SiteState;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,10 +27,14 @@ final class LeaseKeeping {
             return Optional.empty();
         }
         if (!session.provider().capabilities().local()) {
-            return Optional.of("the host of the back-end, where `deepsite lease reap` must run once a minute");
+            return Optional.of(Enforcement.By.BACKEND.text());
         }
         var enforcement = new Enforcement(Path.of("/"));
-        enforcement.install(command()).ifPresent(LeaseKeeping::run);
+        try {
+            enforcement.install(command()).ifPresent(LeaseKeeping::run);
+        } catch (UncheckedIOException _) {
+            // Without the rights of root; what is in force already counts.
+        }
         return Optional.of(enforcement.current().text());
     }
 

@@ -19,7 +19,7 @@ public final class Leases {
     }
 
     /**
-     * Moves the end by so much; the tags first, so that an extension that breaks off ends the site later and not sooner.
+     * Moves the end by so much. It is recorded first: where writing the tags breaks off, the next apply writes the rest.
      *
      * @throws Failure LEASE_MISSING, LEASE_TOO_LONG
      */
@@ -42,10 +42,11 @@ public final class Leases {
                         "Ask for less, or raise lease.max and begin a new site."));
             }
             var next = new RecordedLease(lease.since(), ends, latest);
-            for (var resource : session.survey().owned()) {
+            var owned = session.survey().owned();
+            new StateRecorder(session.store(), lock, state).record(now -> now.withLease(next));
+            for (var resource : owned) {
                 session.provider().retag(resource, Optional.of(ends), Call.QUIET);
             }
-            new StateRecorder(session.store(), lock, state).record(now -> now.withLease(next));
             return next;
         }
     }

@@ -75,11 +75,17 @@ public record StatusReport(
                 Optional.ofNullable(state.apply()),
                 Optional.ofNullable(state.verify()),
                 lease,
-                lease.map(_ -> new Enforcement(Path.of("/")).current()),
+                lease.map(_ -> enforcement(session)),
                 session.lock().holder(),
                 JournalContents.read(session.folder().journalFile()).openIntents().stream()
                         .map(entry -> entry.step())
                         .toList());
+    }
+
+    private static Enforcement.By enforcement(SiteSession session) {
+        return session.provider().capabilities().local()
+                ? new Enforcement(Path.of("/")).current()
+                : Enforcement.By.BACKEND;
     }
 
     private static String condition(@Nullable ObservedResource seen, boolean made) {
