@@ -6,6 +6,9 @@ import io.deepsite.diag.Failure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.security.SecureRandom;
 import java.util.Collections;
 import java.util.Optional;
@@ -46,6 +49,9 @@ public final class SecretStore {
     private final SecureRandom random = new SecureRandom();
     private final ReentrantLock guard = new ReentrantLock();
     private @Nullable SortedMap<String, Secret> loaded;
+
+    /** What the file looked like when it was read: another process may write it before this one holds the lock. */
+    private @Nullable Stamp stamp;
 
     /** Reads nothing yet; a site without secrets never asks for a key. */
     public SecretStore(StateFolder folder, VaultKeyFile keyFile, Consumer<Diagnostic> notices) {
@@ -150,10 +156,12 @@ public final class SecretStore {
     private SortedMap<String, Secret> secrets() {
         guard.lock();
         try {
+            var now = Stamp.of(folder.vaultFile());
             var present = loaded;
-            if (present == null) {
+            if (present == null || !now.equals(stamp)) {
                 present = read();
                 loaded = present;
+                stamp = now;
             }
             return present;
         } finally {
@@ -191,6 +199,21 @@ public final class SecretStore {
         folder.make();
         AtomicFile.replace(folder.vaultFile(), AnsibleVault.encrypt(JSON.writeValueAsBytes(plain), key), "vault.write");
         loaded = Collections.unmodifiableSortedMap(next);
+        stamp = Stamp.of(folder.vaultFile());
+    }
+
+    /** @param key of the file itself: each write makes a new one */
+    private record Stamp(
+            @Nullable Object key, long size, @Nullable FileTime changed) {
+        static Stamp of(Path file) {
+            try {
+                var seen = Files.readAttributes(file, BasicFileAttributes.class);
+                return new Stamp(seen.fileKey(), seen.size(), seen.lastModifiedTime());
+            } catch (IOException e) {
+                // Reading it says what is wrong; a file that is not there has no secrets.
+                return new Stamp(null, -1, null);
+            }
+        }
     }
 
     private Failure unreadable(String why) {

@@ -70,6 +70,19 @@ class SecretStoreTest {
     }
 
     @Test
+    void losesNothingThatAnotherProcessWroteMeanwhile() {
+        var here = store();
+        var there = store();
+        assertThat(here.names()).isEmpty();
+
+        var made = there.ensure("munge_key", BYTES);
+        here.put("other", Secret.of("1"));
+
+        assertThat(here.ensure("munge_key", BYTES)).isEqualTo(made);
+        assertThat(there.names()).containsExactly("munge_key", "other");
+    }
+
+    @Test
     void generatesOneSecretWhenManyThreadsAsk() throws InterruptedException {
         var store = store();
         Set<String> seen = ConcurrentHashMap.newKeySet();
