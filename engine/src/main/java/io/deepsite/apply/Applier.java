@@ -10,6 +10,7 @@ import io.deepsite.plan.Plan;
 import io.deepsite.plan.Step;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.Provider;
+import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import io.deepsite.remote.Readiness;
 import io.deepsite.site.Name;
@@ -141,11 +142,9 @@ public final class Applier {
         if (plan.steps().stream().anyMatch(step -> !(step instanceof Step.OfResource))) {
             configuration.check();
         }
-        ledger.settleOpenIntents();
+        ledger.state().record(state -> begin(state, begun));
         makeSecrets();
-        var lease = lease(begun);
-        ledger.state().record(state -> state.withLease(lease).withToolVersion(plan.tool()));
-        var expiresAt = Optional.ofNullable(lease).map(RecordedLease::ends);
+        var expiresAt = Optional.ofNullable(ledger.state().current().lease()).map(RecordedLease::ends);
         retag(expiresAt);
         var inside = Limits.admitted(plan, options);
         var outcomes = new Outcomes(ofThisRun(inside), events);
@@ -163,6 +162,16 @@ public final class Applier {
         configure(inside, options, outcomes);
         walk("Removal", resourceSteps(true), CALLS, step -> resources.run((Step.OfResource) step));
         return result(options, outcomes, begun);
+    }
+
+    /** What is gone is forgotten, and what was proved of the site does not count once it is changed. */
+    private SiteState begin(SiteState state, Instant now) {
+        var next = plan.isEmpty() ? state : state.withVerify(null);
+        for (var id : plan.gone()) {
+            next = next.withoutResource(id.toString());
+            next = id.kind().equals(ResourceId.MACHINE) ? next.withoutHost(id.key()) : next;
+        }
+        return next.withLease(lease(next, now)).withToolVersion(plan.tool());
     }
 
     private Set<String> ofThisRun(List<Step> inside) {
@@ -249,13 +258,20 @@ public final class Applier {
         }
     }
 
-    /** A lease begins at the first apply that has one; later ones neither extend nor shorten it. */
-    private @Nullable RecordedLease lease(Instant now) {
-        var recorded = ledger.state().current().lease();
+    /**
+     * A lease begins at the first apply that has one; later ones neither extend nor shorten it. A site of which nothing is
+     * left begins anew, and one that is being destroyed keeps its end until it is gone.
+     */
+    private @Nullable RecordedLease lease(SiteState state, Instant now) {
+        var recorded = state.lease();
         if (plan.leaseSeconds().isEmpty()) {
-            return null;
+            return plan.machines().isEmpty() ? recorded : null;
         }
-        return recorded != null
+        boolean stands = !state.resources().isEmpty()
+                || plan.steps().stream()
+                        .anyMatch(step -> step instanceof Step.OfResource resource
+                                && resource.seen().isPresent());
+        return recorded != null && stands
                 ? recorded
                 : new RecordedLease(
                         now,

@@ -25,10 +25,4 @@ record Ledger(StateRecorder state, Journal journal, String run) {
     void failed(String step, String why) {
         journal.failed(run, step, Map.of("why", why));
     }
-
-    /** What an earlier run left open: the plan was made from a look at the world, so nothing is uncertain any more. */
-    void settleOpenIntents() {
-        journal.openIntents()
-                .forEach(entry -> journal.failed(run, entry.step(), Map.of("why", "looked at again by this run")));
-    }
 }

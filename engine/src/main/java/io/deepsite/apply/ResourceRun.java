@@ -1,5 +1,6 @@
 package io.deepsite.apply;
 
+import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
 import io.deepsite.plan.Change;
 import io.deepsite.plan.Step;
@@ -76,7 +77,12 @@ final class ResourceRun {
             }
             outcomes.end(step, subject, Event.Outcome.DONE, "", Duration.between(begun, Instant.now()));
         } catch (Failure e) {
-            outcomes.fail(step, subject, e.diagnostics(), Duration.between(begun, Instant.now()));
+            var took = Duration.between(begun, Instant.now());
+            if (e.diagnostics().getFirst().code() == Code.CANCELLED) {
+                outcomes.end(step, subject, Event.Outcome.CANCELLED, "", took);
+            } else {
+                outcomes.fail(step, subject, e.diagnostics(), took);
+            }
         }
     }
 
@@ -113,17 +119,17 @@ final class ResourceRun {
 
     private SiteState record(Step.OfResource step, SiteState state) {
         return switch (step.change()) {
-            case CREATE, UPDATE, REPLACE -> {
+            case CREATE, UPDATE, REPLACE, NONE -> {
                 var resource = step.desired().orElseThrow();
                 var next = state.withResource(resource.id().toString(), recorded(resource));
-                yield step.isMachine() ? host(resource.id().key(), next, step.change() != Change.UPDATE) : next;
+                boolean fresh = step.change() == Change.CREATE || step.change() == Change.REPLACE;
+                yield step.isMachine() ? host(resource.id().key(), next, fresh) : next;
             }
             case DELETE -> {
                 var gone = step.seen().map(ObservedResource::id).orElseThrow();
                 var next = state.withoutResource(gone.toString());
                 yield step.isMachine() ? next.withoutHost(gone.key()) : next;
             }
-            case NONE -> state;
         };
     }
 
@@ -196,7 +202,7 @@ final class ResourceRun {
             case UPDATE -> "update";
             case REPLACE -> "replace";
             case DELETE -> "delete";
-            case NONE -> "";
+            case NONE -> "record";
         };
     }
 }

@@ -173,6 +173,7 @@ public enum Code {
     // 70xx lease
     LEASE_MISSING(7001, "the site has no lease", ExitCode.INVALID_INPUT),
     LEASE_TOO_LONG(7002, "the lease would be too long", ExitCode.INVALID_INPUT),
+    LEASE_OVER(7003, "the lease is over", ExitCode.INVALID_INPUT),
 
     // 80xx the command line
     COMMAND_LINE(8001, "the command line cannot be understood", ExitCode.INVALID_INPUT),

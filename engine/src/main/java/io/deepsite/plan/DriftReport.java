@@ -19,6 +19,8 @@ public record DriftReport(
         Map<String, ProbeAnswer> observed,
         Closing closing,
         Contents contents) {
+    /** The field of a resource that is gone altogether. */
+    static final String EXISTS = "exists";
 
     /** Resources first, then hosts in order of name, each role's items in their order. */
     public List<Plan.Drift> found() {
@@ -46,7 +48,7 @@ public record DriftReport(
             var there = seen.get(id);
             var differences = new ArrayList<Item.Difference>();
             if (there == null) {
-                differences.add(new Item.Difference("exists", "false", "true"));
+                differences.add(new Item.Difference(EXISTS, "false", "true"));
             } else {
                 var keys = new TreeSet<>(recorded.attributes().keySet());
                 keys.addAll(there.attributes().keySet());

@@ -5,6 +5,7 @@ import io.deepsite.contract.Contents;
 import io.deepsite.contract.Item;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.ResourceId;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -85,6 +86,16 @@ public record Plan(
 
     public boolean isEmpty() {
         return steps.isEmpty() && retags.isEmpty();
+    }
+
+    /** Resources that are recorded and not there any more: what the state says of them is forgotten. */
+    public List<ResourceId> gone() {
+        return drift.stream()
+                .filter(one -> one.host().isEmpty()
+                        && one.differences().stream()
+                                .anyMatch(difference -> difference.field().equals(DriftReport.EXISTS)))
+                .map(one -> ResourceId.parse(one.item()))
+                .toList();
     }
 
     public SortedSet<Consent> consents() {

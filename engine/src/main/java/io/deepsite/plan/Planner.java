@@ -49,7 +49,11 @@ public final class Planner {
 
     private Plan plan() {
         refuseForeignLineage(in.site(), in.owned(), in.state());
-        var resources = new ResourceSteps(in.desired().design().resources(), in.owned()).steps();
+        var resources = new ResourceSteps(
+                        in.desired().design().resources(),
+                        in.owned(),
+                        in.state().resources().keySet())
+                .steps();
         var roles = new RoleSteps(in, resources);
         var steps = new ArrayList<Step>(roles.withMachinesThatGo(resources));
         steps.addAll(roles.steps());

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -21,10 +22,13 @@ import org.jspecify.annotations.Nullable;
 final class ResourceSteps {
     private final Map<ResourceId, Resource> desired;
     private final Map<ResourceId, ObservedResource> observed;
+    private final Set<String> recorded;
 
-    ResourceSteps(List<Resource> desired, List<ObservedResource> observed) {
+    /** @param recorded ids of the resources that the state knows */
+    ResourceSteps(List<Resource> desired, List<ObservedResource> observed, Set<String> recorded) {
         this.desired = byId(desired, Resource::id);
         this.observed = byId(observed, ObservedResource::id);
+        this.recorded = Set.copyOf(recorded);
     }
 
     static String stepId(ResourceId id) {
@@ -54,13 +58,21 @@ final class ResourceSteps {
         if (fields.isEmpty()) {
             return seen.condition() == ObservedResource.Condition.STOPPED
                     ? Optional.of(step(Change.UPDATE, "stopped: is started", resource, seen, fields))
-                    : Optional.empty();
+                    : unrecorded(resource, seen);
         }
         var strongest = strongest(resource, fields);
         return Optional.of(
                 strongest == Resource.Change.REPLACE
                         ? step(Change.REPLACE, "changes what cannot change in place", resource, seen, fields)
                         : step(Change.UPDATE, "differs", resource, seen, fields));
+    }
+
+    /** Made by a run that was ended before it could write that down. */
+    private Optional<Step.OfResource> unrecorded(Resource resource, ObservedResource seen) {
+        return recorded.contains(resource.id().toString())
+                ? Optional.empty()
+                : Optional.of(step(
+                        Change.NONE, "made by a run that was interrupted: is recorded", resource, seen, List.of()));
     }
 
     private static Step.OfResource step(

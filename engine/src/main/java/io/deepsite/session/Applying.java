@@ -5,11 +5,15 @@ import io.deepsite.apply.ApplyOptions;
 import io.deepsite.apply.ApplyResult;
 import io.deepsite.apply.Cancel;
 import io.deepsite.apply.Event;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
+import io.deepsite.diag.Failure;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.PlanJson;
-import io.deepsite.provider.ResourceId;
+import io.deepsite.provider.ObservedResource;
 import io.deepsite.state.Journal;
+import io.deepsite.state.JournalContents;
 import io.deepsite.state.Outcome;
 import io.deepsite.state.RecordedVerify;
 import io.deepsite.state.Runs;
@@ -20,6 +24,8 @@ import io.deepsite.verify.VerifyReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -41,8 +47,8 @@ final class Applying {
 
     RunResult run() {
         var now = session.surroundings().clock().instant();
-        boolean toForget = plan.machines().isEmpty() && !session.state().isEmpty();
-        if (plan.isEmpty() && !toForget && !Proving.isDue(plan, session.state().verify(), now)) {
+        if (nothingToDo(now)) {
+            Applier.admit(plan, session.state(), options);
             return new RunResult(
                     Optional.empty(),
                     Optional.empty(),
@@ -55,26 +61,35 @@ final class Applying {
         }
     }
 
+    private boolean nothingToDo(Instant now) {
+        return plan.isEmpty()
+                && plan.gone().isEmpty()
+                && !Proving.isDue(plan, session.state().verify(), now)
+                && JournalContents.read(session.folder().journalFile())
+                        .openIntents()
+                        .isEmpty();
+    }
+
     private RunResult locked(SiteLock.HeldLock lock) {
         var state = session.state();
         Applier.admit(plan, state, options);
         var owned = session.survey().owned();
+        refuseWhenOver(state, owned);
         new World(session.access(), session.looking()).refuseWhenMoved(plan, owned);
         var run =
                 new Runs(session.folder()).begin(session.surroundings().clock().instant());
         try (var journal = Journal.open(
-                session.folder(),
-                session.surroundings().clock(),
-                session.surroundings().notices())) {
-            var recorder = new StateRecorder(
-                    session.store(), lock, provided(owned.isEmpty() ? withoutMachines(state) : state));
-            var log = new EventLog(
-                    run.folder().resolve("events.ndjson"),
-                    session.surroundings().clock(),
-                    events);
+                        session.folder(),
+                        session.surroundings().clock(),
+                        session.surroundings().notices());
+                var log = new EventLog(
+                        run.make("events.ndjson"), session.surroundings().clock(), events)) {
+            var recorder = new StateRecorder(session.store(), lock, provided(state));
             keep(run);
-            var steps =
-                    plan.isEmpty() ? Optional.<ApplyResult>empty() : Optional.of(apply(recorder, journal, run, log));
+            journal.settle(run.id());
+            var steps = plan.isEmpty() && plan.gone().isEmpty()
+                    ? Optional.<ApplyResult>empty()
+                    : Optional.of(apply(recorder, journal, run, log));
             boolean whole = steps.map(ApplyResult::exit).orElse(ExitCode.DONE) == ExitCode.DONE;
             var verify = whole ? prove(recorder, log) : Optional.<VerifyReport>empty();
             if (whole && plan.machines().isEmpty()) {
@@ -83,13 +98,28 @@ final class Applying {
             if (whole) {
                 journal.finish(run.folder());
             }
-            log.close();
             return new RunResult(
                     steps,
                     verify,
                     Optional.ofNullable(recorder.current().verify()),
                     Optional.of(run.folder()),
                     new LeaseKeeping(session).enforce(recorder.current()));
+        }
+    }
+
+    /** What stands at the end of its lease is ended at any moment: nothing is built on it. */
+    private void refuseWhenOver(SiteState state, List<ObservedResource> owned) {
+        var lease = state.lease();
+        if (lease != null
+                && plan.leaseSeconds().isPresent()
+                && !owned.isEmpty()
+                && !lease.ends().isAfter(session.surroundings().clock().instant())) {
+            throw new Failure(Diagnostic.error(
+                    Code.LEASE_OVER,
+                    "It ended at " + lease.ends() + ", so whoever enforces it destroys the site. Nothing was touched.",
+                    "Lengthen the lease, or destroy the site and apply again:",
+                    "deepsite lease extend 2h",
+                    "deepsite destroy"));
         }
     }
 
@@ -116,24 +146,12 @@ final class Applying {
         if (!Proving.isDue(plan, recorder.current().verify(), now)) {
             return Optional.empty();
         }
-        var report = session.proving().prove(plan, log);
+        var report = session.proving().prove(plan, Proving.fresh(plan), log);
         recorder.record(state -> state.withVerify(new RecordedVerify(
                 plan.fingerprint(),
                 report.green() ? Outcome.PASSED : Outcome.FAILED,
                 session.surroundings().clock().instant())));
         return Optional.of(report);
-    }
-
-    /** The reaper, or somebody by hand, took the whole site: its lease and its proof went with it. */
-    private SiteState withoutMachines(SiteState state) {
-        if (!session.provider().capabilities().makesMachines()) {
-            return state;
-        }
-        var next = state.withLease(null).withVerify(null);
-        for (var id : state.resources().keySet()) {
-            next = next.withoutResource(id).withoutHost(ResourceId.parse(id).key());
-        }
-        return next;
     }
 
     private SiteState provided(SiteState state) {
@@ -143,7 +161,7 @@ final class Applying {
 
     private void keep(Runs.Run run) {
         try {
-            Files.writeString(run.folder().resolve("plan.json"), PlanJson.write(plan));
+            Files.writeString(run.make("plan.json"), PlanJson.write(plan));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -2,10 +2,11 @@ package io.deepsite.session;
 
 import io.deepsite.apply.Access;
 import io.deepsite.apply.Event;
-import io.deepsite.plan.Change;
+import io.deepsite.plan.Consent;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Step;
 import io.deepsite.provider.Machine;
+import io.deepsite.provider.ObservedResource;
 import io.deepsite.remote.Remote;
 import io.deepsite.state.Outcome;
 import io.deepsite.state.RecordedVerify;
@@ -53,7 +54,8 @@ final class Proving {
                 || last.at().plus(maxAge).isBefore(now);
     }
 
-    VerifyReport prove(Plan plan, Consumer<Event> events) {
+    /** @param fresh machines on which nobody's work can run yet */
+    VerifyReport prove(Plan plan, SortedSet<String> fresh, Consumer<Event> events) {
         var proofs = plan.proofs().stream()
                 .map(proof -> new Verifier.Proof(
                         proof.cluster(),
@@ -67,19 +69,31 @@ final class Proving {
         events.accept(new Event.Phase("Verify", proofs.size()));
         return verifier.run(
                 proofs,
-                new Verifier.Terms(Duration.ofSeconds(patience), WHOLE, fresh(plan)),
+                new Verifier.Terms(Duration.ofSeconds(patience), WHOLE, fresh),
                 result -> events.accept(event(result)));
     }
 
     /** Machines that this plan made or restarted. */
-    private static SortedSet<String> fresh(Plan plan) {
+    static SortedSet<String> fresh(Plan plan) {
         var fresh = new TreeSet<String>();
         for (var step : plan.steps()) {
-            if (step instanceof Step.OfResource resource && resource.isMachine() && step.change() != Change.DELETE) {
+            if (step instanceof Step.OfResource resource && resource.isMachine() && begins(resource)) {
                 resource.desired().ifPresent(desired -> fresh.add(desired.id().key()));
             }
         }
         return fresh;
+    }
+
+    private static boolean begins(Step.OfResource machine) {
+        return switch (machine.change()) {
+            case CREATE, REPLACE -> true;
+            case UPDATE ->
+                machine.consents().contains(Consent.REBOOT)
+                        || machine.seen()
+                                .filter(seen -> seen.condition() == ObservedResource.Condition.STOPPED)
+                                .isPresent();
+            case DELETE, NONE -> false;
+        };
     }
 
     private static Machine machine(Plan plan, String name) {

@@ -85,6 +85,11 @@ public final class Journal implements AutoCloseable {
         return new JournalContents(entries(), 0, null).openIntents();
     }
 
+    /** Ends what earlier runs left open, once the world was looked at again: then nothing of it is uncertain any more. */
+    public void settle(String run) {
+        openIntents().forEach(entry -> failed(run, entry.step(), Map.of("why", "looked at again by this run")));
+    }
+
     /**
      * Ends a completed run: the journal moves into the run's folder, and the next entry begins a new one.
      *

@@ -30,7 +30,18 @@ public final class Runs {
      *
      * @param id its time in UTC, to the second: ids sort by age
      */
-    public record Run(String id, Path folder) {}
+    public record Run(String id, Path folder) {
+
+        /** Makes an empty file in it that only the owner reads. */
+        public Path make(String name) {
+            var file = folder.resolve(name);
+            try {
+                return Files.createFile(file, PosixFilePermissions.asFileAttribute(AtomicFile.OWNER_ONLY));
+            } catch (IOException e) {
+                throw AtomicFile.notWritten(file, e);
+            }
+        }
+    }
 
     /** Makes the folder of a new run, and drops the oldest beyond those kept. */
     public Run begin(Instant at) {

@@ -122,6 +122,22 @@ class JournalTest {
     }
 
     @Test
+    void settlesWhatAnEarlierRunLeftOpenSoThatARunCanEnd() throws IOException {
+        try (var journal = open()) {
+            journal.intent("run-1", "a", NONE);
+            journal.intent("run-1", "b", NONE);
+            journal.done("run-1", "b", NONE);
+        }
+
+        try (var journal = open()) {
+            journal.settle("run-2");
+
+            assertThat(journal.openIntents()).isEmpty();
+            assertThat(journal.entries().getLast().step()).isEqualTo("a");
+        }
+    }
+
+    @Test
     void refusesDamageInTheMiddle() throws IOException {
         try (var journal = open()) {
             journal.intent("run-1", "a", NONE);

@@ -1,0 +1,257 @@
+package io.deepsite.apply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.diag.Failure;
+import io.deepsite.plan.Change;
+import io.deepsite.plan.Step;
+import io.deepsite.site.LeaseTerms;
+import io.deepsite.site.Span;
+import io.deepsite.state.SiteState;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ApplierTest {
+    private static final String HEAD = "resource:instance/head";
+    private static final String NETWORK = "resource:network/net";
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set by JUnit
+    Path folder;
+
+    @SuppressWarnings("NullAway.Init") // before each test
+    private SmallSite site;
+
+    @BeforeEach
+    void open() {
+        site = new SmallSite(folder);
+    }
+
+    @Test
+    void makesEachResourceOnceAndRecordsIt() {
+        assertThat(site.apply().exit()).isEqualTo(ExitCode.DONE);
+
+        assertThat(site.provider.changes())
+                .containsOnlyOnce(
+                        "create network/net",
+                        "create instance/head",
+                        "create instance/node-1",
+                        "create instance/node-2")
+                .startsWith("create network/net");
+        assertThat(site.state().hosts()).containsOnlyKeys("head", "node-1", "node-2");
+        assertThat(site.openIntents()).isEmpty();
+        assertThat(site.plan().isEmpty()).isTrue();
+    }
+
+    @Test
+    void recordsWhatAnInterruptedRunMadeAndMakesItNoSecondTime() {
+        site.apply();
+        var forgetful = site.state().withoutResource("instance/head").withoutHost("head");
+        site.write(forgetful);
+        site.provider.forgetCalls();
+
+        var plan = site.plan();
+        site.apply(plan);
+
+        assertThat(plan.steps()).extracting(Step::change).containsExactly(Change.NONE);
+        assertThat(site.provider.changes()).isEmpty();
+        assertThat(site.state().resources()).containsKey("instance/head");
+        assertThat(site.state().hosts()).containsKey("head");
+    }
+
+    @Test
+    void forgetsWhatIsGoneThoughNothingElseIsToBeDone() {
+        site.apply();
+        site.wanted = false;
+        site.provider.world().names().forEach(this::remove);
+
+        var plan = site.plan();
+        site.apply(plan);
+
+        assertThat(plan.isEmpty()).isTrue();
+        assertThat(plan.gone()).hasSize(4);
+        assertThat(site.state().isEmpty()).isTrue();
+    }
+
+    @Test
+    void aSiteThatItsLeaseEndedBeginsANewOne() {
+        site.lease = Optional.of(new LeaseTerms(Span.parse("1h"), Optional.empty()));
+        site.apply();
+        site.now = site.now.plus(Duration.ofHours(2));
+        site.provider.world().names().forEach(this::remove);
+
+        site.apply();
+
+        assertThat(site.state().lease().ends()).isEqualTo(site.now.plus(Duration.ofHours(1)));
+    }
+
+    @Test
+    void aLaterApplyDoesNotMoveTheEndOfALease() {
+        site.lease = Optional.of(new LeaseTerms(Span.parse("1h"), Optional.empty()));
+        site.apply();
+        var ends = site.state().lease().ends();
+        site.now = site.now.plus(Duration.ofMinutes(10));
+        remove("instance/lab-head");
+
+        site.apply();
+
+        assertThat(site.state().lease().ends()).isEqualTo(ends);
+    }
+
+    @Test
+    void aSiteThatCannotBeDestroyedWhollyKeepsItsLease() {
+        site.lease = Optional.of(new LeaseTerms(Span.parse("1h"), Optional.empty()));
+        site.apply();
+        site.wanted = false;
+        site.provider.failNext("delete instance/head", refused());
+
+        site.apply();
+
+        assertThat(site.state().resources()).containsOnlyKeys("instance/head", "network/net");
+        assertThat(site.state().lease()).isNotNull();
+    }
+
+    @Test
+    void aFaultBlocksWhatNeedsItAndTheNextApplyGoesOn() {
+        site.provider.failNext("create network/net", refused());
+
+        var result = site.apply();
+
+        assertThat(result.exit()).isEqualTo(ExitCode.FAILED);
+        assertThat(site.outcome(NETWORK)).isEqualTo(Event.Outcome.FAILED);
+        assertThat(site.outcome(HEAD)).isEqualTo(Event.Outcome.BLOCKED);
+        assertThat(site.openIntents()).isEmpty();
+        assertThat(site.apply().exit()).isEqualTo(ExitCode.DONE);
+    }
+
+    @Test
+    void beginsNothingMoreOnceTheLockIsLost() {
+        site.provider.beforeEach(call -> {
+            if (call.equals("create network/net")) {
+                site.unlock();
+            }
+        });
+
+        catchThrowableOfType(Failure.class, site::apply);
+
+        assertThat(site.provider.changes()).containsExactly("create network/net");
+    }
+
+    @Test
+    void whenCancelledBeginsNothingMoreAndCallsItNoFault() {
+        site.provider.beforeEach(call -> {
+            if (call.equals("create network/net")) {
+                site.cancel.ask();
+            }
+        });
+
+        var result = site.apply();
+
+        assertThat(result.exit()).isEqualTo(ExitCode.CANCELLED);
+        assertThat(result.diagnostics()).isEmpty();
+        assertThat(site.provider.changes()).containsExactly("create network/net");
+        assertThat(site.outcome(NETWORK)).isEqualTo(Event.Outcome.CANCELLED);
+        assertThat(site.outcome(HEAD)).isEqualTo(Event.Outcome.CANCELLED);
+    }
+
+    @Test
+    void appliesStagesInTheOrderOfTheirNeeds() throws IOException {
+        site.withAnsible("")
+                .withStage("base", "motd", List.of(), "head", "node-1", "node-2")
+                .withStage("upper", "etc_hosts", List.of("base"), "head");
+
+        assertThat(site.apply().exit()).isEqualTo(ExitCode.DONE);
+
+        assertThat(site.plays()).containsExactly("base.yml head,node-1,node-2", "upper.yml head");
+        assertThat(site.state().hosts().get("head").roles()).containsOnlyKeys("motd", "etc_hosts");
+        assertThat(site.openIntents()).isEmpty();
+    }
+
+    @Test
+    void aFailedHostBlocksOnlyWhatNeedsIt() throws IOException {
+        site.withAnsible("node-1")
+                .withStage("base", "motd", List.of(), "node-1", "node-2")
+                .withStage("upper", "etc_hosts", List.of("base"), "node-1", "node-2");
+
+        assertThat(site.apply().exit()).isEqualTo(ExitCode.FAILED);
+
+        assertThat(site.outcome("base@node-1")).isEqualTo(Event.Outcome.FAILED);
+        assertThat(site.outcome("upper@node-1")).isEqualTo(Event.Outcome.BLOCKED);
+        assertThat(site.outcome("upper@node-2")).isEqualTo(Event.Outcome.DONE);
+    }
+
+    @Test
+    void aMachineThatCannotBeMadeDoesNotKeepTheOthersFromBeingConfigured() throws IOException {
+        site.withAnsible("").withStage("base", "motd", List.of(), "head", "node-1");
+        site.provider.failNext("create instance/node-1", refused());
+
+        site.apply();
+
+        assertThat(site.outcome("base@head")).isEqualTo(Event.Outcome.DONE);
+        assertThat(site.outcome("base@node-1")).isEqualTo(Event.Outcome.BLOCKED);
+    }
+
+    @Test
+    void aLimitedRunLeavesOutWhatStandsOnWhatItLeavesOut() throws IOException {
+        site.withAnsible("")
+                .withStage("control", "motd", List.of(), "head")
+                .withStage("base", "motd", List.of(), "node-1")
+                .withStage("join", "etc_hosts", List.of("control", "base"), "node-1");
+
+        var result = site.apply(site.plan(), new ApplyOptions(Set.of(), Optional.empty(), Optional.of("node")));
+
+        assertThat(result.exit()).isEqualTo(ExitCode.CHANGES_PENDING);
+        assertThat(site.plays()).containsExactly("base.yml node-1");
+    }
+
+    @Test
+    void asksForAnsibleBeforeAnythingIsMade() {
+        site.withStage("base", "motd", List.of(), "head");
+        site.path = "/nonexistent";
+
+        var failure = catchThrowableOfType(Failure.class, site::apply);
+
+        assertThat(failure.diagnostics()).extracting(Diagnostic::code).containsExactly(Code.ANSIBLE_MISSING);
+        assertThat(site.provider.changes()).isEmpty();
+    }
+
+    @Test
+    void refusesThePlanOfAnotherSite() {
+        assertThat(refusal(SiteState.fresh("other", "1.0"), ApplyOptions.ALL)).isEqualTo(Code.STALE_PLAN);
+    }
+
+    @Test
+    void refusesAPlanThatTheStateHasOutrun() {
+        var plan = site.plan();
+        site.apply();
+
+        var failure = catchThrowableOfType(Failure.class, () -> Applier.admit(plan, site.state(), ApplyOptions.ALL));
+
+        assertThat(failure.diagnostics().getFirst().code()).isEqualTo(Code.STALE_PLAN);
+    }
+
+    private Code refusal(SiteState state, ApplyOptions options) {
+        var failure = catchThrowableOfType(Failure.class, () -> Applier.admit(site.plan(), state, options));
+        return failure.diagnostics().getFirst().code();
+    }
+
+    private void remove(String thing) {
+        int slash = thing.indexOf('/');
+        site.provider.world().remove(thing.substring(0, slash), thing.substring(slash + 1));
+    }
+
+    private static Failure refused() {
+        return new Failure(Diagnostic.error(Code.PROVIDER_REFUSED, "The back-end says no.", ""));
+    }
+}

@@ -1,0 +1,226 @@
+package io.deepsite.apply;
+
+import io.deepsite.cluster.Stage;
+import io.deepsite.contract.Contents;
+import io.deepsite.contract.Contract;
+import io.deepsite.contract.Digests;
+import io.deepsite.contract.Item;
+import io.deepsite.plan.Desired;
+import io.deepsite.plan.Plan;
+import io.deepsite.plan.Planner;
+import io.deepsite.provider.Design;
+import io.deepsite.provider.FakeProvider;
+import io.deepsite.provider.Requirements;
+import io.deepsite.provider.Sites;
+import io.deepsite.provider.Tags;
+import io.deepsite.remote.LocalRemote;
+import io.deepsite.remote.ProbeAnswer;
+import io.deepsite.remote.Readiness;
+import io.deepsite.render.DeepsiteHome;
+import io.deepsite.site.LeaseTerms;
+import io.deepsite.site.MachineGroup;
+import io.deepsite.site.Name;
+import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.SshAccess;
+import io.deepsite.state.FileSiteLock;
+import io.deepsite.state.FileStateStore;
+import io.deepsite.state.Journal;
+import io.deepsite.state.JournalContents;
+import io.deepsite.state.JournalEntry;
+import io.deepsite.state.LockOwner;
+import io.deepsite.state.Runs;
+import io.deepsite.state.SecretStore;
+import io.deepsite.state.SiteState;
+import io.deepsite.state.StateFolder;
+import io.deepsite.state.StateRecorder;
+import io.deepsite.state.VaultKeyFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A head and nodes on the provider in memory, reached on this machine, and a script in the place of ansible-playbook. */
+final class SmallSite {
+    final FakeProvider provider = new FakeProvider();
+    final Cancel cancel = new Cancel();
+    final List<Event> events = new ArrayList<>();
+    final List<Stage> stages = new ArrayList<>();
+    final Map<String, ProbeAnswer> observed = new TreeMap<>();
+    Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    Optional<LeaseTerms> lease = Optional.empty();
+    boolean wanted = true;
+    String path;
+
+    private final Path root;
+    private final StateFolder folder;
+    private final VaultKeyFile keyFile;
+    private final SecretStore secrets;
+    private final Access access;
+
+    SmallSite(Path root) {
+        this.root = root;
+        this.path = root + ":/usr/bin:/bin";
+        this.folder = new StateFolder(root.resolve("state")).make();
+        this.keyFile = VaultKeyFile.locate(Map.of(), root);
+        this.secrets = new SecretStore(folder, keyFile, _ -> {});
+        this.access =
+                new Access(secrets, folder, "lab", new SshAccess("root", 22, Optional.empty(), Optional.empty()), root);
+    }
+
+    Plan plan() {
+        var groups = new LinkedHashMap<String, MachineGroup>();
+        groups.put("head", Sites.single("debian/12", 1, "1GiB"));
+        groups.put("node", Sites.many("debian/12", 2, 1, "1GiB"));
+        var site = Sites.site("lab", new ProviderSettings.Static("unused"), groups);
+        var survey = provider.survey(new Tags.Scope.OneSite(site.name()));
+        var contracts = new LinkedHashMap<String, Map<String, Desired.RenderedRole>>();
+        stages.forEach(stage -> {
+            var hosts = new TreeMap<String, Desired.RenderedRole>();
+            stage.hosts().forEach(host -> hosts.put(host, new Desired.RenderedRole(contract(stage.role(), host), "f")));
+            contracts.put(stage.name(), hosts);
+        });
+        return Planner.plan(new Planner.Input(
+                new Name("lab"),
+                wanted ? lease : Optional.empty(),
+                "1.0",
+                state(),
+                new Desired(
+                        wanted
+                                ? survey.compile(site, new Requirements(Map.of(), List.of()))
+                                : new Design(List.of(), List.of()),
+                        wanted ? stages : List.of(),
+                        contracts,
+                        List.of(),
+                        new Contents(new TreeMap<>(Map.of(Digests.sha256("x\n"), "x\n")))),
+                survey.owned(),
+                observed,
+                Closings.of(secrets, Map.of())));
+    }
+
+    ApplyResult apply(Plan plan) {
+        return apply(plan, ApplyOptions.ALL);
+    }
+
+    ApplyResult apply(Plan plan, ApplyOptions options) {
+        var lock = new FileSiteLock(folder, LockOwner.current("1.0"), () -> now, _ -> {});
+        var run = new Runs(folder).begin(now);
+        try (var held = lock.acquire("apply");
+                var journal = Journal.open(folder, () -> now, _ -> {})) {
+            journal.settle(run.id());
+            return Applier.of(
+                            plan,
+                            provider,
+                            secrets,
+                            access,
+                            new Readiness(new LocalRemote(), Duration.ofSeconds(5)),
+                            new Bundles(DeepsiteHome.find(), keyFile, _ -> {}),
+                            new StateRecorder(new FileStateStore(folder), held, state()),
+                            journal,
+                            run,
+                            Map.of("PATH", path),
+                            () -> now,
+                            event -> {
+                                synchronized (events) {
+                                    events.add(event);
+                                }
+                            },
+                            cancel)
+                    .apply(options);
+        }
+    }
+
+    ApplyResult apply() {
+        return apply(plan());
+    }
+
+    SiteState state() {
+        return new FileStateStore(folder).read().orElseGet(() -> SiteState.fresh("lab", "1.0"));
+    }
+
+    /** As a run leaves it that was killed before it could record all. */
+    void write(SiteState state) {
+        new FileStateStore(folder).write(state);
+    }
+
+    List<String> openIntents() {
+        return JournalContents.read(folder.journalFile()).openIntents().stream()
+                .map(JournalEntry::step)
+                .toList();
+    }
+
+    Event.Outcome outcome(String step) {
+        return events.stream()
+                .filter(event ->
+                        event instanceof Event.Ended ended && ended.step().equals(step))
+                .map(event -> ((Event.Ended) event).outcome())
+                .reduce((_, last) -> last)
+                .orElseThrow(() -> new AssertionError(step + " did not end"));
+    }
+
+    void unlock() {
+        var lock = new FileSiteLock(folder, LockOwner.current("1.0"), () -> now, _ -> {});
+        lock.unlock(lock.holder().orElseThrow().id());
+    }
+
+    /** @param failing a host on which each play fails; empty for none */
+    SmallSite withAnsible(String failing) throws IOException {
+        var file = root.resolve("ansible-playbook");
+        Files.writeString(file, """
+                #!/bin/sh
+                [ "$1" != --version ] || { echo 'ansible-playbook [core 2.14.3]'; exit 0; }
+                echo "$1 $3" >>"$HOME_OF_TEST/plays"
+                for host in $(echo "$3" | tr , ' '); do
+                    failures=0
+                    if [ "$host" = "FAILING" ]; then
+                        failures=1
+                        echo '{"event":"result","host":"'$host'","status":"failed","task":"Hold","msg":"no"}' >>"$DEEPSITE_EVENTS"
+                    fi
+                    all="$all${all:+,}\\"$host\\":{\\"failures\\":$failures,\\"unreachable\\":0}"
+                done
+                echo '{"event":"stats","hosts":{'$all'}}' >>"$DEEPSITE_EVENTS"
+                """.replace("FAILING", failing).replace("$HOME_OF_TEST", root.toString()));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+        return this;
+    }
+
+    /** File and hosts of each play, in order. */
+    List<String> plays() throws IOException {
+        var file = root.resolve("plays");
+        return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    }
+
+    SmallSite withStage(String name, String role, List<String> needs, String... hosts) {
+        var variables = new LinkedHashMap<String, Map<String, Object>>();
+        for (var host : hosts) {
+            variables.put(host, Map.of());
+        }
+        stages.add(new Stage(name, role, variables, 0, needs, false));
+        return this;
+    }
+
+    private static Contract contract(String role, String host) {
+        return new Contract(
+                role,
+                host,
+                List.of(new Item.File(
+                        "/etc/" + role,
+                        "root",
+                        "root",
+                        "0644",
+                        Digests.sha256("x\n"),
+                        List.of(),
+                        List.of(),
+                        Item.Owner.OURS,
+                        Item.Phase.BEFORE,
+                        Item.Wake.NONE)),
+                List.of());
+    }
+}
