@@ -63,7 +63,7 @@ final class ApplyCommand extends DeepsiteCommand {
     }
 
     private int apply(SiteSession session) {
-        var flow = new RunFlow(at, this, options, "apply");
+        var flow = new RunFlow(at, this, options);
         var plan = saved == null ? session.plan() : PlanJson.read(saved, Version.CURRENT);
         var allowed = saved == null ? flow.agree(plan, "Apply this?") : Optional.of(options.allowed());
         if (allowed.isEmpty()) {

@@ -4,7 +4,9 @@ import io.deepsite.cli.view.Json;
 import io.deepsite.cli.view.Style;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** What all commands have in common. */
 @Command(
@@ -42,6 +44,10 @@ abstract class DeepsiteCommand implements Callable<Integer> {
     @SuppressWarnings("unused") // picocli itself looks at it
     private boolean help;
 
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before call()
+    private CommandSpec spec;
+
     protected DeepsiteCommand(Workplace at) {
         this.at = at;
     }
@@ -56,6 +62,12 @@ abstract class DeepsiteCommand implements Callable<Integer> {
         at.terminal().out().flush();
         at.terminal().err().flush();
         return exit;
+    }
+
+    /** The command line as it was typed, for suggestions. */
+    String typed() {
+        return "deepsite "
+                + String.join(" ", spec.root().commandLine().getParseResult().originalArgs());
     }
 
     boolean json() {

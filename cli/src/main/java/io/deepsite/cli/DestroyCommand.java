@@ -28,11 +28,11 @@ final class DestroyCommand extends DeepsiteCommand {
 
     @Override
     protected int run() {
-        return Sessions.with(at, target, session -> destroy(at, this, options, "destroy", session));
+        return Sessions.with(at, target, session -> destroy(at, this, options, session));
     }
 
-    static int destroy(Workplace at, DeepsiteCommand command, RunOptions options, String verb, SiteSession session) {
-        var flow = new RunFlow(at, command, options, verb);
+    static int destroy(Workplace at, DeepsiteCommand command, RunOptions options, SiteSession session) {
+        var flow = new RunFlow(at, command, options);
         var plan = session.destroyPlan();
         var allowed =
                 flow.agreeToRemoval(plan, "Destroy the site " + session.site().name() + "?");

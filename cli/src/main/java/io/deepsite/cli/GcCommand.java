@@ -83,7 +83,7 @@ final class GcCommand extends DeepsiteCommand {
                     Code.NOT_CONFIRMED,
                     "There is no terminal to ask on. Nothing was touched.",
                     "Say yes on the command line:",
-                    "deepsite gc --yes"));
+                    typed() + " --yes"));
         }
         var answer = at.terminal()
                 .ask("Delete " + (count == 1 ? "it" : "all " + count) + "? [y/N] ")

@@ -123,8 +123,7 @@ final class LeaseCommand extends Group {
 
         @Override
         protected int run() {
-            return Sessions.with(
-                    at, target, session -> DestroyCommand.destroy(at, this, options, "lease end", session));
+            return Sessions.with(at, target, session -> DestroyCommand.destroy(at, this, options, session));
         }
     }
 

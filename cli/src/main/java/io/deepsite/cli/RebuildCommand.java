@@ -33,7 +33,7 @@ final class RebuildCommand extends DeepsiteCommand {
     }
 
     private int rebuild(SiteSession session) {
-        var flow = new RunFlow(at, this, options, "rebuild");
+        var flow = new RunFlow(at, this, options);
         var removal = session.destroyPlan();
         var allowed = flow.agreeToRemoval(
                 removal, "Destroy the site " + session.site().name() + " and build it anew?");

@@ -23,14 +23,11 @@ final class RunFlow {
     private final Workplace at;
     private final DeepsiteCommand command;
     private final RunOptions options;
-    private final String verb;
 
-    /** @param verb as typed; stands in suggestions */
-    RunFlow(Workplace at, DeepsiteCommand command, RunOptions options, String verb) {
+    RunFlow(Workplace at, DeepsiteCommand command, RunOptions options) {
         this.at = at;
         this.command = command;
         this.options = options;
-        this.verb = verb;
     }
 
     /** Shows and asks. Empty when the user says no; else what is allowed. */
@@ -141,7 +138,7 @@ final class RunFlow {
                     Code.NOT_CONFIRMED,
                     "There is no terminal to ask on. Nothing was touched.",
                     "Say yes on the command line:",
-                    "deepsite " + verb + " --yes"));
+                    command.typed() + " --yes"));
         }
         var answer = at.terminal().ask(question + " [y/N] ").orElse("").toLowerCase(Locale.ROOT);
         return answer.equals("y") || answer.equals("yes");
@@ -157,7 +154,7 @@ final class RunFlow {
                 "The plan " + missing.stream().map(Consent::meaning).collect(Collectors.joining(", and "))
                         + ". --yes does not cover that. Nothing was touched.",
                 "Name it, if you want it:",
-                "deepsite " + verb + " --yes --allow "
+                command.typed() + (options.yes() ? "" : " --yes") + " --allow "
                         + missing.stream().map(Consent::word).collect(Collectors.joining(","))));
     }
 

@@ -72,7 +72,7 @@ final class ScaleCommand extends DeepsiteCommand {
     }
 
     private int scale(SiteSession session, Outcome outcome) {
-        var flow = new RunFlow(at, this, options, "scale");
+        var flow = new RunFlow(at, this, options);
         var plan = session.plan();
         var allowed = flow.agree(plan, "Apply this?");
         if (allowed.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.deepsite.apply;
 
+import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.plan.Step;
 import java.time.Duration;
@@ -39,7 +40,12 @@ final class Outcomes {
         events.accept(new Event.Ended(step.id(), subject, outcome, message, took));
     }
 
+    /** A call that ended because the user asked for it is cancelled, not failed: nothing is to be mended. */
     void fail(Step step, String subject, List<Diagnostic> why, Duration took) {
+        if (!why.isEmpty() && why.stream().allMatch(one -> one.code() == Code.CANCELLED)) {
+            end(step, subject, Event.Outcome.CANCELLED, "", took);
+            return;
+        }
         synchronized (diagnostics) {
             diagnostics.addAll(why);
         }

@@ -23,8 +23,9 @@ public final class DriftView {
             }
             var name =
                     one.role().isEmpty() ? one.item() : ItemWords.name(one.item()) + style.dim("  role " + one.role());
-            if (one.differences().size() == 1) {
-                var difference = one.differences().getFirst();
+            var gone = one.differences().stream().filter(ItemWords::isGone).findFirst();
+            if (gone.isPresent() || one.differences().size() == 1) {
+                var difference = gone.orElseGet(() -> one.differences().getFirst());
                 lines.add(4, style.yellow("!") + " " + name + ": " + ItemWords.drift(difference));
             } else {
                 lines.add(4, style.yellow("!") + " " + name);

@@ -92,6 +92,11 @@ final class ItemWords {
         };
     }
 
+    /** Whether it tells that the thing itself is missing: then nothing else about it is worth telling. */
+    static boolean isGone(Item.Difference difference) {
+        return EXISTENCE.contains(difference.field()) && difference.seen().equals("false");
+    }
+
     static String value(String text) {
         return text.isEmpty() ? "(none)" : text.strip().replace("\n", ", ");
     }

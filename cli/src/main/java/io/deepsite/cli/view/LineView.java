@@ -26,7 +26,9 @@ public final class LineView implements ProgressView {
     @Override
     public synchronized void accept(Event event) {
         switch (event) {
-            case Event.Phase phase -> print(phase.name() + (phase.steps() > 0 ? ": " + phase.steps() + " steps" : ""));
+            case Event.Phase phase ->
+                print(phase.name()
+                        + (phase.steps() > 0 ? ": " + phase.steps() + (phase.steps() == 1 ? " step" : " steps") : ""));
             case Event.Started started -> {
                 whats.put(started.step(), started.what());
                 told.put(started.step(), clock.instant());

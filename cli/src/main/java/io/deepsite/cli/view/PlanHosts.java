@@ -19,6 +19,9 @@ import java.util.stream.Collectors;
 
 /** What changes inside hosts. Hosts with the same changes are told together. */
 final class PlanHosts {
+    /** Head of the one hunk of a file that was empty or not there. */
+    private static final String NEW_FILE = "@@ -1,0 ";
+
     private final Style style;
     private final PlanView.Detail detail;
     private final Plan plan;
@@ -117,7 +120,7 @@ final class PlanHosts {
                 8,
                 style.sign(change.change()) + " " + ItemWords.name(change.id())
                         + (words.isEmpty() ? "" : style.dim("  " + String.join("; ", words))));
-        if (change.change() != Change.DELETE) {
+        if (change.change() == Change.UPDATE) {
             change.differences()
                     .forEach(difference -> ItemWords.difference(
                                     difference, change.diff().isPresent())
@@ -139,7 +142,10 @@ final class PlanHosts {
         if (first != null && !first.equals(host)) {
             lines.add(12, style.dim("the same as on " + first));
         } else {
-            diff.lines().skip(2).forEach(line -> lines.add(12, coloured(line)));
+            diff.lines()
+                    .skip(2)
+                    .filter(line -> !line.startsWith(NEW_FILE))
+                    .forEach(line -> lines.add(12, coloured(line)));
         }
     }
 

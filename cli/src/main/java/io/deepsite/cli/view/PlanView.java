@@ -164,7 +164,9 @@ public final class PlanView {
         var proof = proofs.isEmpty()
                 ? Optional.<String>empty()
                 : Optional.of("Afterwards it is verified: " + String.join(", ", proofs) + ".");
-        lease.ifPresent(line -> lines.add(0, line));
+        if (plan.serial() == 0) {
+            lease.ifPresent(line -> lines.add(0, line));
+        }
         proof.ifPresent(line -> lines.add(0, line));
     }
 

@@ -34,7 +34,8 @@ public final class ResultView {
         lines.add(0, steps(result));
         result.verify()
                 .ifPresent(report -> lines.gap().add(0, style.bold("Verify")).append(verify(report)));
-        if (result.steps().isPresent() || result.verify().isPresent()) {
+        if (result.exit() == ExitCode.DONE
+                && (result.steps().isPresent() || result.verify().isPresent())) {
             lease(lines, result, state);
         }
         if (result.exit() == ExitCode.DONE && result.steps().isPresent()) {

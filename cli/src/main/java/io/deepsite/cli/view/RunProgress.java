@@ -1,7 +1,6 @@
 package io.deepsite.cli.view;
 
 import io.deepsite.apply.Event;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -121,23 +120,9 @@ final class RunProgress {
         return List.copyOf(rows.values());
     }
 
-    /** What a step that runs is called; its id where it never began. */
-    String what(String subject, String step) {
-        var row = rows.get(subject);
-        var work = row == null ? null : row.running.get(step);
-        return work == null || work.what().isEmpty() ? step : work.what();
-    }
-
-    Duration inPhase(Instant now) {
-        return stretches.isEmpty()
-                ? Duration.ZERO
-                : Duration.between(
-                        stretches.getLast().begun, stretches.getLast().over.orElse(now));
-    }
-
     private void ended(Event.Ended ended) {
         var row = row(ended.subject());
-        row.running.remove(ended.step());
+        boolean begun = row.running.remove(ended.step()) != null;
         switch (ended.outcome()) {
             case DONE -> row.done++;
             case FAILED -> {
@@ -149,7 +134,8 @@ final class RunProgress {
         if (!planned.containsKey(row.subject)) {
             row.steps = Math.max(row.steps, row.done);
         }
-        if (!stretches.isEmpty()) {
+        // Steps of a later phase end as blocked before that phase begins.
+        if (!stretches.isEmpty() && (begun || ended.outcome() == Event.Outcome.FAILED)) {
             stretches.getLast().ended++;
             stretches.getLast().failed += ended.outcome() == Event.Outcome.FAILED ? 1 : 0;
         }

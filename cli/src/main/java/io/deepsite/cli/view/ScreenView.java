@@ -8,11 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** A run on one screen of a terminal, drawn again eight times a second. Failures and notices stay above it. */
+/** A run on one screen of a terminal, drawn again eight times a second. Notices stay above it. */
 public final class ScreenView implements ProgressView {
     private static final long FRAME_MILLIS = 125;
 
-    private final Style style;
     private final InstantSource clock;
     private final RunProgress run;
     private final RowsText text;
@@ -31,7 +30,6 @@ public final class ScreenView implements ProgressView {
             InstantSource clock,
             Map<String, Integer> planned,
             Supplier<TerminalSize> size) {
-        this.style = style;
         this.clock = clock;
         this.run = new RunProgress(planned);
         this.text = new RowsText(style, run);
@@ -41,17 +39,8 @@ public final class ScreenView implements ProgressView {
 
     @Override
     public synchronized void accept(Event event) {
-        switch (event) {
-            case Event.Notice notice -> above.add(notice.text());
-            case Event.Check check
-            when check.outcome().equals("failed") ->
-                above.add(style.red("✖") + " " + check.cluster() + " " + check.id()
-                        + (check.node().equals("-") ? "" : " on " + check.node()) + ": " + check.message());
-            case Event.Ended ended
-            when ended.outcome() == Event.Outcome.FAILED ->
-                above.add(style.red("✖") + " " + ended.subject() + " " + run.what(ended.subject(), ended.step()) + ": "
-                        + ended.message());
-            case Event.Phase _, Event.Started _, Event.Progress _, Event.Ended _, Event.Check _ -> {}
+        if (event instanceof Event.Notice notice) {
+            above.add(notice.text());
         }
         run.take(event, clock.instant());
     }

@@ -193,7 +193,7 @@ final class SamplePlans {
                 "1.0",
                 "lab",
                 "lineage",
-                4,
+                lease.isPresent() ? 0 : 4,
                 "fingerprint",
                 lease,
                 lease.map(seconds -> 6 * seconds),
