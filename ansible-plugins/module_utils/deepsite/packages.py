@@ -88,7 +88,8 @@ class Apt:
 
     def update(self):
         """Reads the package lists again."""
-        answer = self.patiently(APT[:5] + ["update"])
+        # By default apt calls it a success when no list could be fetched at all.
+        answer = self.patiently(APT[:5] + ["-o", "APT::Update::Error-Mode=any", "update"])
         if answer.rc == 0:
             os.makedirs(os.path.dirname(STAMP), mode=0o700, exist_ok=True)
             with open(STAMP, "w", encoding="utf-8"):
