@@ -19,7 +19,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Desired resources against observed ones: at most one step each. */
-final class ResourceSteps {
+public final class ResourceSteps {
+    private static final String PREFIX = "resource:";
+
     private final Map<ResourceId, Resource> desired;
     private final Map<ResourceId, ObservedResource> observed;
     private final Set<String> recorded;
@@ -32,7 +34,14 @@ final class ResourceSteps {
     }
 
     static String stepId(ResourceId id) {
-        return "resource:" + id;
+        return PREFIX + id;
+    }
+
+    /** The resource that a step is about; empty for a step of another kind. */
+    public static Optional<ResourceId> id(String step) {
+        return step.startsWith(PREFIX)
+                ? Optional.of(ResourceId.parse(step.substring(PREFIX.length())))
+                : Optional.empty();
     }
 
     /** In order of id; deletes of what others still use are left out. */

@@ -1,5 +1,6 @@
 package io.deepsite.session;
 
+import io.deepsite.ansible.AnsibleRunner;
 import io.deepsite.apply.Applier;
 import io.deepsite.apply.ApplyOptions;
 import io.deepsite.apply.ApplyResult;
@@ -73,6 +74,7 @@ final class Applying {
     private RunResult locked(SiteLock.HeldLock lock) {
         var state = session.state();
         Applier.admit(plan, state, options);
+        AnsibleRunner.endLeftovers(session.folder().runsFolder());
         var owned = session.survey().owned();
         refuseWhenOver(state, owned);
         new World(session.access(), session.looking()).refuseWhenMoved(plan, owned);

@@ -5,6 +5,7 @@ import io.deepsite.contract.Contract;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.plan.Desired;
+import io.deepsite.plan.ResourceSteps;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.Machine;
@@ -16,7 +17,9 @@ import io.deepsite.remote.ProbeAnswer;
 import io.deepsite.remote.Readiness;
 import io.deepsite.remote.Remote;
 import io.deepsite.render.ContractJson;
+import io.deepsite.state.JournalContents;
 import io.deepsite.state.SiteState;
+import io.deepsite.state.StateFolder;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,17 +27,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Looks at every host that can be looked at: wanted and recorded contracts in one round trip each. */
 final class Looking {
     private final Access access;
     private final HostProbe probe;
     private final Readiness readiness;
+    private final StateFolder folder;
 
-    Looking(Access access, Remote remote, Readiness readiness) {
+    Looking(Access access, Remote remote, Readiness readiness, StateFolder folder) {
         this.access = access;
         this.probe = new HostProbe(remote, HostProbe.USUAL_LIMIT);
         this.readiness = readiness;
+        this.folder = folder;
     }
 
     /**
@@ -44,10 +50,10 @@ final class Looking {
     Map<String, ProbeAnswer> at(Desired desired, List<ObservedResource> owned, SiteState state) {
         var looks = new ArrayList<HostProbe.Look>();
         var running = running(owned);
+        var restless = restless();
         for (var machine : desired.design().machines()) {
             if (machine.resource().isEmpty() || running.contains(machine.name())) {
-                if (machine.resource().isPresent() && !state.hosts().containsKey(machine.name())) {
-                    // Made by a run that ended before it saw the machine answer: it may still be booting.
+                if (machine.resource().filter(restless::contains).isPresent()) {
                     readiness.await(access.target(machine), Call.QUIET, () -> "");
                 }
                 looks.add(look(machine, desired, state));
@@ -60,6 +66,13 @@ final class Looking {
             }
         });
         return answers(looks);
+    }
+
+    /** What a run that did not end well made or changed: such a machine may still be booting. */
+    private Set<ResourceId> restless() {
+        return JournalContents.read(folder.journalFile()).entries().stream()
+                .flatMap(entry -> ResourceSteps.id(entry.step()).stream())
+                .collect(Collectors.toSet());
     }
 
     /** The design with the real size of hosts that existed before deepsite: site.yaml does not decide what they are. */

@@ -49,6 +49,8 @@ function trim(s) { sub(/^[ \t\r]+/, "", s); sub(/[ \t\r]+$/, "", s); return s }
 
 probe_begin() {
     printf 'deepsite-probe 1 %s\n' "$1"
+    # What a killed deepsite left at work on this host ends first: seen halfway, it would differ at the next look.
+    [ ! -e /var/lib/deepsite/lock ] || flock --shared --timeout 60 /var/lib/deepsite/lock true || :
     probe_count=0
     probe_paths=
     probe_packages=
