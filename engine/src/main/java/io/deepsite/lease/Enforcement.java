@@ -3,6 +3,7 @@ package io.deepsite.lease;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -37,7 +38,7 @@ public record Enforcement(Path root) {
 
     /** What is in force now. */
     public By current() {
-        if (systemd() && Files.exists(timer())) {
+        if (systemd() && Files.exists(timer()) && enabled()) {
             return By.SYSTEMD;
         }
         return cron() && Files.exists(crontab()) ? By.CRON : By.NOBODY;
@@ -53,7 +54,7 @@ public record Enforcement(Path root) {
         if (systemd()) {
             boolean service = write(root.resolve("etc/systemd/system/" + UNIT + ".service"), service(command));
             boolean timer = write(timer(), TIMER);
-            return service || timer
+            return service || timer || !enabled()
                     ? Optional.of(List.of("systemctl", "--quiet", "enable", "--now", UNIT + ".timer"))
                     : Optional.empty();
         }
@@ -99,6 +100,12 @@ public record Enforcement(Path root) {
 
     private boolean cron() {
         return Files.exists(root.resolve("run/crond.pid")) && Files.isDirectory(root.resolve("etc/cron.d"));
+    }
+
+    /** What enabling the timer makes. */
+    private boolean enabled() {
+        return Files.exists(
+                root.resolve("etc/systemd/system/timers.target.wants/" + UNIT + ".timer"), LinkOption.NOFOLLOW_LINKS);
     }
 
     private Path timer() {

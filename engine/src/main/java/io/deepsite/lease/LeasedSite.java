@@ -28,8 +28,12 @@ public record LeasedSite(Name site, String lineage, Optional<Instant> ends, List
 
     /** All sites of a provider, by name, then by lineage. */
     public static List<LeasedSite> all(Provider provider) {
+        return all(provider, new Tags.Scope.AllSites());
+    }
+
+    static List<LeasedSite> all(Provider provider, Tags.Scope scope) {
         var bySite = new LinkedHashMap<Key, List<ObservedResource>>();
-        provider.survey(new Tags.Scope.AllSites())
+        provider.survey(scope)
                 .owned()
                 .forEach(resource -> bySite.computeIfAbsent(
                                 new Key(resource.tags().site(), resource.tags().lineage()), _ -> new ArrayList<>())

@@ -49,7 +49,10 @@ final class LeaseKeeping {
 
     private static void run(List<String> command) {
         try {
-            var process = new ProcessBuilder(command).inheritIO().start();
+            var process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
             if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 process.destroy();
             }
