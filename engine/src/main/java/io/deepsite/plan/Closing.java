@@ -4,6 +4,7 @@ import io.deepsite.contract.Contents;
 import io.deepsite.contract.Digests;
 import io.deepsite.contract.Item;
 import io.deepsite.contract.Marker;
+import io.deepsite.contract.Seen;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,18 @@ public record Closing(Map<String, String> secrets, Map<String, String> facts, Un
         return close(item, contents) instanceof Item.File file && file.secret()
                 ? file.closed(keyed.apply(file.body()))
                 : close(item, contents);
+    }
+
+    /** What was seen of an item, as a plan or a state may hold it: no bare digest of secret content. */
+    public Seen keyed(Item item, Seen seen) {
+        if (!(item instanceof Item.File file)
+                || !file.secret()
+                || seen.text("sha256").isEmpty()) {
+            return seen;
+        }
+        var fields = new TreeMap<>(seen.fields());
+        fields.put("sha256", keyed.apply(seen.text("sha256")));
+        return new Seen(fields, seen.unknown());
     }
 
     @Override

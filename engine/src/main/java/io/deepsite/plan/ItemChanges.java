@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** How the items of one contract differ from what a host holds. */
 final class ItemChanges {
@@ -36,17 +35,22 @@ final class ItemChanges {
                         : new ItemChange(item.id(), change(item, seen), shown(item, differences), Optional.empty()));
     }
 
+    /** The change of a file whose content on the host is, or was when we put it there, secret: neither shown nor hashed. */
+    static ItemChange masked(ItemChange change) {
+        return new ItemChange(
+                change.id(),
+                change.change(),
+                change.differences().stream()
+                        .map(difference -> difference.field().equals("sha256")
+                                ? new Item.Difference("content", "***", "without a secret")
+                                : difference)
+                        .toList(),
+                Optional.empty());
+    }
+
     /** Drift of an item as a state holds it (see {@link Closing#recorded}). */
     Optional<ItemChange> ofRecorded(Item item, Seen seen) {
-        var comparable = seen;
-        if (item instanceof Item.File file
-                && file.secret()
-                && !seen.text("sha256").isEmpty()) {
-            var fields = new TreeMap<>(seen.fields());
-            fields.put("sha256", closing.keyed().apply(seen.text("sha256")));
-            comparable = Seen.of(fields);
-        }
-        var differences = item.differences(comparable);
+        var differences = item.differences(closing.keyed(item, seen));
         return differences.isEmpty()
                 ? Optional.empty()
                 : Optional.of(

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What happens inside hosts: roles to apply, and roles to leave. */
@@ -176,7 +177,7 @@ final class RoleSteps {
         var items = new ArrayList<ItemChange>();
         var actions = new ArrayList<ActionChange>();
         if (observed.isPresent() && !fresh) {
-            differing(contract, observed.get(), items);
+            differing(contract, observed.get(), secretFiles(host), items);
             contract.actions().stream()
                     .filter(action -> !observed.get().isDone(contract.role(), action.id()))
                     .forEach(action -> actions.add(willRun(action)));
@@ -205,13 +206,28 @@ final class RoleSteps {
                 items,
                 actions,
                 dropped,
-                fresh ? Optional.empty() : observed.map(seen -> Precondition.of(contract, seen))));
+                fresh ? Optional.empty() : observed.map(seen -> Precondition.of(contract, seen, in.closing()))));
     }
 
-    private void differing(Contract contract, ProbeAnswer observed, List<ItemChange> found) {
+    private void differing(Contract contract, ProbeAnswer observed, Set<String> secret, List<ItemChange> found) {
         for (var item : contract.items()) {
-            changes.of(item, observed.of(item)).ifPresent(change -> found.add(withText(item, change, observed)));
+            changes.of(item, observed.of(item))
+                    .map(change ->
+                            secret.contains(item.id()) ? ItemChanges.masked(change) : withText(item, change, observed))
+                    .ifPresent(found::add);
         }
+    }
+
+    /** Files that hold a secret as they were applied, whatever they shall hold now. */
+    private Set<String> secretFiles(String host) {
+        var recorded = in.state().hosts().get(host);
+        return recorded == null
+                ? Set.of()
+                : recorded.roles().values().stream()
+                        .flatMap(role -> ContractJson.contract(role.contract()).items().stream())
+                        .filter(item -> item instanceof Item.File file && file.secret())
+                        .map(Item::id)
+                        .collect(Collectors.toSet());
     }
 
     private ItemChange withText(Item item, ItemChange change, ProbeAnswer observed) {

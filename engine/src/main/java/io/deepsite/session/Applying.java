@@ -5,6 +5,7 @@ import io.deepsite.apply.Applier;
 import io.deepsite.apply.ApplyOptions;
 import io.deepsite.apply.ApplyResult;
 import io.deepsite.apply.Cancel;
+import io.deepsite.apply.Closings;
 import io.deepsite.apply.Event;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
@@ -27,6 +28,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -77,7 +79,8 @@ final class Applying {
         AnsibleRunner.endLeftovers(session.folder().runsFolder());
         var owned = session.survey().owned();
         refuseWhenOver(state, owned);
-        new World(session.access(), session.looking()).refuseWhenMoved(plan, owned);
+        new World(session.access(), session.looking(), Closings.of(session.secrets(), Map.of()))
+                .refuseWhenMoved(plan, owned);
         var run =
                 new Runs(session.folder()).begin(session.surroundings().clock().instant());
         try (var journal = Journal.open(

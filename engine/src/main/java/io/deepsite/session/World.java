@@ -5,6 +5,7 @@ import io.deepsite.contract.Contract;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.plan.Closing;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Precondition;
 import io.deepsite.plan.Step;
@@ -22,10 +23,12 @@ import java.util.TreeMap;
 final class World {
     private final Access access;
     private final Looking looking;
+    private final Closing closing;
 
-    World(Access access, Looking looking) {
+    World(Access access, Looking looking, Closing closing) {
         this.access = access;
         this.looking = looking;
+        this.closing = closing;
     }
 
     /** @throws Failure WORLD_MOVED with everything that moved */
@@ -77,7 +80,7 @@ final class World {
             if (step instanceof Step.OfRole role && role.precondition().isPresent()) {
                 var answer = answers.get(role.host());
                 if (answer == null
-                        || !Precondition.of(role.contract(), answer)
+                        || !Precondition.of(role.contract(), answer, closing)
                                 .equals(role.precondition().get())) {
                     moved.add(role.role() + " on " + role.host());
                 }

@@ -221,6 +221,19 @@ class PlannerTest {
     }
 
     @Test
+    void doesNotShowTheSecretOfAFileThatShallHoldNoneAnyMore() {
+        sample.contract = SamplePlan.contract(SamplePlan.SECRET_TEXT);
+        sample.applied();
+        sample.contract = SamplePlan.contract(SamplePlan.TEXT);
+        edited("key=s3cr3t\n");
+
+        var json = PlanJson.write(sample.plan());
+
+        assertThat(role(sample.plan()).items()).extracting(ItemChange::id).contains("file:/etc/motd");
+        assertThat(json).doesNotContain("s3cr3t", Digests.sha256("key=s3cr3t\n"));
+    }
+
+    @Test
     void saysThatASecretWillBeMade() {
         sample.contract = SamplePlan.contract(SamplePlan.SECRET_TEXT);
 
