@@ -114,6 +114,7 @@ public enum Code {
     ANSIBLE_MISSING(3101, "Ansible is not installed", ExitCode.INVALID_INPUT),
     ANSIBLE_TOO_OLD(3102, "Ansible is too old", ExitCode.INVALID_INPUT),
     ROLE_FAILED(3110, "a role could not be applied", ExitCode.FAILED),
+    ANSIBLE_STILL_RUNS(3111, "Ansible of a killed run still works", ExitCode.LOCK_HELD),
 
     // 40xx plan
     STALE_PLAN(4001, "the plan is stale", ExitCode.INVALID_INPUT),

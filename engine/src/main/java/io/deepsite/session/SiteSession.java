@@ -1,5 +1,6 @@
 package io.deepsite.session;
 
+import io.deepsite.ansible.LeftPlay;
 import io.deepsite.apply.Access;
 import io.deepsite.apply.ApplyOptions;
 import io.deepsite.apply.Bundles;
@@ -57,6 +58,9 @@ import java.util.stream.Collectors;
 public final class SiteSession implements AutoCloseable {
     /** Longest wait for a machine to let us in, its boot included. */
     private static final Duration READY = Duration.ofMinutes(5);
+
+    /** Longest wait for Ansible that a killed deepsite left. */
+    private static final Duration LEFT_PLAY = Duration.ofMinutes(15);
 
     private final Surroundings around;
     private final Path file;
@@ -152,6 +156,10 @@ public final class SiteSession implements AutoCloseable {
     }
 
     public SiteLock lock() {
+        return fileLock();
+    }
+
+    private FileSiteLock fileLock() {
         return new FileSiteLock(folder, LockOwner.current(around.tool()), around.clock(), around.notices());
     }
 
@@ -170,10 +178,43 @@ public final class SiteSession implements AutoCloseable {
 
     /** Looks at the provider and at every host, changes nothing. */
     public Plan plan() {
+        awaitLeftPlay();
         var state = state();
         early.begin(() -> recordedTargets(state));
         var survey = survey();
         return plan(desired(survey), survey.owned(), state);
+    }
+
+    /** After a kill Ansible works on; a plan made meanwhile would be about hosts that still change. */
+    private void awaitLeftPlay() {
+        if (!fileLock().isOfTheDead()) {
+            return;
+        }
+        LeftPlay.find(folder.runsFolder()).ifPresent(play -> {
+            var who = "Process " + play.process().pid() + " works on after its deepsite was killed.";
+            around.notices()
+                    .accept(new Diagnostic(
+                            Diagnostic.Severity.NOTE,
+                            Code.ANSIBLE_STILL_RUNS,
+                            null,
+                            who,
+                            "It is waited for: what it does belongs to the plan of that run.",
+                            List.of()));
+            try {
+                if (!play.awaitEnd(LEFT_PLAY)) {
+                    throw new Failure(Diagnostic.error(
+                            Code.ANSIBLE_STILL_RUNS,
+                            who + " It did not end within " + LEFT_PLAY.toMinutes() + " minutes.",
+                            "Wait for its end or end it, then run the same command again:",
+                            "kill " + play.process().pid()));
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new Failure(
+                        Diagnostic.error(Code.CANCELLED, "The wait for the end of a killed run was interrupted.", ""),
+                        e);
+            }
+        });
     }
 
     private List<SshTarget> recordedTargets(SiteState state) {
@@ -184,6 +225,7 @@ public final class SiteSession implements AutoCloseable {
 
     /** To a site of which nothing is left. */
     public Plan destroyPlan() {
+        awaitLeftPlay();
         var nothing = new Desired(
                 new Design(List.of(), List.of()), List.of(), Map.of(), List.of(), new Contents(new TreeMap<>()));
         return plan(nothing, survey().owned(), state());

@@ -71,6 +71,11 @@ public final class FileSiteLock implements SiteLock {
         }
     }
 
+    /** Whether the lock is that of a process of this machine that runs no more: its operation was killed. */
+    public boolean isOfTheDead() {
+        return holder().filter(held -> isHere(held) && !isAlive(held)).isPresent();
+    }
+
     @Override
     public LockRecord unlock(String id) {
         if (!folder.exists()) {
