@@ -55,7 +55,9 @@ final class RowsText {
 
     private String phase(Stretch stretch, int width, Instant now) {
         var time = Elapsed.clock(Duration.between(stretch.begun, stretch.over.orElse(now)));
-        var count = stretch.steps > 0 ? stretch.ended + "/" + stretch.steps : String.valueOf(stretch.ended);
+        // How many checks there will be, only the proofs themselves know.
+        boolean open = stretch.checks > 0 || stretch.steps == 0;
+        var count = open ? stretch.checks + " checks" : stretch.ended + "/" + stretch.steps;
         var words = new StringBuilder();
         if (stretch.failed > 0) {
             words.append("  ").append(stretch.failed).append(" failed");
@@ -63,7 +65,7 @@ final class RowsText {
         if (stretch.busy > 0) {
             words.append("  ").append(stretch.busy).append(" busy");
         }
-        int bar = width < ROOM_FOR_BARS || stretch.steps == 0 ? 0 : 24;
+        int bar = width < ROOM_FOR_BARS || open ? 0 : 24;
         var name = Fit.pad(stretch.name, Math.min(14, width));
         var rest = Fit.cut("  " + count + "  " + time.strip() + words, width - 14 - bar);
         var bars = Fit.bar(stretch.ended, stretch.steps, bar);

@@ -26,6 +26,7 @@ final class RunProgress {
         final int steps;
         final Instant begun;
         int ended;
+        int checks;
         int failed;
         int busy;
         Optional<Instant> over = Optional.empty();
@@ -146,7 +147,7 @@ final class RunProgress {
             return;
         }
         var stretch = stretches.getLast();
-        stretch.ended++;
+        stretch.checks++;
         stretch.failed += check.outcome().equals("failed") ? 1 : 0;
         stretch.busy += check.outcome().equals("busy") ? 1 : 0;
     }

@@ -30,6 +30,11 @@ class ProgressTest {
     }
 
     @Test
+    void aProofShowsItsChecks() {
+        assertThat(screen(runUntil(44), 100, 24)).contains("Verify          3 checks  ").contains("1 failed  1 busy");
+    }
+
+    @Test
     void aNarrowTerminalLosesTheBarsFirst() {
         var run = runUntil(31);
 
@@ -115,7 +120,7 @@ class ProgressTest {
 
     private static String screen(RunProgress run, int columns, int rows) {
         var text = new RowsText(Style.PLAIN, run);
-        var lines = text.lines(new TerminalSize(columns, rows), SampleRun.BEGIN.plusSeconds(32), 0);
+        var lines = text.lines(new TerminalSize(columns, rows), SampleRun.BEGIN.plusSeconds(45), 0);
         return String.join("", lines.stream().map(withLineBreak()).toList());
     }
 
