@@ -23,9 +23,9 @@ import picocli.CommandLine.Parameters;
         description = {
             "Change how many machines a group has, then apply.",
             "Edits that one number in site.yaml, comments stay. Fewer: the highest index goes first, drained, which needs"
-                    + " --allow drain or a yes at the prompt."
+                    + " --allow drain,wipe or a yes at the prompt."
         },
-        footer = {"  deepsite scale node=4", "  deepsite scale --site lab/site.yaml node=2 --yes --allow drain"})
+        footer = {"  deepsite scale node=4", "  deepsite scale --site lab/site.yaml node=2 --yes --allow drain,wipe"})
 final class ScaleCommand extends DeepsiteCommand {
     @Parameters(
             index = "0",

@@ -38,7 +38,7 @@ public final class LineView implements ProgressView {
             case Event.Ended ended -> ended(ended);
             case Event.Check check ->
                 print("  " + check.outcome() + "  " + check.cluster() + " " + check.id()
-                        + (check.node().equals("-") ? "" : " on " + check.node())
+                        + (check.node().isEmpty() ? "" : " on " + check.node())
                         + (check.message().isEmpty() ? "" : ": " + check.message()));
             case Event.Notice notice -> print(notice.text());
         }

@@ -31,7 +31,9 @@ class ProgressTest {
 
     @Test
     void aProofShowsItsChecks() {
-        assertThat(screen(runUntil(44), 100, 24)).contains("Verify          3 checks  ").contains("1 failed  1 busy");
+        assertThat(screen(runUntil(44), 100, 24))
+                .contains("Verify          3 checks  ")
+                .contains("1 failed  1 busy");
     }
 
     @Test

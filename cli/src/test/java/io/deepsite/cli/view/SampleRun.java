@@ -44,7 +44,7 @@ final class SampleRun {
                 new Timed(40, new Event.Phase("Verify", 0)),
                 new Timed(42, new Event.Check("hpc", "srun", "passed", "node-1", "")),
                 new Timed(43, new Event.Check("hpc", "srun", "busy", "node-2", "job 7 of alice runs")),
-                new Timed(44, new Event.Check("hpc", "sacct", "failed", "-", "no record of job 8")));
+                new Timed(44, new Event.Check("hpc", "sacct", "failed", "", "no record of job 8")));
     }
 
     private static Event ended(String step, String subject, Event.Outcome outcome, String message, int seconds) {
