@@ -66,7 +66,7 @@ final class SlurmBlueprint implements Blueprint<Cluster.Slurm> {
         if (slurm.home().shared()) {
             stages.addAll(homes(name, head, all));
         }
-        stages.add(stage(name, "munge", all, _ -> Map.of(), List.of(SiteStages.USERS)));
+        stages.add(stage(name, "munge", all, _ -> Map.of(), List.of(SiteStages.HOSTS, SiteStages.USERS)));
         var beforeController = new ArrayList<>(List.of(name + ".munge"));
         if (slurm.accounting()) {
             stages.add(stage(

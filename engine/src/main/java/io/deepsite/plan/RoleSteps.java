@@ -82,7 +82,8 @@ final class RoleSteps {
             var wanted = wantedRoles(host);
             var machineGoes =
                     machineSteps.containsKey(host) && machineSteps.get(host).change() == Change.DELETE;
-            var reachable = Planner.observed(in, host).isPresent();
+            // What was on a machine that is made anew is gone with it.
+            var reachable = Planner.observed(in, host).isPresent() && !madeHere(host);
             recorded.roles().forEach((role, applied) -> {
                 if (!wanted.contains(role) && reachable) {
                     leaveRole(host, applied, machineGoes);

@@ -5,8 +5,14 @@ import io.deepsite.apply.Bundles;
 import io.deepsite.apply.Closings;
 import io.deepsite.apply.SecretNames;
 import io.deepsite.contract.Item;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
 import io.deepsite.plan.Desired;
 import io.deepsite.provider.ResourceId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +28,7 @@ final class Rendering {
     }
 
     void render(Path folder) {
+        refuseUnlessEmpty(folder);
         var desired = session.desired(session.survey());
         try (var _ = session.lock().acquire("render")) {
             ensureSecrets(desired);
@@ -53,6 +60,29 @@ final class Rendering {
                                 parts,
                                 Optional.of(session.vaultKey().path())),
                         folder);
+    }
+
+    /** What lies there could be taken for a part of the bundle. */
+    private static void refuseUnlessEmpty(Path folder) {
+        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try (var inside = Files.list(folder)) {
+            if (inside.findAny().isEmpty()) {
+                return;
+            }
+        } catch (IOException e) {
+            throw new Failure(
+                    Diagnostic.error(
+                            Code.FILE_NOT_WRITTEN,
+                            folder + " cannot be used as a folder: " + e + ".",
+                            "Name another one."),
+                    e);
+        }
+        throw new Failure(Diagnostic.error(
+                Code.FILE_NOT_WRITTEN,
+                "The folder " + folder + " is not empty. Nothing was written.",
+                "Name a folder that is empty or not there yet, or remove this one."));
     }
 
     private void ensureSecrets(Desired desired) {

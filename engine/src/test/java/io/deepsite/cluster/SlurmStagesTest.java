@@ -52,6 +52,13 @@ class SlurmStagesTest {
     }
 
     @Test
+    void noDaemonStartsBeforeTheNamesAreKnown() {
+        assertThat(stage(SiteStages.of(SITE, SlurmSite.machines(2, true)), "hpc.munge")
+                        .needs())
+                .contains("site.etc_hosts", "site.users");
+    }
+
+    @Test
     void aNodeJoinsOnceTheControllerKnowsIt() {
         assertThat(stage(SiteStages.of(SITE, SlurmSite.machines(2, true)), "hpc.slurm_node")
                         .needs())

@@ -38,7 +38,8 @@ final class SiteChecks {
     private void provider(ProviderSettings settings) {
         switch (settings) {
             case ProviderSettings.Lxd lxd -> lxd(lxd);
-            case ProviderSettings.Static _ -> {}
+            case ProviderSettings.Static _ ->
+                noEffect("lease", "Nobody would end it: hosts that existed before carry no tag that tells its end.");
         }
     }
 
