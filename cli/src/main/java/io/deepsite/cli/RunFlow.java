@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** What every command that changes a site does: show the plan, ask, run it, tell how it went. */
@@ -32,7 +33,7 @@ final class RunFlow {
 
     /** Shows and asks. Empty when the user says no; else what is allowed. */
     Optional<SortedSet<Consent>> agree(Plan plan, String question) {
-        show(plan);
+        show(plan, view()::text);
         var allowed = options.allowed();
         if (plan.isEmpty()) {
             return Optional.of(allowed);
@@ -59,7 +60,7 @@ final class RunFlow {
 
     /** As agree, where everything goes: a yes to that is the consent to all that it takes. */
     Optional<SortedSet<Consent>> agreeToRemoval(Plan plan, String question) {
-        show(plan);
+        show(plan, view()::removal);
         if (!plan.isEmpty() && !options.yes() && !yes(question)) {
             return Optional.empty();
         }
@@ -82,7 +83,7 @@ final class RunFlow {
             tellJson(result);
         } else {
             at.tell(result.diagnostics());
-            print(view(session).applied(result, session.state()));
+            print(resultView(session).applied(result, session.state()));
         }
         return result.exit().number();
     }
@@ -92,7 +93,7 @@ final class RunFlow {
             tellJson(result);
         } else {
             at.tell(result.diagnostics());
-            print(view(session).destroyed(result, session.state()));
+            print(resultView(session).destroyed(result, session.state()));
         }
         return result.exit().number();
     }
@@ -114,7 +115,7 @@ final class RunFlow {
         options.report().ifPresent(file -> result.verify().ifPresent(found -> OutputFile.write(file, found.junit())));
     }
 
-    private ResultView view(SiteSession session) {
+    private ResultView resultView(SiteSession session) {
         var file = session.file().toString();
         return new ResultView(
                 at.terminal().outStyle(),
@@ -123,13 +124,17 @@ final class RunFlow {
                 file.equals("site.yaml") ? "" : " --site " + file);
     }
 
-    /** In full where somebody will be asked about it; else a line per step. */
-    private void show(Plan plan) {
-        if (command.json() || command.quiet() || plan.isEmpty()) {
-            return;
+    private void show(Plan plan, Function<Plan, String> text) {
+        if (!command.json() && !command.quiet() && !plan.isEmpty()) {
+            print(text.apply(plan) + "\n");
         }
-        var detail = options.yes() && !command.verbose() ? PlanView.Detail.STEPS : PlanView.Detail.FULL;
-        print(new PlanView(at.terminal().outStyle(), detail).text(plan) + "\n");
+    }
+
+    /** In full where somebody will be asked about it; else a line per step. */
+    private PlanView view() {
+        return new PlanView(
+                at.terminal().outStyle(),
+                options.yes() && !command.verbose() ? PlanView.Detail.STEPS : PlanView.Detail.FULL);
     }
 
     private boolean yes(String question) {

@@ -31,12 +31,23 @@ public final class PlanView {
 
     /** Ends with a line break. */
     public String text(Plan plan) {
+        return text(plan, true);
+    }
+
+    /** The same, where the command itself is the consent to all that the plan takes. */
+    public String removal(Plan plan) {
+        return text(plan, false);
+    }
+
+    private String text(Plan plan, boolean asksConsent) {
         var lines = new Lines();
         secrets(lines, plan);
         drift(lines, plan);
         resources(lines, plan);
         new PlanHosts(style, detail, plan).into(lines);
-        consents(lines, plan);
+        if (asksConsent) {
+            consents(lines, plan);
+        }
         lines.gap().add(0, style.bold(summary(plan)));
         if (!plan.isEmpty()) {
             after(lines, plan);

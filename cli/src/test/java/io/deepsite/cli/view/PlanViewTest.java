@@ -33,6 +33,14 @@ class PlanViewTest {
     }
 
     @Test
+    void asksNoConsentWhereTheCommandIsTheConsent() {
+        var view = new PlanView(Style.PLAIN, PlanView.Detail.STEPS);
+
+        assertThat(view.text(SamplePlans.changes())).contains("--allow");
+        assertThat(view.removal(SamplePlans.changes())).doesNotContain("--allow");
+    }
+
+    @Test
     void coloursOnlyRepeatWhatTheTextSays() {
         var coloured = new PlanView(Style.COLOUR, PlanView.Detail.FULL).text(SamplePlans.changes());
 
