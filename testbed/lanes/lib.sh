@@ -69,4 +69,7 @@ sweep_site() {
             volume) lxc storage volume delete nova "$name" || true ;;
         esac
     done < <(resources_of "$1")
+    for name in $(lxc query '/1.0/networks?recursion=1' | jq -r --arg site "$1" '.[] | select(.config["user.deepsite.site"] == $site) | .name'); do
+        lxc network delete "$name" || true
+    done
 }
