@@ -6,22 +6,31 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Hands out fixed addresses of a bridge's subnet, lowest first, each once. */
+/**
+ * Hands out fixed addresses of a bridge's subnet, each once, in their order from a start on. Each site has a start of its
+ * own: two operators who plan at the same time on one bridge would otherwise both be given the lowest.
+ */
 final class Addresses {
+    /** 2^64 divided by the golden ratio: Fibonacci hashing. */
+    private static final long SCATTER = 0x9E3779B97F4A7C15L;
+
     private final Subnet subnet;
     private final Set<Long> used = new HashSet<>();
     private final List<long[]> dynamicRanges = new ArrayList<>();
-    private long next;
+    private final long start;
+    private long tried;
 
-    Addresses(Subnet subnet) {
+    /** @param seed what the start comes from */
+    Addresses(Subnet subnet, String seed) {
         this.subnet = subnet;
-        this.next = subnet.first() + 1;
+        // Multiplied, because names that differ in their last letter have hash codes side by side.
+        this.start = ((seed.hashCode() * SCATTER) >>> 32) % hosts(subnet);
         used.add(subnet.address());
     }
 
     /** What others on this network have, or have fixed. */
-    static Addresses of(Subnet subnet, Network network, Snapshot snapshot) {
-        var addresses = new Addresses(subnet);
+    static Addresses of(Subnet subnet, Network network, Snapshot snapshot, String seed) {
+        var addresses = new Addresses(subnet, seed);
         snapshot.leases().stream().map(Network.Lease::address).forEach(addresses::use);
         for (var instance : snapshot.instances()) {
             instance.expandedDevices().values().stream()
@@ -57,9 +66,10 @@ final class Addresses {
 
     /** Empty when every address of the subnet is taken. */
     Optional<String> take() {
-        for (; next < subnet.last(); next++) {
-            if (!isDynamic(next) && used.add(next)) {
-                return Optional.of(Subnet.text(next));
+        for (; tried < hosts(subnet); tried++) {
+            long address = subnet.first() + 1 + (start + tried) % hosts(subnet);
+            if (!isDynamic(address) && used.add(address)) {
+                return Optional.of(Subnet.text(address));
             }
         }
         return takeDynamic();
@@ -74,6 +84,11 @@ final class Addresses {
             }
         }
         return Optional.empty();
+    }
+
+    /** Without the subnet's own and the broadcast address. */
+    private static long hosts(Subnet subnet) {
+        return subnet.size() - 2;
     }
 
     private boolean isDynamic(long address) {

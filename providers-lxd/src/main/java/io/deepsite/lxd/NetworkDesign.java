@@ -54,7 +54,7 @@ final class NetworkDesign {
             return given;
         }
         var network = existing.orElse(new Network(id.key(), "bridge", true, "", Map.of(), List.of()));
-        var free = Addresses.of(subnet.get(), network, snapshot);
+        var free = Addresses.of(subnet.get(), network, snapshot, site.name().value());
         for (var machine : machines) {
             owned.machine(machine)
                     .map(instance -> MachineAttributes.observed(instance).get(MachineAttributes.ADDRESS))

@@ -41,11 +41,11 @@ final class CompilationTest {
     }
 
     @Test
-    void newMachinesGetTheLowestFreeAddressesAndOldOnesKeepTheirs() {
+    void newMachinesGetFreeAddressesFromTheirSitesStartOnAndOldOnesKeepTheirs() {
         var design = Recorded.compile(Recorded.host(), Recorded.demo(3), Recorded.sharedHome());
 
         assertThat(addresses(design))
-                .containsExactly("head 10.77.0.241", "node-1 10.77.0.242", "node-2 10.77.0.2", "node-3 10.77.0.3");
+                .containsExactly("head 10.77.0.241", "node-1 10.77.0.242", "node-2 10.77.0.53", "node-3 10.77.0.54");
     }
 
     @Test
@@ -54,7 +54,7 @@ final class CompilationTest {
             tree.withArray("leases")
                     .addObject()
                     .put("hostname", "x")
-                    .put("address", "10.77.0.2")
+                    .put("address", "10.77.0.53")
                     .put("type", "dynamic");
             var other =
                     tree.withArray("instances").addObject().put("name", "other").put("project", "lab");
@@ -62,12 +62,12 @@ final class CompilationTest {
                     .putObject("eth0")
                     .put("type", "nic")
                     .put("network", "lxdbr0")
-                    .put("ipv4.address", "10.77.0.3");
+                    .put("ipv4.address", "10.77.0.54");
         });
 
         var design = Recorded.compile(snapshot, Recorded.demo(2), Recorded.sharedHome());
 
-        assertThat(addresses(design)).last().isEqualTo("node-2 10.77.0.4");
+        assertThat(addresses(design)).last().isEqualTo("node-2 10.77.0.55");
     }
 
     @Test
@@ -100,7 +100,7 @@ final class CompilationTest {
 
         assertThat(design.resources().stream().map(resource -> resource.id() + " " + resource.values()))
                 .contains("pool/fresh {driver=btrfs, size=8GiB}", "network/freshbr0 {subnet=10.79.0.1/24}");
-        assertThat(addresses(design)).containsExactly("head 10.79.0.2");
+        assertThat(addresses(design)).containsExactly("head 10.79.0.53");
         assertThat(Recorded.machine(design, "head")).containsEntry("pool", "fresh");
     }
 
