@@ -73,3 +73,10 @@ sweep_site() {
         lxc network delete "$name" || true
     done
 }
+
+# Makes a bridge for one lane: lane_network NAME ADDRESS/PREFIX. Two applies at one moment may choose the same free address of a
+# shared bridge, or the same free subnet for new ones; sites of lanes that run side by side share nothing.
+lane_network() {
+    lxc network delete "$1" 2>/dev/null || true
+    lxc network create "$1" ipv4.address="$2" ipv4.nat=true ipv6.address=none
+}
