@@ -117,6 +117,27 @@ final class LxdCallsTest {
     }
 
     @Test
+    void makesAnewWhatLxdSpoiltByItself() {
+        on("GET /1.0/instances/demo-head", 404, NOT_FOUND);
+        on("GET /1.0/instances/demo-head", 404, NOT_FOUND);
+        on("GET /1.0/instances/demo-head", 200, instance("Stopped", "\"image.deepsite.hostname\":\"x\""));
+        on("POST /1.0/instances", 202, STARTED);
+        on("PUT /1.0/instances/demo-head/state", 202, STARTED);
+        on("PATCH /1.0/instances/demo-head", 200, "{\"type\":\"sync\",\"metadata\":{}}");
+        answers.remove("GET /1.0/operations/op1/wait");
+        on(
+                "GET /1.0/operations/op1/wait",
+                200,
+                ended(400, "Failed creating instance from image: readdirent /x: bad file descriptor"));
+        on("GET /1.0/operations/op1/wait", 200, ended(200, ""));
+
+        provider.create(machine(), TAGS, Boot.NONE, Call.QUIET);
+
+        assertThat(requests).filteredOn("POST /1.0/instances"::equals).hasSize(2);
+        assertThat(requests).last().isEqualTo("PATCH /1.0/instances/demo-head");
+    }
+
+    @Test
     void failedStartSaysThatTheMachineIsHalfMade() {
         on("GET /1.0/instances/demo-head", 404, NOT_FOUND);
         on("GET /1.0/instances/demo-head", 200, instance("Stopped", "\"image.deepsite.hostname\":\"x\""));
