@@ -24,6 +24,8 @@ final class LxdProvider implements Provider {
     private static final int CONCURRENT_CHANGES = 16;
     /** Tries of one request; with the pauses between them they span a restart of LXD (about 3 s). */
     private static final int ATTEMPTS = 6;
+    /** Tries of a change that LXD fails by a fault of its own, see {@link Refusal#isOwnFault}. */
+    private static final int OWN_FAULTS = 3;
 
     private final ProviderSettings.Lxd settings;
     private final Faults faults;
@@ -147,11 +149,25 @@ final class LxdProvider implements Provider {
             throw faults.interrupted();
         }
         try {
-            remote.run();
+            persist(remote);
         } catch (Refusal refusal) {
             throw faults.refused(refusal, Faults.NOTHING_CHANGED);
         } finally {
             changes.release();
+        }
+    }
+
+    /** Each change may be made again: what is there already is found, what is gone already is success. */
+    private static void persist(Runnable remote) {
+        for (int tries = 1; ; tries++) {
+            try {
+                remote.run();
+                return;
+            } catch (Refusal refusal) {
+                if (tries == OWN_FAULTS || !refusal.isOwnFault()) {
+                    throw refusal;
+                }
+            }
         }
     }
 

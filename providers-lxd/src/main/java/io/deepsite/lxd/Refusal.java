@@ -32,7 +32,11 @@ final class Refusal extends RuntimeException {
      * at once: copying an image or shifting a root file system ended with EBADF.
      */
     boolean isOwnFault() {
-        return error().contains("bad file descriptor") || error().contains("Failed to change ownership of");
+        return isOwnFault(error());
+    }
+
+    static boolean isOwnFault(String error) {
+        return error.contains("bad file descriptor") || error.contains("Failed to change ownership of");
     }
 
     boolean isNotFound() {

@@ -190,8 +190,11 @@ final class Rest implements AutoCloseable {
 
     /** LXD starts or stops, or its database is locked: it did nothing, and will answer soon. */
     private static boolean isBusy(Response response, JsonNode tree) {
+        var error = tree.path("error").asString("");
+        boolean repeatable = !response.request().method().equals("POST");
         return response.code() == 503
-                || (response.code() == 500 && tree.path("error").asString("").contains("database is locked"));
+                || (response.code() == 500
+                        && (error.contains("database is locked") || (repeatable && Refusal.isOwnFault(error))));
     }
 
     private static JsonNode parse(Response response) throws IOException {

@@ -187,13 +187,14 @@ final class LxdCallsTest {
     void waitsWhileLxdIsBusyAndNotForAnythingElse() {
         on("GET /1.0", 503, "{\"type\":\"error\",\"error\":\"LXD daemon is starting up\"}");
         on("GET /1.0", 500, "{\"type\":\"error\",\"error\":\"Failed: database is locked\"}");
+        on("GET /1.0", 500, "{\"type\":\"error\",\"error\":\"readdirent /sys/x: bad file descriptor\"}");
         on("GET /1.0", 400, "{\"type\":\"error\",\"error\":\"bad request\"}");
 
         var fault = failure(() -> provider.survey(new AllSites()));
 
         assertThat(fault.code()).isEqualTo(Code.PROVIDER_REFUSED);
         assertThat(fault.why()).contains("answered 400 to GET /1.0: bad request", Faults.NOTHING_CHANGED);
-        assertThat(requests).containsExactly("GET /1.0", "GET /1.0", "GET /1.0");
+        assertThat(requests).containsExactly("GET /1.0", "GET /1.0", "GET /1.0", "GET /1.0");
     }
 
     @Test
