@@ -3,7 +3,7 @@ package io.deepsite.diag;
 /**
  * Every diagnostic deepsite can give: its number never changes meaning, its summary holds no user data, so that people
  * learn to recognise it. Ranges: 10xx reading YAML, 11xx values, 12xx the meaning of a site, 20xx providers, 21xx LXD,
- * 22xx static hosts, 30xx hosts and SSH, 31xx Ansible, 40xx plan, 41xx state and lock, 42xx secrets, 50xx templates and
+ * 22xx static hosts, 23xx OpenStack (up to 2319 the connection, from 2320 what is made there), 30xx hosts and SSH, 31xx Ansible, 40xx plan, 41xx state and lock, 42xx secrets, 50xx templates and
  * contracts, 60xx verify, 70xx lease, 80xx command line, 90xx internal.
  */
 public enum Code {
@@ -45,6 +45,8 @@ public enum Code {
     NOT_SSH_KEY(1117, "not an SSH public key", ExitCode.INVALID_INPUT),
     NO_ENTRY(1118, "at least one entry is needed", ExitCode.INVALID_INPUT),
     DUPLICATE_ENTRY(1119, "an entry stands twice", ExitCode.INVALID_INPUT),
+    NOT_ADDRESS(1120, "not an address", ExitCode.INVALID_INPUT),
+    NOT_RANGE(1121, "not a range of addresses", ExitCode.INVALID_INPUT),
 
     // 12xx the meaning of a site
     NO_SUCH_GROUP(1201, "no such machine group", ExitCode.INVALID_INPUT),
@@ -66,6 +68,11 @@ public enum Code {
     NO_SUCH_USER_GROUP(1217, "no user is in this group", ExitCode.INVALID_INPUT),
     CERTIFICATE_NEEDED(1218, "an https endpoint needs certificates", ExitCode.INVALID_INPUT),
     MIXED_RELEASES(1219, "a cluster of different releases", ExitCode.INVALID_INPUT),
+    NOT_WITH_PROVIDER(1220, "this provider cannot do it", ExitCode.INVALID_INPUT),
+    ADDRESS_UNUSABLE(1221, "an address that a machine cannot have", ExitCode.INVALID_INPUT),
+    EXTERNAL_NETWORK_NEEDED(1222, "an external network is needed", ExitCode.INVALID_INPUT),
+    IMAGE_UNCLEAR(1223, "where an image comes from is not clear", ExitCode.INVALID_INPUT),
+    VOLUME_SIZE(1224, "a volume needs a size in whole GiB", ExitCode.INVALID_INPUT),
 
     // 20xx providers
     PROVIDER_UNREACHABLE(2001, "the provider does not answer", ExitCode.PROVIDER_UNREACHABLE),
@@ -99,6 +106,20 @@ public enum Code {
     HOST_KEY_UNKNOWN(2206, "a host's SSH key is not known", ExitCode.INVALID_INPUT),
     INVENTORY_SLOW(2207, "reading the inventory took too long", ExitCode.FAILED),
     GPU_VENDOR_NEEDED(2208, "the vendor of a GPU is needed", ExitCode.INVALID_INPUT),
+
+    // 23xx OpenStack: up to 2319 the connection, from 2320 what is made there
+    OPENSTACK_CLOUD_UNKNOWN(2301, "clouds.yaml has no such cloud", ExitCode.INVALID_INPUT),
+    OPENSTACK_CREDENTIALS_MISSING(2302, "no credentials for OpenStack", ExitCode.INVALID_INPUT),
+    OPENSTACK_CREDENTIALS_UNUSABLE(2303, "the credentials for OpenStack cannot be used", ExitCode.INVALID_INPUT),
+    OPENSTACK_INSECURE(2304, "a connection to anybody is refused", ExitCode.INVALID_INPUT),
+    OPENSTACK_LOGIN_REFUSED(2305, "OpenStack refuses the login", ExitCode.PROVIDER_UNREACHABLE),
+    OPENSTACK_NO_ROLE(2306, "the user has no role in the project", ExitCode.PROVIDER_UNREACHABLE),
+    OPENSTACK_REGION_UNKNOWN(2307, "the cloud has no such region", ExitCode.INVALID_INPUT),
+    OPENSTACK_SERVICE_MISSING(2308, "the cloud does not offer a service", ExitCode.INVALID_INPUT),
+    OPENSTACK_NOT_TRUSTED(2309, "the cloud's certificate is not trusted", ExitCode.PROVIDER_UNREACHABLE),
+    OPENSTACK_VERSION(2310, "the cloud's API has no version that deepsite knows", ExitCode.INVALID_INPUT),
+    OPENSTACK_FORBIDDEN(2311, "the project may not do this", ExitCode.FAILED),
+    OPENSTACK_QUOTA(2312, "the project's quota is too small", ExitCode.INVALID_INPUT),
 
     // 30xx hosts and SSH
     HOST_SILENT(3001, "a host does not answer SSH", ExitCode.FAILED),

@@ -57,6 +57,7 @@ public final class Providers {
                                 lxd.key(),
                                 lxd.serverCertificate()),
                         Path.of("").toAbsolutePath());
+            case ProviderSettings.OpenStack cloud -> open(cloud, Path.of("").toAbsolutePath());
             case ProviderSettings.Static hosts -> open(hosts, Path.of("").toAbsolutePath());
         };
     }
@@ -68,6 +69,10 @@ public final class Providers {
                 values.put("endpoint", lxd.endpoint());
                 values.put("pool.name", lxd.pool().name());
                 values.put("network", lxd.network());
+            }
+            case ProviderSettings.OpenStack cloud -> {
+                cloud.cloud().ifPresent(name -> values.put("cloud", name));
+                cloud.region().ifPresent(name -> values.put("region", name));
             }
             case ProviderSettings.Static hosts -> values.put("inventory", hosts.inventory());
         }

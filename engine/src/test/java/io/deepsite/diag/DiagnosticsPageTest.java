@@ -29,6 +29,7 @@ class DiagnosticsPageTest {
         topics.put("DS20", "Providers");
         topics.put("DS21", "LXD");
         topics.put("DS22", "Static hosts");
+        topics.put("DS23", "OpenStack");
         topics.put("DS30", "Hosts and SSH");
         topics.put("DS31", "Ansible");
         topics.put("DS40", "Plan and apply");

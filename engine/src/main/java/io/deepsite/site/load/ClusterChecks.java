@@ -143,7 +143,7 @@ final class ClusterChecks {
 
     private boolean computeIsEmpty(List<Name> compute) {
         return !compute.isEmpty()
-                && site.provider() instanceof ProviderSettings.Lxd
+                && !(site.provider() instanceof ProviderSettings.Static)
                 && compute.stream().allMatch(name -> {
                     var group = site.machines().get(name);
                     return group != null

@@ -3,6 +3,7 @@ package io.deepsite.site.load;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.Nearest;
 import io.deepsite.diag.Where;
 import io.deepsite.site.Blast;
 import java.util.Arrays;

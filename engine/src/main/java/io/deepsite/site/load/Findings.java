@@ -21,8 +21,8 @@ final class Findings {
     private final List<Diagnostic> found = new ArrayList<>();
     private final Set<String> unsound = new HashSet<>();
 
-    void fault(Code code, Where where, String why, String fix) {
-        found.add(Diagnostic.error(code, where, why, fix));
+    void fault(Code code, Where where, String why, String fix, String... commands) {
+        found.add(Diagnostic.error(code, where, why, fix, commands));
         markUnsound(where.path());
     }
 

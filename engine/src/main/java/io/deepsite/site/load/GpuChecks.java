@@ -42,6 +42,14 @@ final class GpuChecks {
         if (gpu.pci().isEmpty()) {
             return;
         }
+        if (site.provider() instanceof ProviderSettings.OpenStack) {
+            findings.fault(
+                    Code.NOT_WITH_PROVIDER,
+                    places.ofKey(path + ".pci"),
+                    "A tenant of an OpenStack cloud does not choose the cards: the cloud gives free ones.",
+                    "Ask by vendor and model.");
+            return;
+        }
         if (places.has(path + ".count") && !findings.isUnsound(path + ".count")) {
             findings.fault(
                     Code.NO_EFFECT,

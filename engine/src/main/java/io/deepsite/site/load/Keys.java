@@ -1,6 +1,7 @@
 package io.deepsite.site.load;
 
 import io.deepsite.diag.Code;
+import io.deepsite.diag.Nearest;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;

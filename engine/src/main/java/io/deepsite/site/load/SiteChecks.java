@@ -38,6 +38,7 @@ final class SiteChecks {
     private void provider(ProviderSettings settings) {
         switch (settings) {
             case ProviderSettings.Lxd lxd -> lxd(lxd);
+            case ProviderSettings.OpenStack cloud -> new OpenStackChecks(site, cloud, places, findings).run();
             case ProviderSettings.Static _ ->
                 noEffect("lease", "Nobody would end it: hosts that existed before carry no tag that tells its end.");
         }
@@ -94,7 +95,7 @@ final class SiteChecks {
             return;
         }
         switch (site.provider()) {
-            case ProviderSettings.Lxd _ -> {
+            case ProviderSettings.Lxd _, ProviderSettings.OpenStack _ -> {
                 if (group.image().isEmpty() && sound(path + ".image")) {
                     findings.fault(
                             Code.IMAGE_NEEDED,

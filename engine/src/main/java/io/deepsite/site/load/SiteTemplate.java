@@ -11,7 +11,7 @@ import java.util.Optional;
 /** The commented site.yaml that {@code deepsite init} writes. It loads without a fault. */
 public final class SiteTemplate {
     public static final List<String> KINDS = List.of("slurm");
-    public static final List<String> PROVIDERS = List.of("lxd", "static");
+    public static final List<String> PROVIDERS = List.of("lxd", "openstack", "static");
 
     private static final String LXD = """
             provider:
@@ -30,6 +30,32 @@ public final class SiteTemplate {
               node: {image: debian/12, count: 2, cpus: 1, memory: 1GiB}
               # with a card of the host in each machine:
               # node: {image: debian/12, count: 2, gpus: [{vendor: nvidia, model: tesla-k20m, count: 1}]}
+
+            """;
+
+    private static final String OPENSTACK = """
+            provider:
+              openstack:
+                cloud: lab            # in clouds.yaml; without it the OS_* variables count
+                # region: RegionOne
+                network:
+                  cidr: 10.64.0.0/24  # made for the site, with a router to
+                  external: public    # this network, where the floating IP comes from too
+                bastion: head         # has the floating IP; SSH to the others goes through it
+
+            # lease: {duration: 4h, max: 24h}  # the site ends by itself; without this it stays until it is destroyed
+
+            ssh:
+              user: root
+
+            """;
+
+    private static final String OPENSTACK_MACHINES = """
+            machines:
+              head: {image: debian-12, cpus: 2, memory: 2GiB}  # the smallest flavor that has this
+              node: {image: debian-12, count: 2, cpus: 1, memory: 1GiB}
+              # with a GPU in each machine, from a flavor that has one:
+              # node: {image: debian-12, count: 2, gpus: [{vendor: nvidia, count: 1}]}
 
             """;
 
@@ -90,6 +116,7 @@ public final class SiteTemplate {
                 """.formatted(file, Model.API_VERSION, site));
         switch (provider) {
             case "lxd" -> text.append(LXD).append(LXD_MACHINES);
+            case "openstack" -> text.append(OPENSTACK).append(OPENSTACK_MACHINES);
             case "static" -> text.append(STATIC).append(STATIC_MACHINES);
             default -> throw unknown("--provider", provider, PROVIDERS);
         }

@@ -1,6 +1,8 @@
 package io.deepsite.site.load;
 
+import io.deepsite.site.Cidr;
 import io.deepsite.site.ImageName;
+import io.deepsite.site.IpAddress;
 import io.deepsite.site.Name;
 import io.deepsite.site.PciAddress;
 import io.deepsite.site.Size;
@@ -56,6 +58,12 @@ final class TypeName {
         }
         if (type == ImageName.class) {
             return "name of an image";
+        }
+        if (type == IpAddress.class) {
+            return "address";
+        }
+        if (type == Cidr.class) {
+            return "range of addresses";
         }
         return type == PciAddress.class ? "PCI address" : "text";
     }

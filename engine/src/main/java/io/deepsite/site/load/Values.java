@@ -1,7 +1,9 @@
 package io.deepsite.site.load;
 
 import io.deepsite.diag.Code;
+import io.deepsite.site.Cidr;
 import io.deepsite.site.ImageName;
+import io.deepsite.site.IpAddress;
 import io.deepsite.site.Name;
 import io.deepsite.site.PciAddress;
 import io.deepsite.site.Size;
@@ -22,7 +24,9 @@ final class Values {
             Span.class, Code.NOT_TIME,
             Name.class, Code.NOT_NAME,
             ImageName.class, Code.NOT_IMAGE,
-            PciAddress.class, Code.NOT_PCI_ADDRESS);
+            PciAddress.class, Code.NOT_PCI_ADDRESS,
+            IpAddress.class, Code.NOT_ADDRESS,
+            Cidr.class, Code.NOT_RANGE);
 
     private Values() {}
 

@@ -1,5 +1,6 @@
 package io.deepsite.site.load;
 
+import io.deepsite.diag.Nearest;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;

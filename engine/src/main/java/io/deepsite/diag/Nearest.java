@@ -1,16 +1,16 @@
-package io.deepsite.site.load;
+package io.deepsite.diag;
 
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 
 /** "Did you mean": the nearest of the known words, when it is near enough to be a slip of the fingers. */
-final class Nearest {
+public final class Nearest {
     private static final int LONGEST = 64;
 
     private Nearest() {}
 
-    static Optional<String> to(String written, Collection<String> known) {
+    public static Optional<String> to(String written, Collection<String> known) {
         if (written.length() > LONGEST) {
             return Optional.empty();
         }

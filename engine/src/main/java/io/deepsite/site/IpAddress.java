@@ -1,0 +1,33 @@
+package io.deepsite.site;
+
+import java.net.InetAddress;
+
+/** One IPv4 or IPv6 address, in its usual form. */
+public record IpAddress(InetAddress value) {
+    /** What a schema can tell: the letters; {@link #parse} tells the rest. */
+    public static final String PATTERN = "[0-9.]{7,15}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*";
+
+    private static final String WANTED = "an address is written like 192.0.2.10 or 2001:db8::10";
+
+    /** @throws IllegalArgumentException with the accepted forms */
+    public static IpAddress parse(String text) {
+        if (!text.matches(PATTERN)) {
+            throw new IllegalArgumentException(WANTED);
+        }
+        try {
+            return new IpAddress(InetAddress.ofLiteral(text));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(WANTED, e);
+        }
+    }
+
+    /** As people write it: IPv6 with {@code ::} for its first run of zeros. */
+    @Override
+    public String toString() {
+        var bytes = value.getAddress();
+        if (bytes.length == 4) {
+            return value.getHostAddress();
+        }
+        return value.getHostAddress().replaceFirst("(^|:)0(:0)+(:|$)", "::");
+    }
+}

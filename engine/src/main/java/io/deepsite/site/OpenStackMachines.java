@@ -1,0 +1,97 @@
+package io.deepsite.site;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What only OpenStack asks of one machine group. */
+public record OpenStackMachines(
+        @Key(
+                value =
+                        "Name or id of the flavor. Without it the smallest that has the group's cpus, memory, disk and gpus.",
+                example = "m1.large",
+                blast = Blast.REPLACE)
+        Optional<String> flavor,
+
+        @Key(value = "Availability zone.", example = "nova", blast = Blast.REPLACE)
+        Optional<String> zone,
+
+        @Key(
+                value = "How the group's machines lie on the cloud's hosts; soft means where possible.",
+                example = "soft-anti-affinity",
+                choices = {"affinity", "anti-affinity", "soft-affinity", "soft-anti-affinity"},
+                blast = Blast.REPLACE)
+        Optional<String> placement,
+
+        @Key(value = "Give each machine a floating IP.", defaultValue = "false")
+        boolean floatingIps,
+
+        @Key(
+                value = "Fixed addresses of the machines, in their order; the plan chooses free ones when left out.",
+                example = "[10.64.0.10]",
+                blast = Blast.REPLACE)
+        List<IpAddress> addresses,
+
+        @Key(
+                value = "Start from a volume of the group's disk size instead of the flavor's own disk.",
+                blast = Blast.REPLACE)
+        Optional<BootVolume> bootVolume,
+
+        @Key(value = "Data volumes of each machine, by name; they are attached empty.", blast = Blast.REPLACE)
+        Map<Name, DataVolume> volumes,
+
+        @Key(value = "Security groups that exist, besides those made for the site.", example = "[monitoring]")
+        List<String> securityGroups,
+
+        @Key("Metadata of the machines. Keys that begin with deepsite are deepsite's own.")
+        Map<String, String> metadata,
+
+        @Key(
+                value = "Hand user data over on a drive, where the network has no metadata service.",
+                defaultValue = "false",
+                blast = Blast.REPLACE)
+        boolean configDrive,
+
+        @Key(
+                value = "A file for cloud-init, besides what deepsite itself hands over: #cloud-config or a script.",
+                example = "cloud-init/node.yml",
+                blast = Blast.REPLACE)
+        Optional<String> userData) {
+
+    public static final OpenStackMachines NONE = new OpenStackMachines(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            false,
+            List.of(),
+            Optional.empty(),
+            Map.of(),
+            List.of(),
+            Map.of(),
+            false,
+            Optional.empty());
+
+    public OpenStackMachines {
+        addresses = List.copyOf(addresses);
+        volumes = Ordered.copy(volumes);
+        securityGroups = List.copyOf(securityGroups);
+        metadata = Ordered.copy(metadata);
+    }
+
+    public record BootVolume(
+            @Key(
+                    value = "Type of the volume; the cloud's default when left out.",
+                    example = "ssd",
+                    blast = Blast.REPLACE)
+            Optional<String> type) {}
+
+    public record DataVolume(
+            @Key(value = "Size of the volume, in whole GiB.", example = "100GiB", blast = Blast.REPLACE)
+            Size size,
+
+            @Key(
+                    value = "Type of the volume; the cloud's default when left out.",
+                    example = "ssd",
+                    blast = Blast.REPLACE)
+            Optional<String> type) {}
+}

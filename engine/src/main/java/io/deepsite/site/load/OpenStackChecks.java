@@ -1,0 +1,250 @@
+package io.deepsite.site.load;
+
+import io.deepsite.diag.Code;
+import io.deepsite.site.IpAddress;
+import io.deepsite.site.MachineGroup;
+import io.deepsite.site.Name;
+import io.deepsite.site.OpenStackImage;
+import io.deepsite.site.OpenStackMachines;
+import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.Site;
+import java.math.BigInteger;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What must hold between {@code provider.openstack} and the rest of the site. Whether the cloud has it only the cloud tells. */
+final class OpenStackChecks {
+    private static final String PATH = "provider.openstack";
+    private static final String CIDR = PATH + ".network.cidr";
+    private static final BigInteger SMALLEST = BigInteger.valueOf(8);
+    private static final int LONGEST_METADATA = 255;
+
+    private final Site site;
+    private final ProviderSettings.OpenStack cloud;
+    private final Places places;
+    private final Findings findings;
+
+    OpenStackChecks(Site site, ProviderSettings.OpenStack cloud, Places places, Findings findings) {
+        this.site = site;
+        this.cloud = cloud;
+        this.places = places;
+        this.findings = findings;
+    }
+
+    void run() {
+        network();
+        cloud.images().forEach((name, image) -> image(PATH + ".images." + name, image));
+        cloud.bastion().ifPresent(this::bastion);
+        var given = new HashMap<IpAddress, String>();
+        cloud.groups().forEach((name, machines) -> group(name, machines, given));
+    }
+
+    private void network() {
+        var network = cloud.network();
+        String path = PATH + ".network";
+        if (network.existing().isPresent()) {
+            for (String key : List.of("cidr", "ipv6", "dns")) {
+                noEffect(path + "." + key, "The network exists already, and has its addresses and name servers.");
+            }
+            return;
+        }
+        if (network.cidr().isIpv6() && sound(CIDR)) {
+            findings.fault(
+                    Code.NOT_RANGE,
+                    places.of(CIDR),
+                    "Machines have IPv4 addresses of this range; " + network.cidr() + " is of IPv6.",
+                    "Give a range of IPv4 here, and this one as ipv6.");
+        } else if (network.cidr().size().compareTo(SMALLEST) < 0 && sound(CIDR)) {
+            findings.fault(
+                    Code.NOT_RANGE,
+                    places.of(CIDR),
+                    "Of the " + network.cidr().size() + " addresses of " + network.cidr()
+                            + " the network itself, its router and the broadcast take three.",
+                    "Take a range of /29 or larger.");
+        }
+        network.ipv6().filter(range -> !range.isIpv6()).ifPresent(range -> {
+            if (sound(path + ".ipv6")) {
+                findings.fault(
+                        Code.NOT_RANGE,
+                        places.of(path + ".ipv6"),
+                        range + " is of IPv4.",
+                        "Write a range such as fd00:64::/64, or give this one as cidr.");
+            }
+        });
+    }
+
+    private void image(String path, OpenStackImage image) {
+        if (!sound(path)) {
+            return;
+        }
+        if (image.use().isPresent() == image.file().isPresent()) {
+            findings.fault(
+                    Code.IMAGE_UNCLEAR,
+                    places.ofKey(path),
+                    image.use().isPresent()
+                            ? "Both an image of the cloud and a file to upload are named."
+                            : "Neither an image of the cloud (use) nor a file to upload (file) is named.",
+                    image.use().isPresent() ? "Keep one of use and file." : "Add one of use and file.");
+        } else if (image.use().isPresent()) {
+            noEffect(path + ".format", "Nothing is uploaded.");
+            noEffect(path + ".properties", "Nothing is uploaded.");
+        }
+    }
+
+    private void bastion(Name name) {
+        if (known(name, PATH + ".bastion") && sound(PATH + ".bastion")) {
+            externalNeeded(
+                    PATH + ".bastion", "The bastion is reached by a floating IP, which comes from an external network");
+        }
+    }
+
+    private void group(Name name, OpenStackMachines machines, Map<IpAddress, String> given) {
+        String path = PATH + ".groups." + name;
+        if (!known(name, path)) {
+            return;
+        }
+        if (machines.floatingIps() && sound(path + ".floatingIps")) {
+            externalNeeded(path + ".floatingIps", "Floating IPs come from an external network");
+        }
+        addresses(name, machines, path + ".addresses", given);
+        volumes(machines, path);
+        metadata(machines, path + ".metadata");
+    }
+
+    private boolean known(Name group, String path) {
+        if (site.machines().containsKey(group)) {
+            return true;
+        }
+        if (sound(path) && sound("machines")) {
+            var names = site.machines().keySet().stream().map(Name::value).toList();
+            findings.fault(
+                    Code.NO_SUCH_GROUP,
+                    path.endsWith(".bastion") ? places.of(path) : places.ofKey(path),
+                    Wording.quoted(group.value()) + " is not under machines: " + Wording.allOf(names) + ".",
+                    Wording.didYouMean(group.value(), names, ""));
+        }
+        return false;
+    }
+
+    private void externalNeeded(String path, String why) {
+        if (cloud.network().external().isEmpty() && sound(PATH + ".network.external")) {
+            findings.fault(
+                    Code.EXTERNAL_NETWORK_NEEDED,
+                    places.ofKey(path),
+                    why + ", and none is named.",
+                    "Add \"external: NAME\" to provider.openstack.network. This lists them:",
+                    "openstack network list --external");
+        }
+    }
+
+    private void addresses(Name name, OpenStackMachines machines, String path, Map<IpAddress, String> given) {
+        if (machines.addresses().isEmpty() || !sound(path)) {
+            return;
+        }
+        int count = site.machineNames(name).size();
+        if (machines.addresses().size() != count && sound("machines." + name + ".count")) {
+            findings.fault(
+                    Code.ADDRESS_UNUSABLE,
+                    places.ofKey(path),
+                    "The group " + name + " has " + count + " machines, and the list "
+                            + machines.addresses().size() + ".",
+                    "Give each machine its address, or none.");
+            return;
+        }
+        for (int i = 0; i < machines.addresses().size(); i++) {
+            address(machines.addresses().get(i), path + "[" + i + "]", given);
+        }
+    }
+
+    private void address(IpAddress address, String path, Map<IpAddress, String> given) {
+        var other = given.putIfAbsent(address, path);
+        if (other != null) {
+            unusable(path, address + " is given at " + other + " already.", "Each machine has an address of its own.");
+            return;
+        }
+        var cidr = cloud.network().cidr();
+        if (cloud.network().existing().isPresent() || !sound(CIDR)) {
+            return;
+        }
+        if (!cidr.contains(address)) {
+            unusable(
+                    path,
+                    address + " is outside the network " + cidr + ".",
+                    "Choose one inside it, or change provider.openstack.network.cidr.");
+            return;
+        }
+        var position = cidr.position(address);
+        if (position.signum() == 0
+                || position.equals(BigInteger.ONE)
+                || position.equals(cidr.size().subtract(BigInteger.ONE))) {
+            unusable(
+                    path,
+                    address + " is the network's own, its router's or the broadcast address.",
+                    "Choose another inside " + cidr + ".");
+        }
+    }
+
+    private void unusable(String path, String why, String fix) {
+        findings.fault(Code.ADDRESS_UNUSABLE, places.of(path), why, fix);
+    }
+
+    private void volumes(OpenStackMachines machines, String path) {
+        machines.volumes().forEach((name, volume) -> {
+            String size = path + ".volumes." + name + ".size";
+            wholeGibibytes(volume.size().bytes(), size);
+        });
+        machines.bootVolume().ifPresent(_ -> {
+            String group = path.substring(path.lastIndexOf('.') + 1);
+            MachineGroup of = site.machines().get(new Name(group));
+            String disk = "machines." + group + ".disk";
+            if (of != null && of.disk().isPresent()) {
+                wholeGibibytes(of.disk().get().bytes(), disk);
+            } else if (of != null && sound(disk)) {
+                findings.fault(
+                        Code.VOLUME_SIZE,
+                        places.ofKey(path + ".bootVolume"),
+                        "The volume has the size of the group's disk, and the group " + group + " does not say one.",
+                        "Add \"disk: 20GiB\" to machines." + group + ".");
+            }
+        });
+    }
+
+    private void wholeGibibytes(long bytes, String path) {
+        if (bytes % (1L << 30) != 0 && sound(path)) {
+            findings.fault(
+                    Code.VOLUME_SIZE,
+                    places.of(path),
+                    "OpenStack makes volumes of whole GiB.",
+                    "Write " + (bytes / (1L << 30) + 1) + "GiB.");
+        }
+    }
+
+    private void metadata(OpenStackMachines machines, String path) {
+        machines.metadata().forEach((key, value) -> {
+            if (key.startsWith("deepsite") && sound(path)) {
+                findings.fault(
+                        Code.RESERVED_NAME,
+                        places.ofKey(path + "." + key),
+                        "deepsite tells its own machines by such keys.",
+                        "Choose another.");
+            } else if (Math.max(key.length(), value.length()) > LONGEST_METADATA && sound(path)) {
+                findings.fault(
+                        Code.NAME_TOO_LONG,
+                        places.ofKey(path + "." + key),
+                        "Nova takes keys and values of at most " + LONGEST_METADATA + " characters.",
+                        "Shorten it.");
+            }
+        });
+    }
+
+    private void noEffect(String path, String why) {
+        if (places.has(path) && sound(path)) {
+            findings.fault(Code.NO_EFFECT, places.ofKey(path), why, "Remove the key.");
+        }
+    }
+
+    private boolean sound(String path) {
+        return !findings.isUnsound(path);
+    }
+}
