@@ -1,6 +1,7 @@
 package io.deepsite.cli;
 
 import io.deepsite.diag.ExitCode;
+import io.deepsite.site.load.Golden;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Collectors;

@@ -16,7 +16,10 @@ import io.deepsite.state.SecretKind;
 import io.deepsite.state.SecretStore;
 import io.deepsite.state.StateFolder;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * How the hosts of a site are reached. A machine that deepsite makes gets its host key and deepsite's login key before its
@@ -46,7 +49,14 @@ public final class Access {
         this.userHome = userHome;
     }
 
-    /** What a machine has before its first start. Makes the keys that are missing. */
+    /** The SSH host keys that machines have before their first start, as secrets by name. */
+    public static Map<String, SecretKind> hostKeys(Collection<String> machines) {
+        var keys = new TreeMap<String, SecretKind>();
+        machines.forEach(machine -> keys.put(hostKeyName(machine), new SecretKind.SshKeyPair(machine)));
+        return keys;
+    }
+
+    /** What a machine has before its first start. Makes its key, if it is missing. */
     public Boot boot(String machine) {
         var key = OpenSshKey.of(secrets.ensure(hostKeyName(machine), new SecretKind.SshKeyPair(machine)));
         return new Boot(List.of(

@@ -233,12 +233,24 @@ public final class Applier {
                 .toList();
     }
 
+    /** All at once: the vault is one file, which each write makes anew. */
     private void makeSecrets() {
-        for (var secret : plan.secrets()) {
-            ledger.intent("secret:" + secret.name(), Map.of());
-            secrets.ensure(secret.name(), SecretNames.kind(secret.name()));
-            ledger.done("secret:" + secret.name(), state -> state.withSecrets(secrets.fingerprints()));
+        var wanted = Access.hostKeys(machinesToMake());
+        plan.secrets().forEach(secret -> wanted.put(secret.name(), SecretNames.kind(secret.name())));
+        wanted.keySet().removeAll(secrets.names());
+        if (!wanted.isEmpty()) {
+            ledger.intent("secrets", Map.of("names", String.join(" ", wanted.keySet())));
+            secrets.ensure(wanted);
+            ledger.done("secrets", state -> state.withSecrets(secrets.fingerprints()));
         }
+    }
+
+    private List<String> machinesToMake() {
+        return plan.steps().stream()
+                .filter(step -> step.change() == Change.CREATE || step.change() == Change.REPLACE)
+                .filter(step -> step instanceof Step.OfResource resource && resource.isMachine())
+                .map(Configuration::host)
+                .toList();
     }
 
     private Map<String, String> facts() {

@@ -3,9 +3,12 @@ package io.deepsite.plan;
 import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Contents;
 import io.deepsite.contract.Contract;
+import io.deepsite.contract.Item;
 import io.deepsite.provider.Design;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The site as it shall be.
@@ -22,6 +25,21 @@ public record Desired(
 
     /** @param fingerprint of the contract, its actions and their task files */
     public record RenderedRole(Contract contract, String fingerprint) {}
+
+    /** Names of all secrets that files of the site hold. */
+    public SortedSet<String> secrets() {
+        var names = new TreeSet<String>();
+        for (var hosts : contracts.values()) {
+            for (var rendered : hosts.values()) {
+                for (var item : rendered.contract().items()) {
+                    if (item instanceof Item.File file) {
+                        names.addAll(file.secrets());
+                    }
+                }
+            }
+        }
+        return names;
+    }
 
     public RenderedRole contract(Stage stage, String host) {
         var rendered = contracts.getOrDefault(stage.name(), Map.of()).get(host);

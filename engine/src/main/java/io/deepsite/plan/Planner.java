@@ -2,12 +2,12 @@ package io.deepsite.plan;
 
 import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Digests;
-import io.deepsite.contract.Item;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Resource;
 import io.deepsite.remote.ProbeAnswer;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.Name;
@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Desired × observed × recorded → plan. A pure function of its input. */
 public final class Planner {
@@ -66,7 +66,7 @@ public final class Planner {
                 fingerprint(),
                 in.lease().map(LeaseTerms::duration).map(span -> span.duration().toSeconds()),
                 in.lease().flatMap(LeaseTerms::max).map(span -> span.duration().toSeconds()),
-                retags(resources),
+                retags(),
                 machines(),
                 in.desired().stages().stream().map(Plan.StageOrder::of).toList(),
                 secrets(),
@@ -103,15 +103,17 @@ public final class Planner {
         }
     }
 
-    /** What stays and carries another end than the site has; all of it, where the lease is about to begin. */
-    private List<ObservedResource> retags(List<? extends Step> resources) {
+    /**
+     * What the site wants and what carries another end than the site has; all of it, where the lease is about to begin.
+     * A thing that only stays because others use it keeps its tag.
+     */
+    private List<ObservedResource> retags() {
         var recorded = Optional.ofNullable(in.state().lease());
-        var going = resources.stream().map(Step::id).toList();
+        var wanted =
+                in.desired().design().resources().stream().map(Resource::id).collect(Collectors.toSet());
         return in.owned().stream()
                 .filter(seen -> seen.condition() != ObservedResource.Condition.HALF_MADE)
-                .filter(seen -> !going.contains(ResourceSteps.stepId(seen.id()))
-                        || in.desired().design().resources().stream()
-                                .anyMatch(wanted -> wanted.id().equals(seen.id())))
+                .filter(seen -> wanted.contains(seen.id()))
                 .filter(seen -> in.lease().isEmpty()
                         ? seen.tags().expiresAt().isPresent()
                         : recorded.isEmpty() || !seen.tags().expiresAt().equals(recorded.map(lease -> lease.ends())))
@@ -125,17 +127,7 @@ public final class Planner {
     }
 
     private List<Plan.SecretChange> secrets() {
-        var names = new TreeSet<String>();
-        in.desired()
-                .contracts()
-                .values()
-                .forEach(hosts -> hosts.values()
-                        .forEach(rendered -> rendered.contract().items().forEach(item -> {
-                            if (item instanceof Item.File file) {
-                                names.addAll(file.secrets());
-                            }
-                        })));
-        return names.stream()
+        return in.desired().secrets().stream()
                 .filter(name -> !in.closing().secrets().containsKey(name))
                 .map(name -> new Plan.SecretChange(name, Change.CREATE))
                 .toList();

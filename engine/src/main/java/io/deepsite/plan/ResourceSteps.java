@@ -140,15 +140,7 @@ public final class ResourceSteps {
                     .map(Step.OfResource::id)
                     .forEach(needs::add);
         }
-        return new Step.OfResource(
-                step.id(),
-                List.copyOf(needs),
-                step.change(),
-                step.reason(),
-                step.consents(),
-                step.desired(),
-                step.seen(),
-                step.fields());
+        return step.withNeeds(needs);
     }
 
     private static int rank(Step.OfResource step) {

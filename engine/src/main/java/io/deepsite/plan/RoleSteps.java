@@ -66,15 +66,7 @@ final class RoleSteps {
                         other instanceof Step.Leave leave && leave.host().equals(host(step)))
                 .map(Step::id)
                 .forEach(needs::add);
-        return new Step.OfResource(
-                step.id(),
-                List.copyOf(needs),
-                step.change(),
-                step.reason(),
-                step.consents(),
-                step.desired(),
-                step.seen(),
-                step.fields());
+        return step.withNeeds(needs);
     }
 
     private void leave() {
@@ -99,7 +91,7 @@ final class RoleSteps {
                 .map(Step.Leave.class::cast)
                 .toList();
         steps.replaceAll(
-                step -> step instanceof Step.Leave leave ? leave.after(standingOn(leave.stage(), leaves)) : step);
+                step -> step instanceof Step.Leave leave ? leave.withNeeds(standingOn(leave.stage(), leaves)) : step);
     }
 
     private List<String> standingOn(String stage, List<Step.Leave> leaves) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.deepsite.contract.Contract;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -49,6 +50,10 @@ public sealed interface Step {
         public OfResource {
             needs = List.copyOf(needs);
             fields = List.copyOf(fields);
+        }
+
+        OfResource withNeeds(Collection<String> others) {
+            return new OfResource(id, List.copyOf(others), change, reason, consents, desired, seen, fields);
         }
 
         public boolean isMachine() {
@@ -113,8 +118,9 @@ public sealed interface Step {
             actions = List.copyOf(actions);
         }
 
-        Leave after(List<String> others) {
-            return new Leave(id, others, reason, consents, stage, host, contract, machineGoes, items, actions);
+        Leave withNeeds(Collection<String> others) {
+            return new Leave(
+                    id, List.copyOf(others), reason, consents, stage, host, contract, machineGoes, items, actions);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.deepsite.session;
 
+import io.deepsite.apply.Access;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -12,7 +13,9 @@ import io.deepsite.state.RecordedLease;
 import io.deepsite.state.RecordedResource;
 import io.deepsite.state.SiteState;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -103,23 +106,35 @@ final class Adoption {
     }
 
     private SiteState machines(SiteState state, Survey survey) {
+        var machines = new LinkedHashMap<Machine, ObservedResource>();
+        for (var machine : session.desired(survey).design().machines()) {
+            survey.owned().stream()
+                    .filter(resource -> machine.resource().equals(Optional.of(resource.id())))
+                    .findFirst()
+                    .ifPresent(resource -> machines.put(machine, resource));
+        }
+        // Before keys are made: afterwards the vault knows them all.
+        var locked = machines.keySet().stream()
+                .filter(machine -> !session.access().knows(machine.name())
+                        || !state.hosts().containsKey(machine.name()))
+                .toList();
+        session.secrets()
+                .ensure(Access.hostKeys(locked.stream().map(Machine::name).toList()));
+        for (var machine : locked) {
+            session.provider()
+                    .place(
+                            Objects.requireNonNull(machines.get(machine)),
+                            session.access().boot(machine.name()),
+                            Call.QUIET);
+        }
         var next = state;
-        var machines = session.desired(survey).design().machines();
-        for (var resource : survey.owned()) {
-            var machine = machines.stream()
-                    .filter(one -> one.resource().equals(Optional.of(resource.id())))
-                    .findFirst();
-            if (machine.isPresent()) {
-                next = machine(next, resource, machine.get());
-            }
+        for (var machine : machines.keySet()) {
+            next = reachable(next, machine);
         }
         return next;
     }
 
-    private SiteState machine(SiteState state, ObservedResource resource, Machine machine) {
-        if (!session.access().knows(machine.name()) || !state.hosts().containsKey(machine.name())) {
-            session.provider().place(resource, session.access().boot(machine.name()), Call.QUIET);
-        }
+    private SiteState reachable(SiteState state, Machine machine) {
         var target = session.access().target(machine);
         var before = state.hosts().get(machine.name());
         return state.withHost(

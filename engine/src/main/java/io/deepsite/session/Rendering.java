@@ -1,10 +1,10 @@
 package io.deepsite.session;
 
 import io.deepsite.ansible.Bundle;
+import io.deepsite.apply.Access;
 import io.deepsite.apply.Bundles;
 import io.deepsite.apply.Closings;
 import io.deepsite.apply.SecretNames;
-import io.deepsite.contract.Item;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -86,17 +86,12 @@ final class Rendering {
     }
 
     private void ensureSecrets(Desired desired) {
-        desired.design().machines().stream()
+        var wanted = Access.hostKeys(desired.design().machines().stream()
                 .flatMap(machine -> machine.resource().stream())
                 .filter(id -> id.kind().equals(ResourceId.MACHINE))
-                .forEach(id -> session.access().boot(id.key()));
-        desired.contracts().values().stream()
-                .flatMap(hosts -> hosts.values().stream())
-                .flatMap(rendered -> rendered.contract().items().stream())
-                .forEach(item -> {
-                    if (item instanceof Item.File file) {
-                        file.secrets().forEach(name -> session.secrets().ensure(name, SecretNames.kind(name)));
-                    }
-                });
+                .map(ResourceId::key)
+                .toList());
+        desired.secrets().forEach(name -> wanted.put(name, SecretNames.kind(name)));
+        session.secrets().ensure(wanted);
     }
 }

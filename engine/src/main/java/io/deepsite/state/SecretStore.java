@@ -11,6 +11,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.security.SecureRandom;
 import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -97,36 +98,41 @@ public final class SecretStore {
         }
     }
 
+    /** As {@link #ensure(String, SecretKind)} for many; the file, which holds all, is written at most once. */
+    public void ensure(Map<String, SecretKind> wanted) {
+        guard.lock();
+        try {
+            var made = new TreeMap<String, Secret>();
+            wanted.forEach((name, kind) -> {
+                if (find(name).isEmpty()) {
+                    made.put(name, kind.generate(random));
+                }
+            });
+            put(made);
+        } finally {
+            guard.unlock();
+        }
+    }
+
     /**
      * Adds or replaces.
      *
      * @throws Failure SECRET_NAME
      */
     public void put(String name, Secret value) {
-        if (!NAME.matcher(name).matches()) {
-            throw new Failure(Diagnostic.error(
-                    Code.SECRET_NAME,
-                    "\"" + name + "\" is none.",
-                    "Begin with a lower-case letter, go on with letters, digits, '_', '.' or '-': munge_key."));
-        }
-        guard.lock();
-        try {
-            var next = new TreeMap<>(secrets());
-            next.put(name, value);
-            if (!next.containsKey(SITE_KEY)) {
-                next.put(SITE_KEY, SITE_KEY_KIND.generate(random));
-            }
-            write(next);
-        } finally {
-            guard.unlock();
-        }
+        put(Map.of(name, value));
     }
 
-    public void remove(String name) {
+    private void put(Map<String, Secret> added) {
+        added.keySet().forEach(SecretStore::requireName);
         guard.lock();
         try {
-            var next = new TreeMap<>(secrets());
-            if (next.remove(name) != null) {
+            if (!added.isEmpty()) {
+                var next = new TreeMap<>(secrets());
+                next.putAll(added);
+                if (!next.containsKey(SITE_KEY)) {
+                    next.put(SITE_KEY, SITE_KEY_KIND.generate(random));
+                }
                 write(next);
             }
         } finally {
@@ -134,13 +140,18 @@ public final class SecretStore {
         }
     }
 
+    private static void requireName(String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new Failure(Diagnostic.error(
+                    Code.SECRET_NAME,
+                    "\"" + name + "\" is none.",
+                    "Begin with a lower-case letter, go on with letters, digits, '_', '.' or '-': munge_key."));
+        }
+    }
+
     /** Empty as long as the site has no secret. */
     public Optional<SiteKey> siteKey() {
         return find(SITE_KEY).map(SiteKey::new);
-    }
-
-    public SiteKey ensureSiteKey() {
-        return new SiteKey(ensure(SITE_KEY, SITE_KEY_KIND));
     }
 
     /** What the state records of each secret: name to HMAC. */

@@ -15,6 +15,7 @@ import io.deepsite.state.SiteState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -52,6 +53,23 @@ class ApplierTest {
         assertThat(site.state().hosts()).containsOnlyKeys("head", "node-1", "node-2");
         assertThat(site.openIntents()).isEmpty();
         assertThat(site.plan().isEmpty()).isTrue();
+    }
+
+    @Test
+    void hasMadeAndJournalledEveryHostKeyBeforeTheFirstCall() {
+        var keys = new ArrayList<List<String>>();
+        var intents = new ArrayList<List<String>>();
+        site.provider.beforeEach(call -> {
+            if (call.startsWith("create")) {
+                keys.add(site.secretNames());
+                intents.add(site.journalled());
+            }
+        });
+
+        site.apply();
+
+        assertThat(keys).hasSize(4).containsOnly(List.of("host_key_head", "host_key_node_1", "host_key_node_2"));
+        assertThat(intents).allSatisfy(steps -> assertThat(steps).startsWith("secrets"));
     }
 
     @Test

@@ -156,6 +156,17 @@ final class SmallSite {
                 .toList();
     }
 
+    List<String> secretNames() {
+        return List.copyOf(secrets.names());
+    }
+
+    /** Steps of the journal, in order. */
+    List<String> journalled() {
+        return JournalContents.read(folder.journalFile()).entries().stream()
+                .map(JournalEntry::step)
+                .toList();
+    }
+
     Event.Outcome outcome(String step) {
         return events.stream()
                 .filter(event ->

@@ -288,6 +288,28 @@ class PlannerTest {
     }
 
     @Test
+    void leavesTheTagOfWhatIsKeptBecauseOthersUseIt() {
+        sample.ends = Optional.of(Instant.parse("2026-11-21T12:00:00Z"));
+        sample.applied();
+        sample.resources.clear();
+        sample.stages = List.of();
+        var seen = sample.owned.removeFirst();
+        sample.owned.add(new ObservedResource(
+                seen.id(),
+                seen.name(),
+                seen.attributes(),
+                seen.tags(),
+                seen.version(),
+                seen.condition(),
+                List.of("somebody else's machine")));
+
+        var plan = sample.plan();
+
+        assertThat(plan.steps()).noneMatch(Step.OfResource.class::isInstance);
+        assertThat(plan.retags()).isEmpty();
+    }
+
+    @Test
     void leavesTagsAloneThatCarryTheRecordedEnd() {
         var ends = Instant.parse("2026-11-21T12:00:00Z");
         sample.ends = Optional.of(ends);

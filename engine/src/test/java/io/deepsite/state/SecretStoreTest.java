@@ -59,14 +59,28 @@ class SecretStoreTest {
     }
 
     @Test
-    void replacesAndRemoves() {
+    void replaces() {
         store().put("a", Secret.of("1"));
         store().put("b", Secret.of("2"));
         store().put("a", Secret.of("3"));
-        store().remove("b");
 
         assertThat(store().find("a")).contains(Secret.of("3"));
-        assertThat(store().names()).containsExactly("a");
+        assertThat(store().names()).containsExactly("a", "b");
+    }
+
+    @Test
+    void makesManyWithOneWriteAndKeepsThoseThatAreThere() throws IOException {
+        var store = store();
+        var first = store.ensure("b", BYTES);
+        var vault = stateFolder().vaultFile();
+        var before = Files.readAllBytes(vault);
+
+        store.ensure(Map.of("a", BYTES, "b", BYTES, "c", BYTES));
+
+        assertThat(store().names()).containsExactly("a", "b", "c");
+        assertThat(store().find("b")).contains(first);
+        // The backup is what the file was before its last write.
+        assertThat(Files.readAllBytes(AtomicFile.backup(vault))).isEqualTo(before);
     }
 
     @Test
@@ -198,9 +212,10 @@ class SecretStoreTest {
     void twoSitesFingerprintTheSameContentDifferently() {
         var other = new SecretStore(new StateFolder(folder.resolve("other")), keyFile(), notices::add);
 
-        assertThat(store().ensureSiteKey().fingerprint("f", new byte[] {1}))
-                .isEqualTo(store().ensureSiteKey().fingerprint("f", new byte[] {1}))
-                .isNotEqualTo(other.ensureSiteKey().fingerprint("f", new byte[] {1}));
+        store().ensure("a", BYTES);
+        other.ensure("a", BYTES);
+
+        assertThat(fingerprint(store())).isEqualTo(fingerprint(store())).isNotEqualTo(fingerprint(other));
     }
 
     @Test
@@ -209,6 +224,10 @@ class SecretStoreTest {
 
         assertThat(secret + " " + VaultKey.of("hunter2", "k")).doesNotContain("hunter2");
         assertThat(StateJson.MAPPER.writeValueAsString(List.of(secret))).doesNotContain("hunter2");
+    }
+
+    private static String fingerprint(SecretStore store) {
+        return store.siteKey().orElseThrow().fingerprint("f", new byte[] {1});
     }
 
     private SecretStore store() {

@@ -1,6 +1,6 @@
 package io.deepsite.cli.view;
 
-import io.deepsite.cli.Golden;
+import io.deepsite.site.load.Golden;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 

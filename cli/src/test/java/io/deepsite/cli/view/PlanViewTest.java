@@ -2,8 +2,8 @@ package io.deepsite.cli.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deepsite.cli.Golden;
 import io.deepsite.plan.Plan;
+import io.deepsite.site.load.Golden;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 

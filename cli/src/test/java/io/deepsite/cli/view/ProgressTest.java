@@ -3,7 +3,7 @@ package io.deepsite.cli.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.apply.Event;
-import io.deepsite.cli.Golden;
+import io.deepsite.site.load.Golden;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
