@@ -84,14 +84,16 @@ final class LeaseCommand extends Group {
         protected int run() {
             var span = span(by);
             return Sessions.with(at, target, session -> {
-                var lease = new Leases(session).extend(span.duration());
+                var extension = new Leases(session).extend(span.duration());
+                var lease = extension.lease();
+                at.tell(extension.diagnostics());
                 if (json) {
                     printJson(lease);
                 } else {
                     print("The site " + session.site().name() + " ends "
                             + LeaseWords.ends(lease, at.clock().instant()) + ".\n");
                 }
-                return ExitCode.DONE.number();
+                return (extension.diagnostics().isEmpty() ? ExitCode.DONE : ExitCode.FAILED).number();
             });
         }
 

@@ -8,7 +8,6 @@ import io.deepsite.plan.Change;
 import io.deepsite.plan.Consent;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Step;
-import io.deepsite.provider.Call;
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
@@ -145,9 +144,9 @@ public final class Applier {
         ledger.state().record(state -> begin(state, begun));
         makeSecrets();
         var expiresAt = Optional.ofNullable(ledger.state().current().lease()).map(RecordedLease::ends);
-        retag(expiresAt);
         var inside = Limits.admitted(plan, options);
         var outcomes = new Outcomes(ofThisRun(inside), events);
+        retag(new Retags(provider, expiresAt), outcomes);
         var resources = new ResourceRun(
                 provider,
                 new Tags(new Name(plan.site()), ledger.state().current().lineage(), expiresAt),
@@ -261,12 +260,17 @@ public final class Applier {
         return facts;
     }
 
-    private void retag(Optional<Instant> expiresAt) {
+    private void retag(Retags retags, Outcomes outcomes) {
         for (var resource : plan.retags()) {
             var step = "lease:" + resource.id();
             ledger.intent(step, Map.of());
-            provider.retag(resource, expiresAt, Call.QUIET);
-            ledger.done(step, state -> state);
+            var faults = retags.write(resource);
+            if (faults.isEmpty()) {
+                ledger.done(step, state -> state);
+            } else {
+                ledger.failed(step, faults.getFirst().code().id());
+                outcomes.failAll(faults);
+            }
         }
     }
 

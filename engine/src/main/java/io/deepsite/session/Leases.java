@@ -1,13 +1,14 @@
 package io.deepsite.session;
 
+import io.deepsite.apply.Retags;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import io.deepsite.provider.Call;
 import io.deepsite.state.RecordedLease;
 import io.deepsite.state.StateRecorder;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** Lengthens a lease, or ends it now. */
@@ -18,12 +19,15 @@ public final class Leases {
         this.session = session;
     }
 
+    /** @param diagnostics why some resources do not carry the new end yet */
+    public record Extension(RecordedLease lease, List<Diagnostic> diagnostics) {}
+
     /**
      * Moves the end by so much. It is recorded first: where writing the tags breaks off, the next apply writes the rest.
      *
      * @throws Failure LEASE_MISSING, LEASE_TOO_LONG
      */
-    public RecordedLease extend(Duration by) {
+    public Extension extend(Duration by) {
         try (var lock = session.lock().acquire("lease extend")) {
             var state = session.state();
             var lease = state.lease();
@@ -44,10 +48,12 @@ public final class Leases {
             var next = new RecordedLease(lease.since(), ends, latest);
             var owned = session.survey().owned();
             new StateRecorder(session.store(), lock, state).record(now -> now.withLease(next));
-            for (var resource : owned) {
-                session.provider().retag(resource, Optional.of(ends), Call.QUIET);
-            }
-            return next;
+            var retags = new Retags(session.provider(), Optional.of(ends));
+            return new Extension(
+                    next,
+                    owned.stream()
+                            .flatMap(resource -> retags.write(resource).stream())
+                            .toList());
         }
     }
 

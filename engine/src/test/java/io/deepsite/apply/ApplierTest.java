@@ -128,6 +128,30 @@ class ApplierTest {
     }
 
     @Test
+    void aRefusedTagKeepsNeitherTheOtherTagsNorTheRestOfTheApply() {
+        site.apply();
+        site.lease = Optional.of(new LeaseTerms(Span.parse("1h"), Optional.empty()));
+        remove("instance/lab-node-2");
+        site.provider.failNext("retag instance/head", refused());
+        site.provider.forgetCalls();
+
+        var result = site.apply();
+
+        assertThat(result.exit()).isEqualTo(ExitCode.FAILED);
+        assertThat(site.provider.changes())
+                .contains("retag instance/node-1", "retag network/net", "create instance/node-2");
+        assertThat(result.diagnostics())
+                .singleElement()
+                .satisfies(
+                        fault -> assertThat(fault.why()).contains("The back-end says no.", "instance/head", "lease"));
+        assertThat(site.openIntents()).isEmpty();
+        assertThat(site.plan().retags())
+                .extracting(seen -> seen.id().toString())
+                .containsExactly("instance/head");
+        assertThat(site.apply().exit()).isEqualTo(ExitCode.DONE);
+    }
+
+    @Test
     void aSiteThatCannotBeDestroyedWhollyKeepsItsLease() {
         site.lease = Optional.of(new LeaseTerms(Span.parse("1h"), Optional.empty()));
         site.apply();
