@@ -25,6 +25,7 @@ class ArchitectureTest {
     /** Lowest first; a package imports only those before it. */
     private static final List<String> ORDER = List.of(
             "diag",
+            "parallel",
             "site",
             "site.load",
             "provider",

@@ -12,6 +12,7 @@ import io.deepsite.provider.Provider;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Tags;
 import io.deepsite.remote.Readiness;
+import io.deepsite.remote.Watch;
 import io.deepsite.state.CrashPoint;
 import io.deepsite.state.RecordedHost;
 import io.deepsite.state.RecordedResource;
@@ -71,9 +72,7 @@ final class ResourceRun {
             change(step, subject);
             if (step.isMachine() && step.change() != Change.DELETE) {
                 readiness.await(
-                        access.target(machine(subject)),
-                        call(step, subject),
-                        () -> provider.consoleLog(subject, tags.site()));
+                        access.target(machine(subject)), call(step, subject), Watch.of(provider, subject, tags.site()));
             }
             outcomes.end(step, subject, Event.Outcome.DONE, "", Duration.between(begun, Instant.now()));
         } catch (Failure e) {

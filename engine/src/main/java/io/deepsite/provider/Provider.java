@@ -39,6 +39,14 @@ public interface Provider extends AutoCloseable {
     /** The last lines of a machine's console, for a machine that does not answer SSH; empty where there is none. */
     String consoleLog(String machine, Name site);
 
+    /**
+     * Why a machine can never answer SSH as it is, in the back-end's words: it is stopped, failed, or gone. Empty while it
+     * runs or is on its way there, and where the back-end cannot tell.
+     */
+    default Optional<String> down(String machine, Name site) {
+        return Optional.empty();
+    }
+
     /** Empty where deepsite does not keep images: there are none, or others provide them. */
     default Optional<ImageStore> images() {
         return Optional.empty();

@@ -6,6 +6,7 @@ import io.deepsite.contract.Seen;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.parallel.Fanout;
 import io.deepsite.remote.ProbeScript.Question;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -46,12 +47,12 @@ public final class HostProbe {
     private static final Duration COMMAND = Duration.ofSeconds(36);
 
     private final Remote remote;
-    private final Fanout fanout;
+    private final int limit;
     private final SecureRandom random = new SecureRandom();
 
     public HostProbe(Remote remote, int limit) {
         this.remote = remote;
-        this.fanout = Fanout.of(limit);
+        this.limit = limit;
     }
 
     /**
@@ -91,7 +92,7 @@ public final class HostProbe {
         var byName = new TreeMap<String, Look>();
         looks.forEach(look -> byName.put(look.target().name(), look));
         var replies = new TreeMap<String, Reply>();
-        fanout.each(byName.keySet(), name -> look(Objects.requireNonNull(byName.get(name))))
+        Fanout.each(limit, byName.keySet(), name -> look(Objects.requireNonNull(byName.get(name))))
                 .forEach((name, outcome) -> replies.put(name, reply(outcome)));
         return replies;
     }
@@ -100,7 +101,6 @@ public final class HostProbe {
         return switch (outcome) {
             case Fanout.Outcome.Done<ProbeAnswer>(var answer) -> new Reply.Answered(answer);
             case Fanout.Outcome.Failed<ProbeAnswer>(var diagnostics) -> new Reply.Silent(diagnostics);
-            case Fanout.Outcome.Skipped<ProbeAnswer> _ -> throw new IllegalStateException("nothing is skipped here");
         };
     }
 

@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /** Waits until a host lets us in as root. */
 public final class Readiness {
@@ -17,6 +16,8 @@ public final class Readiness {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(3);
     private static final Duration COMMAND = Duration.ofSeconds(30);
     private static final int CONSOLE_LINES = 15;
+    /** A machine that restarts is down for a moment, on a busy host for some seconds. */
+    private static final Duration RESTART = Duration.ofSeconds(10);
 
     private final Remote remote;
     private final Duration limit;
@@ -45,12 +46,13 @@ public final class Readiness {
      * Returns once a command ran as root.
      *
      * @param call told at each new reason to wait; asked before each try whether to stop
-     * @param console the last lines of the machine's console, or empty; asked only when the host never answers
-     * @throws Failure HOST_SILENT or what the last try failed with, when the limit is over; HOST_KEY_WRONG and
-     *     LOGIN_KEY_UNUSABLE at once, for waiting does not mend them; CANCELLED
+     * @param watch asked after each try that failed
+     * @throws Failure HOST_SILENT or what the last try failed with, when the limit is over; MACHINE_DOWN, HOST_KEY_WRONG and
+     *     LOGIN_KEY_UNUSABLE early, for waiting does not mend them; CANCELLED
      */
-    public void await(SshTarget target, Call call, Supplier<String> console) {
+    public void await(SshTarget target, Call call, Watch watch) {
         var since = clock.instant();
+        var seenUp = since;
         var next = FIRST_PAUSE;
         for (int tries = 1; ; tries++) {
             if (call.cancelled()) {
@@ -61,9 +63,19 @@ public final class Readiness {
             if (fault.isEmpty()) {
                 return;
             }
-            var waited = Duration.between(since, clock.instant());
+            var down = watch.down();
+            var now = clock.instant();
+            seenUp = down.isEmpty() ? now : seenUp;
+            var waited = Duration.between(since, now);
+            if (down.isPresent() && Duration.between(seenUp, now).compareTo(RESTART) >= 0) {
+                throw new Failure(Diagnostic.error(
+                        Code.MACHINE_DOWN,
+                        tried(target, tries, since, waited, fault.get()) + "\nThe back-end says of it: " + down.get()
+                                + "." + console(watch),
+                        "Mend what its console shows, then apply again: it starts the machine, or makes it anew."));
+            }
             if (waited.plus(next).compareTo(limit) > 0) {
-                throw never(target, fault.get(), tries, since, waited, console.get());
+                throw never(fault.get(), tried(target, tries, since, waited, fault.get()) + console(watch));
             }
             call.progress("waiting for SSH of " + target.name() + ", " + waited.toSeconds() + " s: "
                     + fault.get().code().summary());
@@ -95,15 +107,19 @@ public final class Readiness {
         }
     }
 
-    private Failure never(
-            SshTarget target, Diagnostic last, int tries, Instant since, Duration waited, String console) {
-        var why = new StringBuilder("SSH to " + target + " was tried " + tries + " times, from "
-                + since.truncatedTo(ChronoUnit.SECONDS) + " for " + waited.toSeconds()
-                + " s, and never worked. The last try: " + last.why());
-        var tail = tail(console);
-        why.append(tail.isEmpty() ? "" : "\nThe end of its console:\n" + tail);
-        return new Failure(new Diagnostic(
-                Diagnostic.Severity.ERROR, last.code(), null, why.toString(), last.fix(), last.commands()));
+    private static Failure never(Diagnostic last, String why) {
+        return new Failure(
+                new Diagnostic(Diagnostic.Severity.ERROR, last.code(), null, why, last.fix(), last.commands()));
+    }
+
+    private static String tried(SshTarget target, int tries, Instant since, Duration waited, Diagnostic last) {
+        return "SSH to " + target + " was tried " + tries + " times, from " + since.truncatedTo(ChronoUnit.SECONDS)
+                + " for " + waited.toSeconds() + " s, and never worked. The last try: " + last.why();
+    }
+
+    private static String console(Watch watch) {
+        var tail = tail(watch.console());
+        return tail.isEmpty() ? "" : "\nThe end of its console:\n" + tail;
     }
 
     private static String tail(String console) {

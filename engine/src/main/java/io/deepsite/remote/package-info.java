@@ -1,6 +1,6 @@
 /**
  * Hosts over SSH: connections that are strict from the first packet, readiness, the probe that sees all items of a host in
- * one round trip, and the bounded fan-out over many hosts.
+ * one round trip.
  * Must not know plans, or what a difference between wanted and seen means.
  * Start at {@link io.deepsite.remote.HostProbe}.
  */

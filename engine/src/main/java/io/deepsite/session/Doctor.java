@@ -56,12 +56,27 @@ public final class Doctor {
 
     private void backEnd(Supplier<Provider> opener) {
         try (var provider = opener.get()) {
+            if (provider.capabilities().local()) {
+                hostLimits();
+            }
             var said = provider.survey(new Tags.Scope.AllSites()).describe();
             add("back-end", Verdict.GOOD, String.join("; ", said), "");
             provider.images().ifPresent(this::images);
         } catch (Failure e) {
             failed("back-end", e);
         }
+    }
+
+    private void hostLimits() {
+        var misses = new HostLimits(Path.of("/")).misses();
+        add(
+                "host limits",
+                misses.isEmpty() ? Verdict.GOOD : Verdict.WANTING,
+                misses.isEmpty()
+                        ? "enough for about a hundred machines"
+                        : "too low for many machines: "
+                                + misses.stream().map(HostLimits.Miss::toString).collect(Collectors.joining(", ")),
+                misses.isEmpty() ? "" : HostLimits.fix(misses));
     }
 
     private void images(ImageStore store) {

@@ -4,19 +4,23 @@ import io.deepsite.apply.Access;
 import io.deepsite.contract.Contract;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.parallel.Fanout;
 import io.deepsite.plan.Desired;
 import io.deepsite.plan.ResourceSteps;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Provider;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.remote.HostFacts;
 import io.deepsite.remote.HostProbe;
 import io.deepsite.remote.ProbeAnswer;
 import io.deepsite.remote.Readiness;
 import io.deepsite.remote.Remote;
+import io.deepsite.remote.Watch;
 import io.deepsite.render.ContractJson;
+import io.deepsite.site.Name;
 import io.deepsite.state.JournalContents;
 import io.deepsite.state.SiteState;
 import io.deepsite.state.StateFolder;
@@ -28,15 +32,23 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Looks at every host that can be looked at: wanted and recorded contracts in one round trip each. */
 final class Looking {
+    /** Machines that are waited for at a time: one does not keep the others from being found wanting. */
+    private static final int WAITS = 64;
+
+    private final Name site;
+    private final Provider provider;
     private final Access access;
     private final HostProbe probe;
     private final Readiness readiness;
     private final StateFolder folder;
 
-    Looking(Access access, Remote remote, Readiness readiness, StateFolder folder) {
+    Looking(Name site, Provider provider, Access access, Remote remote, Readiness readiness, StateFolder folder) {
+        this.site = site;
+        this.provider = provider;
         this.access = access;
         this.probe = new HostProbe(remote, HostProbe.USUAL_LIMIT);
         this.readiness = readiness;
@@ -48,17 +60,13 @@ final class Looking {
      * @throws Failure with every host that should answer and does not
      */
     Map<String, ProbeAnswer> at(Desired desired, List<ObservedResource> owned, SiteState state) {
-        var looks = new ArrayList<HostProbe.Look>();
         var running = running(owned);
-        var restless = restless();
-        for (var machine : desired.design().machines()) {
-            if (machine.resource().isEmpty() || running.contains(machine.name())) {
-                if (machine.resource().filter(restless::contains).isPresent()) {
-                    readiness.await(access.target(machine), Call.QUIET, () -> "");
-                }
-                looks.add(look(machine, desired, state));
-            }
-        }
+        var there = desired.design().machines().stream()
+                .filter(machine -> machine.resource().isEmpty() || running.contains(machine.name()))
+                .toList();
+        awaitRestless(there);
+        var looks = new ArrayList<HostProbe.Look>();
+        there.forEach(machine -> looks.add(look(machine, desired, state)));
         var wanted = desired.design().machines().stream().map(Machine::name).toList();
         state.hosts().forEach((host, recorded) -> {
             if (!wanted.contains(host) && (running.contains(host) || !isMade(state, host))) {
@@ -66,6 +74,30 @@ final class Looking {
             }
         });
         return answers(looks);
+    }
+
+    /** @throws Failure with every machine that should answer and does not */
+    private void awaitRestless(List<Machine> machines) {
+        var restless = restless();
+        var waits = Fanout.each(
+                WAITS,
+                machines.stream()
+                        .filter(machine ->
+                                machine.resource().filter(restless::contains).isPresent())
+                        .toList(),
+                machine -> {
+                    readiness.await(access.target(machine), Call.QUIET, Watch.of(provider, machine.name(), site));
+                    return machine.name();
+                });
+        var faults = waits.values().stream()
+                .flatMap(outcome -> switch (outcome) {
+                    case Fanout.Outcome.Done<String> _ -> Stream.<Diagnostic>empty();
+                    case Fanout.Outcome.Failed<String>(var diagnostics) -> diagnostics.stream();
+                })
+                .toList();
+        if (!faults.isEmpty()) {
+            throw new Failure(faults);
+        }
     }
 
     /** What a run that did not end well made or changed: such a machine may still be booting. */

@@ -13,6 +13,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class ReadinessTest {
@@ -28,7 +30,7 @@ class ReadinessTest {
     void returnsAsSoonAsTheHostAnswers() {
         faults.addAll(List.of(Code.HOST_SILENT, Code.HOST_SILENT, Code.LOGIN_REFUSED, Code.ROOT_NEEDED));
 
-        readiness(Duration.ofMinutes(5)).await(TARGET, call(), () -> "");
+        readiness(Duration.ofMinutes(5)).await(TARGET, call(), Watch.NONE);
 
         assertThat(pauses).hasSize(4).isSorted();
         assertThat(progress.getFirst()).contains("node-1").contains("does not answer SSH");
@@ -41,7 +43,7 @@ class ReadinessTest {
             faults.add(Code.HOST_SILENT);
         }
 
-        readiness(Duration.ofMinutes(5)).await(TARGET, call(), () -> "");
+        readiness(Duration.ofMinutes(5)).await(TARGET, call(), Watch.NONE);
 
         assertThat(pauses.getFirst()).isEqualTo(Duration.ofMillis(200));
         assertThat(pauses.getLast()).isEqualTo(Duration.ofSeconds(3));
@@ -55,8 +57,7 @@ class ReadinessTest {
 
         var failure = catchThrowableOfType(
                 Failure.class,
-                () -> readiness(Duration.ofMinutes(1))
-                        .await(TARGET, call(), () -> "old\n".repeat(50) + "\u001b[31mEmergency mode\n"));
+                () -> readiness(Duration.ofMinutes(1)).await(TARGET, call(), watch(() -> Optional.empty())));
 
         var diagnostic = failure.diagnostics().getFirst();
         assertThat(diagnostic.code()).isEqualTo(Code.HOST_SILENT);
@@ -74,11 +75,46 @@ class ReadinessTest {
     }
 
     @Test
+    void doesNotWaitForAMachineThatIsStopped() {
+        for (int i = 0; i < 1000; i++) {
+            faults.add(Code.HOST_SILENT);
+        }
+
+        var failure = catchThrowableOfType(
+                Failure.class,
+                () -> readiness(Duration.ofMinutes(5))
+                        .await(TARGET, call(), watch(() -> Optional.of("its status is Stopped"))));
+
+        var diagnostic = failure.diagnostics().getFirst();
+        assertThat(diagnostic.code()).isEqualTo(Code.MACHINE_DOWN);
+        assertThat(diagnostic.why()).contains("node-1", "its status is Stopped", "Emergency mode");
+        assertThat(Duration.between(Instant.parse("2026-11-21T02:00:00Z"), now)).isLessThan(Duration.ofSeconds(15));
+    }
+
+    @Test
+    void waitsForAMachineThatOnlyRestarts() {
+        for (int i = 0; i < 30; i++) {
+            faults.add(Code.HOST_SILENT);
+        }
+        var start = now;
+
+        readiness(Duration.ofMinutes(5))
+                .await(
+                        TARGET,
+                        call(),
+                        watch(() -> Duration.between(start, now).toSeconds() % 10 > 4
+                                ? Optional.of("its status is Stopped")
+                                : Optional.empty()));
+
+        assertThat(Duration.between(start, now)).isGreaterThan(Duration.ofMinutes(1));
+    }
+
+    @Test
     void neverTriesAWrongHostKeyAgain() {
         faults.addAll(List.of(Code.HOST_SILENT, Code.HOST_KEY_WRONG, Code.HOST_SILENT));
 
         var failure = catchThrowableOfType(
-                Failure.class, () -> readiness(Duration.ofMinutes(5)).await(TARGET, call(), () -> ""));
+                Failure.class, () -> readiness(Duration.ofMinutes(5)).await(TARGET, call(), Watch.NONE));
 
         assertThat(failure.diagnostics().getFirst().code()).isEqualTo(Code.HOST_KEY_WRONG);
         assertThat(faults).hasSize(1);
@@ -90,7 +126,7 @@ class ReadinessTest {
         cancelled = true;
 
         var failure = catchThrowableOfType(
-                Failure.class, () -> readiness(Duration.ofMinutes(5)).await(TARGET, call(), () -> ""));
+                Failure.class, () -> readiness(Duration.ofMinutes(5)).await(TARGET, call(), Watch.NONE));
 
         assertThat(failure.diagnostics().getFirst().code()).isEqualTo(Code.CANCELLED);
         assertThat(faults).hasSize(1);
@@ -108,6 +144,20 @@ class ReadinessTest {
             pauses.add(time);
             now = now.plus(time);
         });
+    }
+
+    private static Watch watch(Supplier<Optional<String>> down) {
+        return new Watch() {
+            @Override
+            public Optional<String> down() {
+                return down.get();
+            }
+
+            @Override
+            public String console() {
+                return "old\n".repeat(50) + "\u001b[31mEmergency mode\n";
+            }
+        };
     }
 
     private Call call() {

@@ -1,4 +1,4 @@
-package io.deepsite.remote;
+package io.deepsite.parallel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -7,10 +7,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import io.deepsite.remote.Fanout.Outcome;
+import io.deepsite.parallel.Fanout.Outcome;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class FanoutTest {
     void keepsAllResultsInTheOrderOfTheInputs() {
         var inputs = IntStream.range(0, 500).boxed().toList();
 
-        var outcomes = Fanout.of(8).each(inputs, i -> i * 2);
+        var outcomes = Fanout.each(8, inputs, i -> i * 2);
 
         assertThat(outcomes.keySet()).containsExactlyElementsOf(inputs);
         assertThat(outcomes.get(499)).isEqualTo(new Outcome.Done<>(998));
@@ -30,7 +31,7 @@ class FanoutTest {
 
     @Test
     void keepsTheFaultsOfAll() {
-        var outcomes = Fanout.of(3).each(List.of(1, 2, 3, 4), i -> {
+        var outcomes = Fanout.each(3, List.of(1, 2, 3, 4), i -> {
             if (i % 2 == 0) {
                 throw fault("number " + i);
             }
@@ -48,7 +49,7 @@ class FanoutTest {
         var most = new AtomicInteger();
         var together = new CyclicBarrier(4);
 
-        Fanout.of(4).each(IntStream.range(0, 40).boxed().toList(), i -> {
+        Fanout.each(4, IntStream.range(0, 40).boxed().toList(), i -> {
             most.accumulateAndGet(running.incrementAndGet(), Math::max);
             await(together);
             running.decrementAndGet();
@@ -59,28 +60,29 @@ class FanoutTest {
     }
 
     @Test
-    void stopsAtTheFirstFaultIfAsked() {
-        var secondBegan = new CountDownLatch(1);
+    void endsWhatStillRunsBeforeItCloses() throws InterruptedException {
+        var began = new CountDownLatch(1);
+        var ended = new AtomicBoolean();
 
-        var outcomes = new Fanout(2, true).each(List.of(1, 2, 3, 4), i -> {
-            if (i == 1) {
-                wait(secondBegan);
-                throw fault("first");
-            }
-            secondBegan.countDown();
-            return wait(new CountDownLatch(1));
-        });
+        try (var fanout = new Fanout(2)) {
+            fanout.start(() -> {
+                began.countDown();
+                try {
+                    return wait(new CountDownLatch(1));
+                } finally {
+                    ended.set(true);
+                }
+            });
+            began.await();
+        }
 
-        assertThat(why(outcomes.get(1))).isEqualTo("first");
-        assertThat(why(outcomes.get(2))).isEqualTo("interrupted");
-        assertThat(outcomes.get(3)).isEqualTo(new Outcome.Skipped<>());
-        assertThat(outcomes.get(4)).isEqualTo(new Outcome.Skipped<>());
+        assertThat(ended).isTrue();
     }
 
     @Test
     void passesOnABugWhenTheOthersHaveEnded() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> Fanout.of(2).each(List.of(1, 2), i -> {
+                .isThrownBy(() -> Fanout.each(2, List.of(1, 2), i -> {
                     throw new IllegalStateException("bug");
                 }));
     }
@@ -93,7 +95,7 @@ class FanoutTest {
         var caller = Thread.ofVirtual().start(() -> {
             var failure = catchThrowableOfType(
                     Failure.class,
-                    () -> Fanout.of(2).each(List.of(1, 2), i -> {
+                    () -> Fanout.each(2, List.of(1, 2), i -> {
                         started.countDown();
                         try {
                             return wait(new CountDownLatch(1));
@@ -114,7 +116,7 @@ class FanoutTest {
 
     @Test
     void hasNothingToDoForNothing() {
-        assertThat(Fanout.of(2).each(List.of(), i -> i)).isEmpty();
+        assertThat(Fanout.each(2, List.of(), i -> i)).isEmpty();
     }
 
     private static Integer wait(CountDownLatch latch) {
