@@ -23,9 +23,14 @@ final class Addresses {
     /** @param seed what the start comes from */
     Addresses(Subnet subnet, String seed) {
         this.subnet = subnet;
-        // Multiplied, because names that differ in their last letter have hash codes side by side.
-        this.start = ((seed.hashCode() * SCATTER) >>> 32) % hosts(subnet);
+        this.start = scattered(seed, hosts(subnet));
         used.add(subnet.address());
+    }
+
+    /** A number below the given one that each seed has for itself, as far as there are enough. */
+    static long scattered(String seed, long below) {
+        // Multiplied, because names that differ in their last letter have hash codes side by side.
+        return ((seed.hashCode() * SCATTER) >>> 32) % below;
     }
 
     /** What others on this network have, or have fixed. */

@@ -80,15 +80,14 @@ final class Faults {
                 "lxc config trust add client.crt");
     }
 
-    /** @param changed one sentence on what is on the back-end now */
-    Failure refused(Refusal refusal, String changed) {
-        return new Failure(diagnostic(refusal, changed), refusal);
+    Failure refused(Refusal refusal) {
+        return new Failure(diagnostic(refusal), refusal);
     }
 
-    private Diagnostic diagnostic(Refusal refusal, String changed) {
+    private Diagnostic diagnostic(Refusal refusal) {
         var error = refusal.error().toLowerCase(Locale.ROOT);
         var why = "LXD at " + endpoint + " answered " + refusal.status() + " to " + refusal.request() + ": "
-                + refusal.error() + ". " + changed;
+                + refusal.error() + ". " + refusal.left();
         if (refusal.status() == 403) {
             return notTrusted(why);
         }

@@ -50,7 +50,7 @@ final class LxdImages implements ImageStore {
                             .thenComparing(StoredImage::fingerprint))
                     .toList();
         } catch (Refusal refusal) {
-            throw faults.refused(refusal, Faults.NOTHING_CHANGED);
+            throw faults.refused(refusal);
         }
     }
 
@@ -82,7 +82,7 @@ final class LxdImages implements ImageStore {
                 remove(out);
             }
         } catch (Refusal refusal) {
-            throw faults.refused(refusal, "The image " + image + " was built, and not stored.");
+            throw faults.refused(refusal.leaving("The image " + image + " was built, and not stored."));
         } catch (IOException e) {
             throw new Failure(
                     Diagnostic.error(
@@ -150,7 +150,7 @@ final class LxdImages implements ImageStore {
             var started = rest.delete(rest.path("images", alias.value().target()));
             operations.await(started, "DELETE /1.0/images/" + alias.value().target(), call);
         } catch (Refusal refusal) {
-            throw faults.refused(refusal, "The image " + image + " is still there.");
+            throw faults.refused(refusal.leaving("The image " + image + " is still there."));
         }
     }
 

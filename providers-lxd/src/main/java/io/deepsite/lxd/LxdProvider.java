@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 
 /** LXD over its REST. */
@@ -26,6 +27,8 @@ final class LxdProvider implements Provider {
     private static final int ATTEMPTS = 6;
     /** Tries of a change that LXD fails by a fault of its own, see {@link Refusal#isOwnFault}. */
     private static final int OWN_FAULTS = 3;
+    /** Of an instance that only somebody from outside sets going again. */
+    private static final Set<String> DOWN = Set.of("Stopped", "Frozen", "Error");
 
     private final ProviderSettings.Lxd settings;
     private final Faults faults;
@@ -60,13 +63,13 @@ final class LxdProvider implements Provider {
         try {
             return new LxdSurvey(new SnapshotReader(rest, faults, settings).read(), settings, scope);
         } catch (Refusal refusal) {
-            throw faults.refused(refusal, Faults.NOTHING_CHANGED);
+            throw faults.refused(refusal);
         }
     }
 
     @Override
     public void create(Resource desired, Tags tags, Boot boot, Call call) {
-        change(() -> {
+        change(call, () -> {
             switch (desired.id().kind()) {
                 case ResourceId.MACHINE -> machines.create(desired, tags, boot, call);
                 case PoolAttributes.KIND -> storage.createPool(desired, tags);
@@ -79,7 +82,7 @@ final class LxdProvider implements Provider {
 
     @Override
     public void update(ObservedResource seen, Resource desired, Call call) {
-        change(() -> {
+        change(call, () -> {
             switch (seen.id().kind()) {
                 case ResourceId.MACHINE -> machines.update(seen, desired, call);
                 case VolumeAttributes.KIND -> storage.updateVolume(seen, desired);
@@ -90,7 +93,7 @@ final class LxdProvider implements Provider {
 
     @Override
     public void delete(ObservedResource seen, Call call) {
-        change(() -> {
+        change(call, () -> {
             switch (seen.id().kind()) {
                 case ResourceId.MACHINE -> machines.delete(seen, call);
                 case PoolAttributes.KIND -> storage.deletePool(seen);
@@ -104,7 +107,7 @@ final class LxdProvider implements Provider {
     @Override
     public void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call) {
         var end = Map.of(Ownership.EXPIRES_AT, expiresAt.map(Instant::toString).orElse(""));
-        change(() -> {
+        change(call, () -> {
             switch (seen.id().kind()) {
                 case ResourceId.MACHINE -> machines.retag(seen, end);
                 case PoolAttributes.KIND -> storage.retagPool(seen, end);
@@ -117,7 +120,7 @@ final class LxdProvider implements Provider {
 
     @Override
     public void place(ObservedResource machine, Boot boot, Call call) {
-        change(() -> machines.place(machine, boot));
+        change(call, () -> machines.place(machine, boot));
     }
 
     @Override
@@ -125,7 +128,20 @@ final class LxdProvider implements Provider {
         try {
             return instances.console(site + "-" + machine, 40);
         } catch (Refusal refusal) {
-            throw faults.refused(refusal, Faults.NOTHING_CHANGED);
+            throw faults.refused(refusal);
+        }
+    }
+
+    @Override
+    public Optional<String> down(String machine, Name site) {
+        try {
+            var found = instances.find(site + "-" + machine).map(Rest.Etagged::value);
+            return found.isEmpty()
+                    ? Optional.of("it is not there")
+                    : found.filter(instance -> DOWN.contains(instance.status()))
+                            .map(instance -> "its status is " + instance.status());
+        } catch (Refusal refusal) {
+            throw faults.refused(refusal);
         }
     }
 
@@ -141,7 +157,7 @@ final class LxdProvider implements Provider {
         rest.close();
     }
 
-    private void change(Runnable remote) {
+    private void change(Call call, Runnable remote) {
         try {
             changes.acquire();
         } catch (InterruptedException e) {
@@ -149,16 +165,19 @@ final class LxdProvider implements Provider {
             throw faults.interrupted();
         }
         try {
-            persist(remote);
+            persist(call, remote);
         } catch (Refusal refusal) {
-            throw faults.refused(refusal, Faults.NOTHING_CHANGED);
+            throw faults.refused(refusal);
         } finally {
             changes.release();
         }
     }
 
-    /** Each change may be made again: what is there already is found, what is gone already is success. */
-    private static void persist(Runnable remote) {
+    /**
+     * What LXD spoilt by a fault of its own is done again, at once. Each change may be: what is there already is found, what
+     * is half made is made anew, what is gone already is success.
+     */
+    private static void persist(Call call, Runnable remote) {
         for (int tries = 1; ; tries++) {
             try {
                 remote.run();
@@ -167,6 +186,7 @@ final class LxdProvider implements Provider {
                 if (tries == OWN_FAULTS || !refusal.isOwnFault()) {
                     throw refusal;
                 }
+                call.progress("LXD failed by itself, trying again: " + refusal.error());
             }
         }
     }

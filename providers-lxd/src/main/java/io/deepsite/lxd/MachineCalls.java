@@ -16,8 +16,6 @@ final class MachineCalls {
     /** An image with this property takes the host name from our config key. */
     private static final String TAKES_HOSTNAME = "image.deepsite.hostname";
 
-    private static final int TRIES = 3;
-
     private final Instances instances;
     private final Faults faults;
 
@@ -26,22 +24,7 @@ final class MachineCalls {
         this.faults = faults;
     }
 
-    /** What LXD spoilt by a fault of its own is made anew, at once: the half of it that is there counts for nothing. */
     void create(Resource desired, Tags tags, Boot boot, Call call) {
-        for (int tries = 1; ; tries++) {
-            try {
-                createOnce(desired, tags, boot, call);
-                return;
-            } catch (Refusal refusal) {
-                if (tries == TRIES || !refusal.isOwnFault()) {
-                    throw faults.refused(refusal, halfMade(desired.name()));
-                }
-                call.progress("LXD failed by itself, trying again: " + refusal.error());
-            }
-        }
-    }
-
-    private void createOnce(Resource desired, Tags tags, Boot boot, Call call) {
         var name = desired.name();
         instances.settle(name, call);
         var existing = instances.find(name).map(Rest.Etagged::value);
@@ -55,7 +38,11 @@ final class MachineCalls {
         }
         checkCancelled(name, Faults.NOTHING_CHANGED, call);
         make(desired, tags, call);
-        finish(desired, boot, call);
+        try {
+            finish(desired, boot, call);
+        } catch (Refusal refusal) {
+            throw refusal.leaving(halfMade(name));
+        }
     }
 
     private void make(Resource desired, Tags tags, Call call) {
@@ -66,12 +53,11 @@ final class MachineCalls {
         try {
             instances.create(desired.name(), fingerprint, config, MachineAttributes.devices(desired), call);
         } catch (Refusal refusal) {
-            if (refusal.isOwnFault()) {
-                throw refusal;
+            if (!refusal.isOwnFault()) {
+                // Somebody may have made it in between; LXD says so only in words.
+                instances.find(desired.name()).ifPresent(found -> requireOurs(found.value(), desired.id(), tags));
             }
-            // Somebody may have made it in between; LXD says so only in words.
-            instances.find(desired.name()).ifPresent(found -> requireOurs(found.value(), desired.id(), tags));
-            throw faults.refused(refusal, "The machine " + desired.name() + " was not made.");
+            throw refusal.leaving("The machine " + desired.name() + " was not made.");
         }
     }
 
@@ -115,8 +101,7 @@ final class MachineCalls {
         try {
             replace(read, instance, desired, call);
         } catch (Refusal refusal) {
-            throw faults.refused(
-                    refusal, "The machine " + name + " is as it was, and " + (restart ? "stopped." : "goes on."));
+            throw refusal.leaving("The machine " + name + " is as it was, and " + (restart ? "stopped." : "goes on."));
         }
         if (!instance.isRunning()) {
             call.progress("starting");
@@ -137,7 +122,7 @@ final class MachineCalls {
         try {
             instances.start(name, call);
         } catch (Refusal refusal) {
-            throw faults.refused(refusal, "The machine " + name + " was changed, and does not run.");
+            throw refusal.leaving("The machine " + name + " was changed, and does not run.");
         }
     }
 
@@ -161,7 +146,7 @@ final class MachineCalls {
             instances.delete(name, call);
         } catch (Refusal refusal) {
             if (!refusal.isNotFound()) {
-                throw faults.refused(refusal, "The machine " + name + " is still there.");
+                throw refusal.leaving("The machine " + name + " is still there.");
             }
         }
     }

@@ -3,6 +3,7 @@ package io.deepsite.lxd;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,13 @@ record Network(
     record State(List<Address> addresses) {
         State(@Nullable List<Address> addresses) {
             this.addresses = Objects.requireNonNullElse(addresses, List.of());
+        }
+
+        /** With their prefix. */
+        Stream<String> ipv4() {
+            return addresses.stream()
+                    .filter(address -> address.family().equals("inet"))
+                    .map(address -> address.address() + "/" + address.netmask());
         }
 
         /**

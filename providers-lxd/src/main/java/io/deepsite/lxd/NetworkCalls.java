@@ -1,11 +1,15 @@
 package io.deepsite.lxd;
 
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Makes and deletes bridges: one request each, done when LXD answers. */
 final class NetworkCalls {
@@ -17,6 +21,12 @@ final class NetworkCalls {
         this.faults = faults;
     }
 
+    /**
+     * A plan fixes the subnet, and two sites that are planned at the same time may choose the same one. Of two bridges that
+     * are then made with one address LXD lets exactly one live: dnsmasq of the other finds the address in use. To choose
+     * another subnet at that point would be more than the plan says, for the addresses of all machines hang on it; so the
+     * step ends by telling whose it is now. A subnet that only overlaps LXD would take; that is looked for before.
+     */
     void create(Resource desired, Tags tags) {
         var existing = networks.find(desired.name()).map(Rest.Etagged::value);
         if (existing.isPresent()) {
@@ -26,9 +36,41 @@ final class NetworkCalls {
             }
             networks.delete(desired.name());
         }
+        refuseRival(desired);
         var config = new LinkedHashMap<>(new Ownership(desired.id(), tags).config());
         config.putAll(NetworkAttributes.config(desired));
-        networks.create(desired.name(), config);
+        try {
+            networks.create(desired.name(), config);
+        } catch (Refusal refusal) {
+            refuseRival(desired);
+            throw refusal;
+        }
+    }
+
+    /** @throws Failure WORLD_MOVED when another interface of the LXD host has a subnet that overlaps with the planned one */
+    private void refuseRival(Resource desired) {
+        rival(desired).ifPresent(rival -> {
+            throw new Failure(Diagnostic.error(
+                    Code.WORLD_MOVED,
+                    "The subnet " + desired.values().get(NetworkAttributes.SUBNET) + " of the network " + desired.name()
+                            + " was free when the plan was made; on the LXD host at " + faults.endpoint()
+                            + " it now overlaps with " + rival + ". The network was not made.",
+                    "Plan and apply again: another subnet is chosen, and with it other addresses."));
+        });
+    }
+
+    /** Another interface of the LXD host whose subnet overlaps with the one that is asked for. */
+    private Optional<String> rival(Resource desired) {
+        var wanted = Subnet.parse(desired.values().getOrDefault(NetworkAttributes.SUBNET, ""));
+        var others = networks.all().stream()
+                .filter(network -> !network.name().equals(desired.name()))
+                .toList();
+        return networks.subnets(others).entrySet().stream()
+                .filter(other -> other.getValue().stream()
+                        .flatMap(cidr -> Subnet.parse(cidr).stream())
+                        .anyMatch(subnet -> wanted.filter(subnet::overlaps).isPresent()))
+                .map(other -> other.getKey() + " (" + String.join(", ", other.getValue()) + ")")
+                .findFirst();
     }
 
     void delete(ObservedResource seen) {

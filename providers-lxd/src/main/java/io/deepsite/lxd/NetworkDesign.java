@@ -18,6 +18,11 @@ final class NetworkDesign {
     /** Most machines for which a /24 leaves room to grow. */
     private static final int SMALL_SITE = 200;
 
+    /** The second number of the subnets that are tried: 10.77 to 10.255. */
+    private static final long FIRST_SUBNET = 77;
+
+    private static final long SUBNETS = 256 - FIRST_SUBNET;
+
     private final Snapshot snapshot;
     private final Site site;
     private final Owned owned;
@@ -99,7 +104,10 @@ final class NetworkDesign {
         return Optional.empty();
     }
 
-    /** The first of 10.77.0.0, 10.78.0.0 … that nothing on the LXD host uses. */
+    /**
+     * One of 10.77.0.0 … 10.255.0.0 that nothing on the LXD host uses. Each site begins to look somewhere else: two that are
+     * planned at the same time would otherwise choose the same, and {@link NetworkCalls} would refuse one of them.
+     */
     private Optional<Subnet> freeSubnet() {
         int machines = site.machines().keySet().stream()
                 .mapToInt(group -> site.machineNames(group).size())
@@ -111,7 +119,9 @@ final class NetworkDesign {
                                 .map(network -> network.config().getOrDefault("ipv4.address", "none")))
                 .flatMap(cidr -> Subnet.parse(cidr).stream())
                 .toList();
-        for (long second = 77; second < 256; second++) {
+        long start = Addresses.scattered(site.name().value(), SUBNETS);
+        for (long tried = 0; tried < SUBNETS; tried++) {
+            long second = FIRST_SUBNET + (start + tried) % SUBNETS;
             var candidate = new Subnet((10L << 24) + (second << 16) + 1, prefix);
             if (used.stream().noneMatch(candidate::overlaps)) {
                 return Optional.of(candidate);

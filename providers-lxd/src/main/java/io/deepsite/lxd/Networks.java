@@ -1,11 +1,18 @@
 package io.deepsite.lxd;
 
+import io.deepsite.parallel.Fanout;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** The family {@code /1.0/networks}. */
 final class Networks {
+    private static final int AT_ONCE = 8;
+
     private final Rest rest;
 
     Networks(Rest rest) {
@@ -27,7 +34,25 @@ final class Networks {
                 .orElse(List.of());
     }
 
-    Optional<Network.State> state(String name) {
+    /** IPv4 addresses with their prefix, by interface of the LXD host: what is set on it, and what is to be set. */
+    Map<String, List<String>> subnets(List<Network> of) {
+        var subnets = new TreeMap<String, List<String>>();
+        try (var fanout = new Fanout(AT_ONCE)) {
+            var states = new LinkedHashMap<Network, Supplier<Optional<Network.State>>>();
+            of.forEach(network -> states.put(network, fanout.start(() -> state(network.name()))));
+            states.forEach((network, state) -> subnets.put(
+                    network.name(),
+                    Stream.concat(
+                                    Stream.of(network.config().getOrDefault("ipv4.address", "none")),
+                                    state.get().stream().flatMap(Network.State::ipv4))
+                            .filter(cidr -> Subnet.parse(cidr).isPresent())
+                            .distinct()
+                            .toList()));
+        }
+        return subnets;
+    }
+
+    private Optional<Network.State> state(String name) {
         return rest.find(rest.path("networks", name, "state"), Network.State.class)
                 .map(Rest.Etagged::value);
     }

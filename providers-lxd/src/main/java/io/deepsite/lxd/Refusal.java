@@ -6,12 +6,25 @@ final class Refusal extends RuntimeException {
 
     private final int status;
     private final String request;
+    private final String left;
 
     /** @param request method and path, such as {@code PUT /1.0/instances/head/state} */
     Refusal(int status, String request, String error) {
+        this(status, request, error, Faults.NOTHING_CHANGED);
+    }
+
+    private Refusal(int status, String request, String error, String left) {
         super(error);
         this.status = status;
         this.request = request;
+        this.left = left;
+    }
+
+    /** The same, from a caller that knows what is on the back-end now: one sentence, for whoever tells it in the end. */
+    Refusal leaving(String what) {
+        var told = new Refusal(status, request, error(), what);
+        told.initCause(this);
+        return told;
     }
 
     int status() {
@@ -20,6 +33,11 @@ final class Refusal extends RuntimeException {
 
     String request() {
         return request;
+    }
+
+    /** One sentence on what is on the back-end now. */
+    String left() {
+        return left;
     }
 
     /** What LXD said. */

@@ -1,6 +1,5 @@
 package io.deepsite.lxd;
 
-import io.deepsite.diag.Failure;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -248,10 +247,5 @@ final class Rest implements AutoCloseable {
         public void writeTo(BufferedSink sink) throws IOException {
             sink.write(bytes);
         }
-    }
-
-    /** What a caller of LXD ends with. */
-    Failure failure(Refusal refusal, String changed) {
-        return faults.refused(refusal, changed);
     }
 }

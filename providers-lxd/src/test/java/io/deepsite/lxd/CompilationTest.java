@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -93,15 +95,33 @@ final class CompilationTest {
         var site = Recorded.with(Recorded.demo(0), Recorded.settings(pool, "freshbr0"));
         var snapshot = Recorded.host(tree -> {
             Recorded.clear(tree);
-            tree.putArray("host_subnets").add("192.0.2.2/24").add("10.78.9.1/16");
+            var used = tree.putArray("host_subnets").add("192.0.2.2/24").add("10.78.9.1/16");
+            IntStream.range(77, 256)
+                    .filter(second -> second != 78 && second != 143)
+                    .forEach(second -> used.add("10." + second + ".0.1/24"));
         });
 
         var design = Recorded.compile(snapshot, site, Requirements.NONE);
 
         assertThat(design.resources().stream().map(resource -> resource.id() + " " + resource.values()))
-                .contains("pool/fresh {driver=btrfs, size=8GiB}", "network/freshbr0 {subnet=10.79.0.1/24}");
-        assertThat(addresses(design)).containsExactly("head 10.79.0.53");
+                .contains("pool/fresh {driver=btrfs, size=8GiB}", "network/freshbr0 {subnet=10.143.0.1/24}");
+        assertThat(addresses(design)).containsExactly("head 10.143.0.53");
         assertThat(Recorded.machine(design, "head")).containsEntry("pool", "fresh");
+    }
+
+    @Test
+    void sitesThatArePlannedAtTheSameTimeChooseDifferentSubnets() {
+        var settings = Recorded.settings(Recorded.POOL, "freshbr0");
+        var subnets = Stream.of("lab-1", "lab-2", "lab-3", "lab-4")
+                .map(name -> Recorded.compile(
+                        Recorded.host(Recorded::clear),
+                        Recorded.with(Recorded.named(name, 0), settings),
+                        Requirements.NONE))
+                .map(CompilationTest::addresses)
+                .map(addresses -> addresses.getFirst().replaceAll("head 10\\.(\\d+)\\..*", "$1"))
+                .toList();
+
+        assertThat(subnets).doesNotHaveDuplicates().allMatch(second -> Integer.parseInt(second) >= 77);
     }
 
     @Test

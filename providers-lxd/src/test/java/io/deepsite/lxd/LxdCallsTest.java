@@ -138,6 +138,88 @@ final class LxdCallsTest {
     }
 
     @Test
+    void triesADeleteAgainThatLxdSpoiltByItself() {
+        on("GET /1.0/instances/demo-head", 200, instance("Stopped", ours()));
+        on("DELETE /1.0/instances/demo-head", 202, STARTED);
+        answers.remove("GET /1.0/operations/op1/wait");
+        on("GET /1.0/operations/op1/wait", 200, ended(400, "readdirent /x: bad file descriptor"));
+        on("GET /1.0/operations/op1/wait", 200, ended(200, ""));
+
+        provider.delete(seen(), Call.QUIET);
+
+        assertThat(requests)
+                .filteredOn("DELETE /1.0/instances/demo-head"::equals)
+                .hasSize(2);
+    }
+
+    @Test
+    void aFaultOfLxdItselfThatStaysIsToldWithWhatIsLeft() {
+        on("GET /1.0/instances/demo-head", 200, instance("Stopped", ours()));
+        on("DELETE /1.0/instances/demo-head", 202, STARTED);
+        answers.remove("GET /1.0/operations/op1/wait");
+        on("GET /1.0/operations/op1/wait", 200, ended(400, "readdirent /x: bad file descriptor"));
+
+        var fault = failure(() -> provider.delete(seen(), Call.QUIET));
+
+        assertThat(fault.why()).contains("bad file descriptor", "The machine demo-head is still there.");
+        assertThat(requests)
+                .filteredOn("DELETE /1.0/instances/demo-head"::equals)
+                .hasSize(3);
+    }
+
+    @Test
+    void saysWhoHasTheSubnetNowWhenLxdRefusesANetwork() {
+        on("GET /1.0/networks/lab0", 404, NOT_FOUND);
+        on("GET /1.0/networks", 200, networks(""));
+        on("GET /1.0/networks", 200, networks("10.80.0.1/16"));
+        on("GET /1.0/networks/other0/state", 200, "{\"type\":\"sync\",\"metadata\":{\"addresses\":null}}");
+        on("POST /1.0/networks", 400, "{\"type\":\"error\",\"error\":\"dnsmasq: Address already in use\"}");
+
+        var fault = failure(() -> provider.create(network(), TAGS, Boot.NONE, Call.QUIET));
+
+        assertThat(fault.code()).isEqualTo(Code.WORLD_MOVED);
+        assertThat(fault.why()).contains("10.80.3.1/24", "lab0", "other0 (10.80.0.1/16)", "was not made");
+    }
+
+    @Test
+    void aNetworkThatLxdRefusesForAnotherReasonIsAPlainRefusal() {
+        on("GET /1.0/networks/lab0", 404, NOT_FOUND);
+        on("GET /1.0/networks", 200, networks(""));
+        on("POST /1.0/networks", 400, "{\"type\":\"error\",\"error\":\"Interface name is too long\"}");
+
+        var fault = failure(() -> provider.create(network(), TAGS, Boot.NONE, Call.QUIET));
+
+        assertThat(fault.code()).isEqualTo(Code.PROVIDER_REFUSED);
+        assertThat(fault.why()).contains("too long");
+    }
+
+    @Test
+    void makesNoNetworkOverTheAddressOfAnotherInterface() {
+        on("GET /1.0/networks/lab0", 404, NOT_FOUND);
+        on("GET /1.0/networks", 200, networks("none"));
+        on(
+                "GET /1.0/networks/other0/state",
+                200,
+                "{\"type\":\"sync\",\"metadata\":{\"addresses\":[{\"family\":\"inet\",\"address\":\"10.80.3.9\",\"netmask\":\"24\"}]}}");
+
+        assertThat(failure(() -> provider.create(network(), TAGS, Boot.NONE, Call.QUIET))
+                        .code())
+                .isEqualTo(Code.WORLD_MOVED);
+        assertThat(requests).doesNotContain("POST /1.0/networks");
+    }
+
+    @Test
+    void tellsWhichMachineCanNeverAnswer() {
+        on("GET /1.0/instances/demo-head", 200, instance("Stopped", ours()));
+        on("GET /1.0/instances/demo-head", 200, instance("Running", ours()));
+        on("GET /1.0/instances/demo-head", 404, NOT_FOUND);
+
+        assertThat(provider.down("head", TAGS.site())).hasValue("its status is Stopped");
+        assertThat(provider.down("head", TAGS.site())).isEmpty();
+        assertThat(provider.down("head", TAGS.site())).hasValue("it is not there");
+    }
+
+    @Test
     void failedStartSaysThatTheMachineIsHalfMade() {
         on("GET /1.0/instances/demo-head", 404, NOT_FOUND);
         on("GET /1.0/instances/demo-head", 200, instance("Stopped", "\"image.deepsite.hostname\":\"x\""));
@@ -250,7 +332,7 @@ final class LxdCallsTest {
     void missingKernelModuleNamesTheCommandOfTheHost() {
         var refusal = new Refusal(400, "PUT /1.0/instances/x/state", "Failed to load kernel module 'overlay': exit 1");
 
-        var fault = new Faults("unix:///x").refused(refusal, "").diagnostics().getFirst();
+        var fault = new Faults("unix:///x").refused(refusal).diagnostics().getFirst();
 
         assertThat(fault.code()).isEqualTo(Code.LXD_MODULE_MISSING);
         assertThat(fault.commands()).containsExactly("sudo modprobe overlay");
@@ -291,6 +373,25 @@ final class LxdCallsTest {
 
     private static MockResponse response(int status, String body) {
         return new MockResponse.Builder().code(status).body(body).build();
+    }
+
+    /** @param subnet of the one network that is there; empty: there is none */
+    private static String networks(String subnet) {
+        return "{\"type\":\"sync\",\"metadata\":["
+                + (subnet.isEmpty()
+                        ? ""
+                        : "{\"name\":\"other0\",\"type\":\"bridge\",\"managed\":true,\"status\":\"Created\","
+                                + "\"config\":{\"ipv4.address\":\"" + subnet + "\"}}")
+                + "]}";
+    }
+
+    private static Resource network() {
+        var subnet = new Resource.Attribute("10.80.3.1/24", Resource.Change.REPLACE);
+        return new Resource(
+                new ResourceId(NetworkAttributes.KIND, "lab0"),
+                "lab0",
+                new TreeMap<>(Map.of(NetworkAttributes.SUBNET, subnet)),
+                List.of());
     }
 
     private static String ended(int status, String error) {

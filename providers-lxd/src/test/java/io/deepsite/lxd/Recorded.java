@@ -80,10 +80,14 @@ final class Recorded {
 
     /** The site that was recorded, with as many nodes as asked. */
     static Site demo(int nodes) {
+        return named("demo", nodes);
+    }
+
+    static Site named(String name, int nodes) {
         var groups = new LinkedHashMap<String, MachineGroup>();
         groups.put("head", Sites.single("debian/12", 1, "256MiB"));
         groups.put("node", Sites.many("debian/12", nodes, 1, "256MiB"));
-        return Sites.site("demo", settings(), groups);
+        return Sites.site(name, settings(), groups);
     }
 
     static Requirements sharedHome() {
