@@ -4,11 +4,10 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.remote.KnownHosts;
-import io.deepsite.remote.SshTarget;
+import io.deepsite.remote.SshConfig;
 import io.deepsite.session.SiteSession;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -48,13 +47,16 @@ final class SshCommand extends DeepsiteCommand {
         Signals.on("INT", () -> {});
         try {
             var known = Files.createTempFile("deepsite-known-", "");
+            var config = Files.createTempFile("deepsite-ssh-", "");
             try {
                 Files.writeString(known, KnownHosts.text(List.of(there)));
-                var words = new ArrayList<>(client(there, known));
+                Files.writeString(config, SshConfig.text(there, known));
+                var words = new ArrayList<>(List.of("ssh", "-F", config.toString(), "--", there.name()));
                 words.addAll(argv.stream().map(SshCommand::word).toList());
                 return new ProcessBuilder(words).inheritIO().start().waitFor();
             } finally {
                 Files.delete(known);
+                Files.delete(config);
             }
         } catch (IOException e) {
             throw new Failure(
@@ -68,31 +70,6 @@ final class SshCommand extends DeepsiteCommand {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
-    }
-
-    private static List<String> client(SshTarget there, Path known) {
-        return List.of(
-                "ssh",
-                "-F",
-                "/dev/null",
-                "-o",
-                "StrictHostKeyChecking=yes",
-                "-o",
-                "UserKnownHostsFile=" + known,
-                "-o",
-                "GlobalKnownHostsFile=/dev/null",
-                "-o",
-                "IdentitiesOnly=yes",
-                "-o",
-                "LogLevel=ERROR",
-                "-i",
-                there.privateKey().toString(),
-                "-p",
-                String.valueOf(there.port()),
-                "-l",
-                there.user(),
-                "--",
-                there.address());
     }
 
     /** OpenSSH joins its arguments with blanks and lets a shell split them again. */

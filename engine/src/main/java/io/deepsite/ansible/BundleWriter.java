@@ -1,6 +1,7 @@
 package io.deepsite.ansible;
 
 import io.deepsite.remote.KnownHosts;
+import io.deepsite.remote.SshConfig;
 import io.deepsite.remote.SshTarget;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.state.AnsibleVault;
@@ -49,6 +50,9 @@ public final class BundleWriter {
                     folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             text(folder.resolve("ansible.cfg"), configuration(bundle));
             text(folder.resolve("known_hosts"), KnownHosts.text(bundle.hosts()));
+            if (isIndirect(bundle)) {
+                text(folder.resolve("ssh_config"), SshConfig.forAnsible(bundle.hosts(), Path.of("known_hosts")));
+            }
             json(folder.resolve("inventory.yml"), inventory(bundle));
             for (var play : bundle.stages()) {
                 json(folder.resolve(play.file()), playbook(play, "main.yml"));
@@ -95,6 +99,10 @@ public final class BundleWriter {
                 text, plain -> AnsibleVault.encrypt(plain.getBytes(StandardCharsets.UTF_8), key.orElseThrow()));
     }
 
+    private static boolean isIndirect(Bundle bundle) {
+        return bundle.hosts().stream().anyMatch(host -> host.via().isPresent());
+    }
+
     private static String configuration(Bundle bundle) {
         var lines = new ArrayList<>(List.of(
                 "# Written by deepsite for the site " + bundle.site() + ".",
@@ -115,7 +123,8 @@ public final class BundleWriter {
         lines.addAll(List.of(
                 "[ssh_connection]",
                 "pipelining = true",
-                "ssh_args = -o ControlMaster=auto -o ControlPersist=60s -o StrictHostKeyChecking=yes"
+                "ssh_args = " + (isIndirect(bundle) ? "-F ssh_config " : "")
+                        + "-o ControlMaster=auto -o ControlPersist=60s -o StrictHostKeyChecking=yes"
                         + " -o UserKnownHostsFile=known_hosts -o GlobalKnownHostsFile=/dev/null"
                         + " -o IdentitiesOnly=yes -o BatchMode=yes"));
         return String.join("\n", lines) + "\n";

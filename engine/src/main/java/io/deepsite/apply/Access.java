@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -39,14 +40,22 @@ public final class Access {
     private final StateFolder folder;
     private final String site;
     private final SshAccess ssh;
-    private final Path userHome;
+    private final KeyFiles keys;
+    private final JumpHost jump;
 
-    public Access(SecretStore secrets, StateFolder folder, String site, SshAccess ssh, Path userHome) {
+    /** @param siteFolder that of site.yaml: relative names of key files start there */
+    public Access(SecretStore secrets, StateFolder folder, String site, SshAccess ssh, Path siteFolder, Path userHome) {
         this.secrets = secrets;
         this.folder = folder;
         this.site = site;
         this.ssh = ssh;
-        this.userHome = userHome;
+        this.keys = new KeyFiles(siteFolder, userHome);
+        this.jump = new JumpHost(ssh, keys, userHome);
+    }
+
+    /** The host in between that site.yaml names. */
+    public Optional<SshTarget> jumpHost() {
+        return jump.target();
     }
 
     /** The SSH host keys that machines have before their first start, as secrets by name. */
@@ -75,8 +84,11 @@ public final class Access {
         return secrets.find(hostKeyName(machine)).isPresent();
     }
 
-    /** @throws Failure when nothing tells the host's key: deepsite never trusts a first answer */
-    public SshTarget target(Machine machine) {
+    /**
+     * @param site the machines of the site by name, for the case that one is reached through another
+     * @throws Failure when nothing tells the host's key: deepsite never trusts a first answer
+     */
+    public SshTarget target(Machine machine, Map<String, Machine> site) {
         var hostKey = machine.resource().isPresent()
                 ? secrets.find(hostKeyName(machine.name()))
                         .map(key -> OpenSshKey.of(key).publicLine())
@@ -94,16 +106,21 @@ public final class Access {
                             ? "deepsite adopt"
                             : "ssh-keyscan -t ed25519 " + address.orElse(machine.name())));
         }
-        return target(
+        return new SshTarget(
                 machine.name(),
                 address.get(),
                 machine.port(),
                 machine.user(),
-                hostKey.get(),
-                machine.resource().isPresent());
+                HostKey.parse(hostKey.get()),
+                keyFile(machine.resource().isPresent()),
+                machine.via()
+                        .map(via -> target(known(site, via, machine.name()), site))
+                        .or(jump::target));
     }
 
-    public SshTarget target(String name, RecordedHost host) {
+    /** @param site the recorded hosts by name, this one among them */
+    public SshTarget target(String name, Map<String, RecordedHost> site) {
+        var host = known(site, name, name);
         var key = host.hostKey();
         if (key == null) {
             throw new Failure(Diagnostic.error(
@@ -112,25 +129,49 @@ public final class Access {
                     "Take the site over again:",
                     "deepsite adopt"));
         }
-        return target(
+        return new SshTarget(
                 name,
                 host.address(),
                 host.port(),
                 host.user(),
-                key,
-                secrets.find(hostKeyName(name)).isPresent());
+                HostKey.parse(key),
+                keyFile(secrets.find(hostKeyName(name)).isPresent()),
+                Optional.ofNullable(host.via())
+                        .map(via -> {
+                            known(site, via, name);
+                            return target(via, site);
+                        })
+                        .or(jump::target));
     }
 
-    private SshTarget target(String name, String address, int port, String user, String hostKey, boolean made) {
-        return new SshTarget(
-                name, address, port, user, HostKey.parse(hostKey), made ? SshKeys.loginFile(folder) : ownKey());
+    /** How a host is recorded on which nothing is configured yet. */
+    public RecordedHost recorded(Machine machine, Map<String, Machine> site) {
+        var target = target(machine, site);
+        return new RecordedHost(
+                target.address(),
+                target.port(),
+                target.user(),
+                target.hostKey().line(),
+                machine.via().orElse(null),
+                new TreeMap<>());
     }
 
-    /** The user's key for hosts that deepsite did not make. */
-    private Path ownKey() {
-        return ssh.key()
-                .map(key -> key.startsWith("~/") ? userHome.resolve(key.substring(2)) : Path.of(key))
-                .orElse(userHome.resolve(".ssh/id_ed25519"));
+    private static <T> T known(Map<String, T> site, String name, String wanted) {
+        var found = site.get(name);
+        if (found == null) {
+            throw new Failure(Diagnostic.error(
+                    Code.HOST_KEY_UNKNOWN,
+                    "How to reach " + wanted + " is not known"
+                            + (name.equals(wanted) ? "." : ": the way there is through " + name + ", which is gone."),
+                    "Take the machines over again:",
+                    "deepsite adopt"));
+        }
+        return found;
+    }
+
+    /** The user's own key for hosts that deepsite did not make. */
+    private Path keyFile(boolean made) {
+        return made ? SshKeys.loginFile(folder) : keys.of(ssh.key());
     }
 
     /** Whether the vault keeps a machine's SSH host key under this name. */

@@ -77,15 +77,15 @@ final class Configuration {
                 .toList();
         var targets = new ArrayList<>(plan.machines().values().stream()
                 .filter(this::isThere)
-                .map(access::target)
+                .map(machine -> access.target(machine, plan.machines()))
                 .toList());
         leaving.stream()
                 .map(Step.Leave::host)
                 .filter(host -> !plan.machines().containsKey(host))
                 .distinct()
                 .forEach(host -> {
-                    var recorded = ledger.state().current().hosts().get(host);
-                    if (recorded != null) {
+                    var recorded = ledger.state().current().hosts();
+                    if (recorded.containsKey(host)) {
                         targets.add(access.target(host, recorded));
                     }
                 });
@@ -219,9 +219,7 @@ final class Configuration {
         if (machine == null) {
             throw new IllegalStateException("the plan has no machine " + host);
         }
-        var target = access.target(machine);
-        return new RecordedHost(
-                target.address(), target.port(), target.user(), target.hostKey().line(), new TreeMap<>());
+        return access.recorded(machine, plan.machines());
     }
 
     private Contract asRecorded(Contract contract) {

@@ -14,7 +14,6 @@ import io.deepsite.provider.Tags;
 import io.deepsite.remote.Readiness;
 import io.deepsite.remote.Watch;
 import io.deepsite.state.CrashPoint;
-import io.deepsite.state.RecordedHost;
 import io.deepsite.state.RecordedResource;
 import io.deepsite.state.SiteState;
 import java.time.Duration;
@@ -72,7 +71,9 @@ final class ResourceRun {
             change(step, subject);
             if (step.isMachine() && step.change() != Change.DELETE) {
                 readiness.await(
-                        access.target(machine(subject)), call(step, subject), Watch.of(provider, subject, tags.site()));
+                        access.target(machine(subject), machines),
+                        call(step, subject),
+                        Watch.of(provider, subject, tags.site()));
             }
             outcomes.end(step, subject, Event.Outcome.DONE, "", Duration.between(begun, Instant.now()));
         } catch (Failure e) {
@@ -135,15 +136,8 @@ final class ResourceRun {
     /** @param fresh nothing of what an earlier machine of this name held counts any more */
     private SiteState host(String name, SiteState state, boolean fresh) {
         var before = state.hosts().get(name);
-        var target = access.target(machine(name));
-        return state.withHost(
-                name,
-                new RecordedHost(
-                        target.address(),
-                        target.port(),
-                        target.user(),
-                        target.hostKey().line(),
-                        fresh || before == null ? new TreeMap<>() : before.roles()));
+        var host = access.recorded(machine(name), machines);
+        return state.withHost(name, fresh || before == null ? host : host.withRoles(before.roles()));
     }
 
     private Machine machine(String name) {

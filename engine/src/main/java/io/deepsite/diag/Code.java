@@ -131,6 +131,7 @@ public enum Code {
     COMMAND_TOO_SLOW(3007, "a command on a host took too long", ExitCode.FAILED),
     LOGIN_KEY_UNUSABLE(3008, "the private key for the login cannot be used", ExitCode.INVALID_INPUT),
     MACHINE_DOWN(3009, "a machine does not run", ExitCode.FAILED),
+    JUMP_FORBIDDEN(3010, "a jump host passes no connections on", ExitCode.FAILED),
 
     // 31xx Ansible
     ANSIBLE_MISSING(3101, "Ansible is not installed", ExitCode.INVALID_INPUT),

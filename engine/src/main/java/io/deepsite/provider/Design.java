@@ -1,6 +1,8 @@
 package io.deepsite.provider;
 
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Resources and machines of a site on one back-end.
@@ -12,5 +14,9 @@ public record Design(List<Resource> resources, List<Machine> machines) {
     public Design {
         resources = List.copyOf(resources);
         machines = List.copyOf(machines);
+    }
+
+    public Map<String, Machine> byName() {
+        return machines.stream().collect(Collectors.toUnmodifiableMap(Machine::name, machine -> machine));
     }
 }

@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param container it cannot load modules, set sysctls or mount on its own
  * @param provider the provider's name, as in site.yaml
  * @param hostKey the SSH host key, as in known_hosts ({@code ssh-ed25519 AAAA…}), where the inventory tells it
+ * @param via another machine of the site that passes SSH on to this one, which is not reached from outside; where deepsite
+ *     makes both, the resource of this one depends on that of the other
  */
 public record Machine(
         String name,
@@ -26,10 +28,41 @@ public record Machine(
         boolean container,
         String provider,
         List<Gpu> gpus,
-        Optional<String> hostKey) {
+        Optional<String> hostKey,
+        Optional<String> via) {
 
     public Machine {
         gpus = List.copyOf(gpus);
+    }
+
+    /** One that is reached as the site's {@code ssh} says, through no other machine. */
+    public Machine(
+            String name,
+            Name group,
+            Optional<ResourceId> resource,
+            Optional<String> address,
+            int port,
+            String user,
+            int cpus,
+            long memoryMebibytes,
+            boolean container,
+            String provider,
+            List<Gpu> gpus,
+            Optional<String> hostKey) {
+        this(
+                name,
+                group,
+                resource,
+                address,
+                port,
+                user,
+                cpus,
+                memoryMebibytes,
+                container,
+                provider,
+                gpus,
+                hostKey,
+                Optional.empty());
     }
 
     /** @param device the device file on the machine, {@code /dev/nvidia0} */

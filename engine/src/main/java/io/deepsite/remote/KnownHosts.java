@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The known_hosts file by which OpenSSH, and so Ansible, trusts exactly the hosts that deepsite trusts. */
 public final class KnownHosts {
@@ -11,9 +12,10 @@ public final class KnownHosts {
 
     private KnownHosts() {}
 
-    /** One line per host, in order of name; under its address only: a name could lead elsewhere. */
+    /** One line per host, also those on the way, in order of name; under its address only: a name could lead elsewhere. */
     public static String text(Collection<SshTarget> targets) {
         return targets.stream()
+                .flatMap(target -> Stream.concat(target.hops().stream(), Stream.of(target)))
                 .sorted(Comparator.comparing(SshTarget::name))
                 .map(target -> place(target) + " " + target.hostKey().line() + "\n")
                 .distinct()

@@ -9,6 +9,7 @@ import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.stream.Collectors;
 
 /** What can go wrong between us and a host, in words. */
 final class SshFaults {
@@ -22,6 +23,31 @@ final class SshFaults {
                         "See whether the machine runs, and whether its SSH server can be reached from here:",
                         ssh(target, "-v ")),
                 e);
+    }
+
+    /** @param said by the host in between; it let us in, but does not forward */
+    static Failure notPassedOn(SshTarget target, SshTarget hop, Exception said) {
+        return new Failure(
+                Diagnostic.error(
+                        Code.JUMP_FORBIDDEN,
+                        hop + " lets " + hop.user() + " in, but does not pass the connection on to " + target.name()
+                                + ": " + words(said) + ". Nothing was changed.",
+                        "Its sshd must permit it (in /etc/ssh/sshd_config there), for this user at least:",
+                        "AllowTcpForwarding local"),
+                said);
+    }
+
+    /** @param said by the host in between, which tried */
+    static Failure silentBehind(SshTarget target, SshTarget hop, Exception said) {
+        return new Failure(
+                Diagnostic.error(
+                        Code.HOST_SILENT,
+                        target + ": " + hop.name() + " reaches nothing at this address and port (" + words(said)
+                                + "). Nothing was changed there.",
+                        "See whether the machine runs, and whether its SSH server can be reached from " + hop.name()
+                                + ":",
+                        ssh(target, "-v ")),
+                said);
     }
 
     static Failure slowLogin(SshTarget target, SshTimes times, Exception e) {
@@ -118,8 +144,9 @@ final class SshFaults {
 
     /** A command to paste; the host key is still asked for by whoever pastes it. */
     static String ssh(SshTarget target, String options) {
-        return "ssh " + options + "-i " + target.privateKey() + " -p " + target.port() + " " + target.user() + "@"
-                + target.address();
+        var hops = target.hops().stream().map(SshTarget::login).collect(Collectors.joining(","));
+        return "ssh " + options + (hops.isEmpty() ? "" : "-J " + hops + " ") + "-i " + target.privateKey() + " -p "
+                + target.port() + " " + target.user() + "@" + target.address();
     }
 
     private static String reason(SshTarget target, Exception e) {

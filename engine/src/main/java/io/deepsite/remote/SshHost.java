@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import net.schmizz.sshj.SSHClient;
 import net.schmizz.sshj.common.SSHRuntimeException;
+import net.schmizz.sshj.connection.channel.direct.DirectConnection;
 import net.schmizz.sshj.connection.channel.direct.Session.Command;
 import net.schmizz.sshj.connection.channel.direct.Signal;
 import org.jspecify.annotations.Nullable;
@@ -41,11 +42,26 @@ final class SshHost implements RemoteHost {
     private final SshTarget target;
     private final SSHClient client;
     private final Socket socket;
+    private final @Nullable SshHost hop;
 
-    SshHost(SshTarget target, SSHClient client, Socket socket) {
+    /**
+     * @param socket of the first host on the way
+     * @param hop the connection that this one runs in; closed with it
+     */
+    SshHost(SshTarget target, SSHClient client, Socket socket, @Nullable SshHost hop) {
         this.target = target;
         this.client = client;
         this.socket = socket;
+        this.hop = hop;
+    }
+
+    Socket socket() {
+        return socket;
+    }
+
+    /** A way on to another host. */
+    DirectConnection forward(String address, int port) throws IOException {
+        return client.newDirectConnection(address, port);
     }
 
     @Override
@@ -174,12 +190,13 @@ final class SshHost implements RemoteHost {
 
     @Override
     public void close() {
-        close(client, socket);
+        close(client, socket, hop);
     }
 
     /** Says goodbye where the other side still listens, and frees everything where it does not. */
-    static void close(SSHClient client, Socket socket) {
+    static void close(SSHClient client, Socket socket, @Nullable SshHost hop) {
         try (socket;
+                hop;
                 var _ = new Deadline(Duration.ofSeconds(2), socket)) {
             client.disconnect();
         } catch (IOException e) {

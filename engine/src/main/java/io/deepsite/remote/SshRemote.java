@@ -5,14 +5,19 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import javax.net.SocketFactory;
 import net.schmizz.sshj.SSHClient;
 import net.schmizz.sshj.common.SSHException;
 import net.schmizz.sshj.common.SSHRuntimeException;
+import net.schmizz.sshj.connection.channel.OpenFailException;
 import net.schmizz.sshj.userauth.UserAuthException;
 import net.schmizz.sshj.userauth.keyprovider.KeyProvider;
+import org.jspecify.annotations.Nullable;
 
 /** Connections by sshj. */
 public final class SshRemote implements Remote {
@@ -22,14 +27,18 @@ public final class SshRemote implements Remote {
     /** An sshd with many logins under way turns away new ones at random (MaxStartups). */
     private static final int TRIES = 3;
 
+    /** OpenSSH's MaxStartups begins to turn logins away at ten. */
+    private static final int LOGINS_AT_A_HOP = 8;
+
     private final SshTimes times;
+    private final Map<SshTarget, Semaphore> gates = new ConcurrentHashMap<>();
 
     public SshRemote(SshTimes times) {
         this.times = times;
     }
 
     @Override
-    public RemoteHost open(SshTarget target) {
+    public SshHost open(SshTarget target) {
         for (int left = TRIES - 1; ; left--) {
             try {
                 return tryOnce(target);
@@ -42,9 +51,10 @@ public final class SshRemote implements Remote {
         }
     }
 
-    private RemoteHost tryOnce(SshTarget target) throws TurnedAway {
+    private SshHost tryOnce(SshTarget target) throws TurnedAway {
+        var hop = target.via().isPresent() ? openHop(target, target.via().get()) : null;
+        var socket = hop == null ? new Socket() : hop.socket();
         var verifier = new OnlyThisKey(target.hostKey());
-        var socket = new Socket();
         var client = new SSHClient(new SshAlgorithms());
         boolean open = false;
         try {
@@ -57,13 +67,29 @@ public final class SshRemote implements Remote {
             client.getTransport().setTimeoutMs(patience);
             client.getConnection().setTimeoutMs(patience);
             client.getConnection().getKeepAlive().setKeepAliveInterval(KEEP_ALIVE_SECONDS);
-            connect(client, target, login, socket, verifier);
+            connect(client, target, login, hop, socket, verifier);
             open = true;
-            return new SshHost(target, client, socket);
+            return new SshHost(target, client, socket, hop);
         } finally {
             if (!open) {
-                SshHost.close(client, socket);
+                SshHost.close(client, socket, hop);
             }
+        }
+    }
+
+    /** Many connections go through one host, whose sshd turns logins away when more than a few are under way. */
+    private SshHost openHop(SshTarget target, SshTarget hop) {
+        var gate = gates.computeIfAbsent(hop, _ -> new Semaphore(LOGINS_AT_A_HOP));
+        try {
+            gate.acquire();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw SshFaults.interrupted(target, e);
+        }
+        try {
+            return open(hop);
+        } finally {
+            gate.release();
         }
     }
 
@@ -78,26 +104,49 @@ public final class SshRemote implements Remote {
         }
     }
 
-    private void connect(SSHClient client, SshTarget target, KeyProvider login, Socket socket, OnlyThisKey verifier)
+    private void connect(
+            SSHClient client,
+            SshTarget target,
+            KeyProvider login,
+            @Nullable SshHost hop,
+            Socket socket,
+            OnlyThisKey verifier)
             throws TurnedAway {
+        boolean reached = false;
         boolean connected = false;
         try (var deadline = new Deadline(times.login().plus(times.connect()), socket)) {
             try {
-                client.connect(target.address(), target.port());
+                if (hop == null) {
+                    client.connect(target.address(), target.port());
+                } else {
+                    var way = hop.forward(target.address(), target.port());
+                    reached = true;
+                    client.connectVia(way);
+                }
                 connected = true;
                 client.authPublickey(target.user(), login);
             } catch (UserAuthException e) {
                 throw fault(target, e, deadline, verifier, SshFaults.loginRefused(target, e));
+            } catch (OpenFailException e) {
+                throw fault(target, e, deadline, verifier, notForwarded(target, hop, e));
             } catch (IOException | SSHRuntimeException e) {
                 var otherwise = connected ? SshFaults.broken(target, e) : SshFaults.silent(target, e);
                 var failure = fault(target, e, deadline, verifier, otherwise);
                 // Failed after TCP and before the login, and for no better reason.
-                if (!connected && socket.isConnected() && failure.equals(otherwise)) {
+                boolean answered = hop == null ? socket.isConnected() : reached;
+                if (!connected && answered && failure.equals(otherwise)) {
                     throw new TurnedAway(failure);
                 }
                 throw failure;
             }
         }
+    }
+
+    private static Failure notForwarded(SshTarget target, @Nullable SshHost hop, OpenFailException e) {
+        var through = hop == null ? target : hop.target();
+        return e.getReason() == OpenFailException.Reason.CONNECT_FAILED
+                ? SshFaults.silentBehind(target, through, e)
+                : SshFaults.notPassedOn(target, through, e);
     }
 
     private Failure fault(SshTarget target, Exception e, Deadline deadline, OnlyThisKey verifier, Failure otherwise) {

@@ -8,13 +8,13 @@ import io.deepsite.provider.Call;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Survey;
-import io.deepsite.state.RecordedHost;
 import io.deepsite.state.RecordedLease;
 import io.deepsite.state.RecordedResource;
 import io.deepsite.state.SiteState;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -107,7 +107,8 @@ final class Adoption {
 
     private SiteState machines(SiteState state, Survey survey) {
         var machines = new LinkedHashMap<Machine, ObservedResource>();
-        for (var machine : session.desired(survey).design().machines()) {
+        var design = session.desired(survey).design();
+        for (var machine : design.machines()) {
             survey.owned().stream()
                     .filter(resource -> machine.resource().equals(Optional.of(resource.id())))
                     .findFirst()
@@ -129,21 +130,14 @@ final class Adoption {
         }
         var next = state;
         for (var machine : machines.keySet()) {
-            next = reachable(next, machine);
+            next = reachable(next, machine, design.byName());
         }
         return next;
     }
 
-    private SiteState reachable(SiteState state, Machine machine) {
-        var target = session.access().target(machine);
+    private SiteState reachable(SiteState state, Machine machine, Map<String, Machine> site) {
+        var host = session.access().recorded(machine, site);
         var before = state.hosts().get(machine.name());
-        return state.withHost(
-                machine.name(),
-                new RecordedHost(
-                        target.address(),
-                        target.port(),
-                        target.user(),
-                        target.hostKey().line(),
-                        before == null ? new TreeMap<>() : before.roles()));
+        return state.withHost(machine.name(), before == null ? host : host.withRoles(before.roles()));
     }
 }

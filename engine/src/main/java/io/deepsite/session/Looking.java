@@ -64,20 +64,21 @@ final class Looking {
         var there = desired.design().machines().stream()
                 .filter(machine -> machine.resource().isEmpty() || running.contains(machine.name()))
                 .toList();
-        awaitRestless(there);
+        awaitRestless(there, desired.design().byName());
         var looks = new ArrayList<HostProbe.Look>();
         there.forEach(machine -> looks.add(look(machine, desired, state)));
         var wanted = desired.design().machines().stream().map(Machine::name).toList();
-        state.hosts().forEach((host, recorded) -> {
+        state.hosts().keySet().forEach(host -> {
             if (!wanted.contains(host) && (running.contains(host) || !isMade(state, host))) {
-                looks.add(new HostProbe.Look(access.target(host, recorded), recorded(state, host), HostProbe.NO_TEXTS));
+                looks.add(new HostProbe.Look(
+                        access.target(host, state.hosts()), recorded(state, host), HostProbe.NO_TEXTS));
             }
         });
         return answers(looks);
     }
 
     /** @throws Failure with every machine that should answer and does not */
-    private void awaitRestless(List<Machine> machines) {
+    private void awaitRestless(List<Machine> machines, Map<String, Machine> design) {
         var restless = restless();
         var waits = Fanout.each(
                 WAITS,
@@ -86,7 +87,7 @@ final class Looking {
                                 machine.resource().filter(restless::contains).isPresent())
                         .toList(),
                 machine -> {
-                    readiness.await(access.target(machine), Call.QUIET, Watch.of(provider, machine.name(), site));
+                    readiness.await(access.target(machine, design), Call.QUIET, Watch.of(provider, machine.name(), site));
                     return machine.name();
                 });
         var faults = waits.values().stream()
@@ -111,7 +112,7 @@ final class Looking {
     Design measured(Design design) {
         var looks = design.machines().stream()
                 .filter(machine -> machine.resource().isEmpty())
-                .map(machine -> new HostProbe.Look(access.target(machine), List.of()))
+                .map(machine -> new HostProbe.Look(access.target(machine, design.byName()), List.of()))
                 .toList();
         if (looks.isEmpty()) {
             return design;
@@ -139,7 +140,8 @@ final class Looking {
                 facts.container().isPresent(),
                 machine.provider(),
                 machine.gpus(),
-                machine.hostKey());
+                machine.hostKey(),
+                machine.via());
     }
 
     Map<String, ProbeAnswer> answers(List<HostProbe.Look> looks) {
@@ -164,7 +166,7 @@ final class Looking {
                 .forEach(stage ->
                         contracts.add(desired.contract(stage, machine.name()).contract()));
         contracts.addAll(recorded(state, machine.name()));
-        return new HostProbe.Look(access.target(machine), contracts, HostProbe.DIFFERING);
+        return new HostProbe.Look(access.target(machine, desired.design().byName()), contracts, HostProbe.DIFFERING);
     }
 
     static List<Contract> recorded(SiteState state, String host) {

@@ -59,7 +59,7 @@ final class Proving {
         var proofs = plan.proofs().stream()
                 .map(proof -> new Verifier.Proof(
                         proof.cluster(),
-                        access.target(machine(plan, proof.host())),
+                        access.target(machine(plan, proof.host()), plan.machines()),
                         plan.contents().text(proof.body())))
                 .toList();
         var patience = plan.proofs().stream()

@@ -55,7 +55,10 @@ final class Rendering {
                                 plays,
                                 List.of(),
                                 desired.design().machines().stream()
-                                        .map(session.access()::target)
+                                        .map(machine -> session.access()
+                                                .target(
+                                                        machine,
+                                                        desired.design().byName()))
                                         .toList(),
                                 parts,
                                 Optional.of(session.vaultKey().path())),

@@ -85,7 +85,7 @@ public final class SiteSession implements AutoCloseable {
         this.vaultKey = VaultKeyFile.locate(around.environment(), around.userHome());
         this.secrets = new SecretStore(folder, vaultKey, around.notices());
         this.provider = Providers.open(site.provider(), parent(file));
-        this.access = new Access(secrets, folder, site.name().value(), site.ssh(), around.userHome());
+        this.access = new Access(secrets, folder, site.name().value(), site.ssh(), parent(file), around.userHome());
         this.remote = new SshRemote(SshTimes.USUAL);
         this.early = new EarlyConnections(remote);
         this.readiness = new Readiness(remote, READY);
@@ -180,6 +180,10 @@ public final class SiteSession implements AutoCloseable {
     public Plan plan() {
         awaitLeftPlay();
         var state = state();
+        if (state.hosts().isEmpty()) {
+            // Else the first one to notice would be the first machine, when it is made already.
+            access.jumpHost().ifPresent(jump -> remote.open(jump).close());
+        }
         early.begin(() -> recordedTargets(state));
         var survey = survey();
         return plan(desired(survey), survey.owned(), state);
@@ -218,8 +222,8 @@ public final class SiteSession implements AutoCloseable {
     }
 
     private List<SshTarget> recordedTargets(SiteState state) {
-        return state.hosts().entrySet().stream()
-                .map(host -> access.target(host.getKey(), host.getValue()))
+        return state.hosts().keySet().stream()
+                .map(host -> access.target(host, state.hosts()))
                 .toList();
     }
 
@@ -312,12 +316,12 @@ public final class SiteSession implements AutoCloseable {
 
     /** How a host is reached, as recorded at its last apply. */
     public SshTarget target(String host) {
-        var recorded = state().hosts().get(host);
-        if (recorded == null) {
+        var recorded = state().hosts();
+        if (!recorded.containsKey(host)) {
             throw new Failure(Diagnostic.error(
                     Code.UNKNOWN_STAGE,
-                    "The site has no applied host \"" + host + "\"; it has: "
-                            + String.join(", ", state().hosts().keySet()) + ".",
+                    "The site has no applied host \"" + host + "\"; it has: " + String.join(", ", recorded.keySet())
+                            + ".",
                     "Choose one of them, or apply first."));
         }
         return access.target(host, recorded);

@@ -72,8 +72,8 @@ final class World {
         }
         var looks = plan.machines().values().stream()
                 .filter(machine -> contracts.containsKey(machine.name()))
-                .map(machine ->
-                        new HostProbe.Look(access.target(machine), contracts.getOrDefault(machine.name(), List.of())))
+                .map(machine -> new HostProbe.Look(
+                        access.target(machine, plan.machines()), contracts.getOrDefault(machine.name(), List.of())))
                 .toList();
         var answers = looks.isEmpty() ? Map.<String, ProbeAnswer>of() : looking.answers(looks);
         for (var step : plan.steps()) {

@@ -14,8 +14,8 @@ public record SshAccess(
         @Key(value = "Port of the SSH server.", defaultValue = "22", example = "2222", min = 1, max = 65_535)
         int port,
 
-        @Key(value = "A jump host, user@host:port.", example = "admin@gate.example", notYet = true)
-        Optional<String> jump,
+        @Key("A host that passes connections on to the machines, which cannot be reached from here themselves.")
+        Optional<SshJump> jump,
 
         @Key(
                 value = "Private key file for hosts that deepsite did not make; its own key is used for the others.",

@@ -10,10 +10,16 @@ import org.jspecify.annotations.Nullable;
  * @param address name or address that SSH connects to
  * @param user the login user
  * @param hostKey public line of the host's key, {@code ssh-ed25519 AAAA…}; null while it is not known
+ * @param via the recorded host that passes SSH on to this one; null where there is none
  * @param roles by role name
  */
 public record RecordedHost(
-        String address, int port, String user, @Nullable String hostKey, SortedMap<String, RecordedRole> roles) {
+        String address,
+        int port,
+        String user,
+        @Nullable String hostKey,
+        @Nullable String via,
+        SortedMap<String, RecordedRole> roles) {
     public RecordedHost {
         Objects.requireNonNull(address, "address");
         Objects.requireNonNull(user, "user");
@@ -23,16 +29,26 @@ public record RecordedHost(
         roles = Sorted.copyOf(roles);
     }
 
+    /** One that is reached through no other. */
+    public RecordedHost(
+            String address, int port, String user, @Nullable String hostKey, SortedMap<String, RecordedRole> roles) {
+        this(address, port, user, hostKey, null, roles);
+    }
+
+    public RecordedHost withRoles(SortedMap<String, RecordedRole> next) {
+        return new RecordedHost(address, port, user, hostKey, via, next);
+    }
+
     public RecordedHost withHostKey(@Nullable String next) {
-        return new RecordedHost(address, port, user, next, roles);
+        return new RecordedHost(address, port, user, next, via, roles);
     }
 
     /** Adds or replaces. */
     public RecordedHost withRole(String role, RecordedRole recorded) {
-        return new RecordedHost(address, port, user, hostKey, Sorted.with(roles, role, recorded));
+        return new RecordedHost(address, port, user, hostKey, via, Sorted.with(roles, role, recorded));
     }
 
     public RecordedHost withoutRole(String role) {
-        return new RecordedHost(address, port, user, hostKey, Sorted.without(roles, role));
+        return new RecordedHost(address, port, user, hostKey, via, Sorted.without(roles, role));
     }
 }

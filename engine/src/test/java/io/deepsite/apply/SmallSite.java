@@ -71,8 +71,8 @@ final class SmallSite {
         this.folder = new StateFolder(root.resolve("state")).make();
         this.keyFile = VaultKeyFile.locate(Map.of(), root);
         this.secrets = new SecretStore(folder, keyFile, _ -> {});
-        this.access =
-                new Access(secrets, folder, "lab", new SshAccess("root", 22, Optional.empty(), Optional.empty()), root);
+        this.access = new Access(
+                secrets, folder, "lab", new SshAccess("root", 22, Optional.empty(), Optional.empty()), root, root);
     }
 
     Plan plan() {

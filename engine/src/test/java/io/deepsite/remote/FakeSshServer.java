@@ -17,12 +17,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.sshd.common.config.keys.KeyUtils;
 import org.apache.sshd.common.config.keys.PublicKeyEntry;
 import org.apache.sshd.common.keyprovider.KeyPairProvider;
+import org.apache.sshd.common.session.Session;
+import org.apache.sshd.common.util.net.SshdSocketAddress;
 import org.apache.sshd.common.util.security.SecurityUtils;
 import org.apache.sshd.server.Environment;
 import org.apache.sshd.server.ExitCallback;
 import org.apache.sshd.server.SshServer;
 import org.apache.sshd.server.channel.ChannelSession;
 import org.apache.sshd.server.command.Command;
+import org.apache.sshd.server.forward.RejectAllForwardingFilter;
 
 /** A host that runs on this machine, on the loopback address, and does what it is told with a real shell. */
 final class FakeSshServer implements AutoCloseable {
@@ -41,6 +44,7 @@ final class FakeSshServer implements AutoCloseable {
     final OpenSshKey hostKey = OpenSshKey.generate("host", new SecureRandom());
     final OpenSshKey login = OpenSshKey.generate("login", new SecureRandom());
     final List<String> commands = new CopyOnWriteArrayList<>();
+    final List<String> passedOn = new CopyOnWriteArrayList<>();
     private final Path folder;
     private final SshServer server = SshServer.setUpDefaultServer();
     private volatile Behaviour behaviour = FakeSshServer::shell;
@@ -74,6 +78,18 @@ final class FakeSshServer implements AutoCloseable {
 
     FakeSshServer behaving(Behaviour next) {
         behaviour = next;
+        return this;
+    }
+
+    /** Forwards connections, as a jump host does; by itself it refuses to. */
+    FakeSshServer passingOn() {
+        server.setForwardingFilter(new RejectAllForwardingFilter() {
+            @Override
+            public boolean canConnect(Type type, SshdSocketAddress address, Session session) {
+                passedOn.add(address.toString());
+                return true;
+            }
+        });
         return this;
     }
 

@@ -4,6 +4,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Where;
 import io.deepsite.provider.Machine;
+import io.deepsite.remote.TrustedHosts;
 import io.deepsite.site.GpuRequest;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
@@ -39,12 +40,12 @@ final class HostReader {
 
     private final String host;
     private final Inventory inventory;
-    private final KnownHosts knownHosts;
+    private final TrustedHosts knownHosts;
     private final SshAccess ssh;
     private final Where where;
     private final List<Diagnostic> faults = new ArrayList<>();
 
-    HostReader(String host, Inventory inventory, KnownHosts knownHosts, SshAccess ssh, Where where) {
+    HostReader(String host, Inventory inventory, TrustedHosts knownHosts, SshAccess ssh, Where where) {
         this.host = host;
         this.inventory = inventory;
         this.knownHosts = knownHosts;

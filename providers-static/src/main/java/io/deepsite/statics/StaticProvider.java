@@ -8,6 +8,7 @@ import io.deepsite.provider.Provider;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Survey;
 import io.deepsite.provider.Tags;
+import io.deepsite.remote.TrustedHosts;
 import io.deepsite.site.Name;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -34,7 +35,7 @@ final class StaticProvider implements Provider {
 
     @Override
     public Survey survey(Tags.Scope scope) {
-        return new StaticSurvey(inventory, program.read(inventory), KnownHosts.read(knownHosts));
+        return new StaticSurvey(inventory, program.read(inventory), TrustedHosts.read(knownHosts));
     }
 
     @Override

@@ -2,9 +2,9 @@ package io.deepsite.statics;
 
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.ProviderFactory;
+import io.deepsite.remote.TrustedHosts;
 import io.deepsite.site.ProviderSettings;
 import java.nio.file.Path;
-import java.util.List;
 
 /** Found by ServiceLoader. */
 public final class StaticProviderFactory implements ProviderFactory {
@@ -19,10 +19,9 @@ public final class StaticProviderFactory implements ProviderFactory {
             throw new IllegalArgumentException("settings of another provider: " + settings.provider());
         }
         var inventory = folder.resolve(ours.inventory()).toAbsolutePath().normalize();
-        var home = Path.of(System.getProperty("user.home"), ".ssh", "known_hosts");
         return new StaticProvider(
                 inventory,
                 new InventoryProgram("ansible-inventory", InventoryProgram.PATIENCE),
-                List.of(home, Path.of("/etc/ssh/ssh_known_hosts")));
+                TrustedHosts.files(Path.of(System.getProperty("user.home"))));
     }
 }

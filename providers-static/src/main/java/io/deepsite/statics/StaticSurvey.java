@@ -9,6 +9,7 @@ import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Survey;
+import io.deepsite.remote.TrustedHosts;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
@@ -20,9 +21,9 @@ import java.util.List;
 final class StaticSurvey implements Survey {
     private final Path file;
     private final Inventory inventory;
-    private final KnownHosts knownHosts;
+    private final TrustedHosts knownHosts;
 
-    StaticSurvey(Path file, Inventory inventory, KnownHosts knownHosts) {
+    StaticSurvey(Path file, Inventory inventory, TrustedHosts knownHosts) {
         this.file = file;
         this.inventory = inventory;
         this.knownHosts = knownHosts;

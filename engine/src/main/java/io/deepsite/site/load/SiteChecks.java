@@ -6,6 +6,7 @@ import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
+import io.deepsite.site.SshJump;
 import java.util.HashMap;
 
 /** What must hold between the keys of a site: provider, lease and machines here, the rest in classes of their own. */
@@ -30,6 +31,7 @@ final class SiteChecks {
         site.lease().ifPresent(this::lease);
         site.machines().forEach(this::group);
         machineNames();
+        site.ssh().jump().ifPresent(this::jump);
         new GpuChecks(site, places, findings).run();
         new UserChecks(site, places, findings).run();
         new ClusterChecks(site, places, findings).run();
@@ -83,6 +85,18 @@ final class SiteChecks {
                         "Make max at least " + lease.duration() + ".");
             }
         });
+    }
+
+    private void jump(SshJump jump) {
+        String path = "ssh.jump.hostKey";
+        String fault = jump.hostKey().map(PublicKey::fault).orElse("");
+        if (!fault.isEmpty() && sound(path)) {
+            findings.fault(
+                    Code.NOT_SSH_KEY,
+                    places.of(path),
+                    fault,
+                    "Copy the one line of the host's /etc/ssh/ssh_host_ed25519_key.pub.");
+        }
     }
 
     private void group(Name name, MachineGroup group) {

@@ -1,4 +1,4 @@
-package io.deepsite.statics;
+package io.deepsite.remote;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +14,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** The host keys that the user's OpenSSH trusts. Plain and hashed names; no wildcards, no certificate authorities. */
-final class KnownHosts {
+public final class TrustedHosts {
     /** As OpenSSH prefers them. */
     private static final List<String> TYPES =
             List.of("ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa");
@@ -25,11 +25,16 @@ final class KnownHosts {
 
     private final List<Line> lines = new ArrayList<>();
 
-    private KnownHosts() {}
+    private TrustedHosts() {}
+
+    /** Where OpenSSH looks for the user whose home this is. */
+    public static List<Path> files(Path userHome) {
+        return List.of(userHome.resolve(".ssh/known_hosts"), Path.of("/etc/ssh/ssh_known_hosts"));
+    }
 
     /** Files that are missing or cannot be read hold nothing. */
-    static KnownHosts read(List<Path> files) {
-        var known = new KnownHosts();
+    public static TrustedHosts read(List<Path> files) {
+        var known = new TrustedHosts();
         for (var file : files) {
             try {
                 known.add(Files.readString(file, StandardCharsets.ISO_8859_1));
@@ -51,7 +56,7 @@ final class KnownHosts {
     }
 
     /** {@code <type> <base64>} of the key that is trusted for the place, of the type OpenSSH would choose first. */
-    Optional<String> key(String address, int port) {
+    public Optional<String> key(String address, int port) {
         String place = port == SSH_PORT ? address : "[" + address + "]:" + port;
         var found = lines.stream()
                 .filter(line -> line.names().stream().anyMatch(name -> matches(name, place)))
