@@ -24,11 +24,12 @@ public final class SshKeys {
     }
 
     /**
-     * The site's key pair; made and on disk before it is returned if there was none. Needs the site's lock.
+     * The site's key pair; made and on disk before it is returned if there was none. Needs the site's lock. Machines are made
+     * side by side, and all of them get the one key.
      *
      * @throws Failure LOGIN_KEY_UNUSABLE, STATE_NOT_WRITTEN
      */
-    public static OpenSshKey login(StateFolder folder, String site) {
+    public static synchronized OpenSshKey login(StateFolder folder, String site) {
         var file = loginFile(folder);
         if (!Files.exists(file)) {
             var key = OpenSshKey.generate("deepsite " + site, new SecureRandom());

@@ -87,7 +87,8 @@ final class Looking {
                                 machine.resource().filter(restless::contains).isPresent())
                         .toList(),
                 machine -> {
-                    readiness.await(access.target(machine, design), Call.QUIET, Watch.of(provider, machine.name(), site));
+                    readiness.await(
+                            access.target(machine, design), Call.QUIET, Watch.of(provider, machine.name(), site));
                     return machine.name();
                 });
         var faults = waits.values().stream()

@@ -14,7 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +40,23 @@ class SshKeysTest {
                 .isEqualTo("rw-------");
         try (var left = Files.list(state.path())) {
             assertThat(left).containsExactly(SshKeys.loginFile(state));
+        }
+    }
+
+    @Test
+    void machinesThatAreMadeAtOneMomentGetOneLoginKey() throws Exception {
+        var state = new StateFolder(folder.resolve("site")).make();
+        var together = new CyclicBarrier(8);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var keys = threads.invokeAll(Collections.nCopies(8, () -> {
+                together.await();
+                return SshKeys.login(state, "quickstart").publicLine();
+            }));
+
+            for (var key : keys) {
+                assertThat(key.get())
+                        .isEqualTo(SshKeys.login(state, "quickstart").publicLine());
+            }
         }
     }
 
