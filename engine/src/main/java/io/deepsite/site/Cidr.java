@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 /** A range of addresses, {@code 10.64.0.0/24}; the bits behind the prefix are zero. */
 public record Cidr(IpAddress network, int prefix) {
-    public static final String PATTERN = "([0-9.]{7,15}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)/([0-9]{1,3})";
+    public static final String PATTERN = "(" + IpAddress.PATTERN + ")/([0-9]{1,3})";
 
     private static final Pattern VALID = Pattern.compile(PATTERN);
     private static final String WANTED = "a range is written like 10.64.0.0/24 or fd00:64::/64";
@@ -27,7 +27,7 @@ public record Cidr(IpAddress network, int prefix) {
         if (!match.matches()) {
             throw new IllegalArgumentException(WANTED);
         }
-        return new Cidr(IpAddress.parse(match.group(1)), Integer.parseInt(match.group(2)));
+        return new Cidr(IpAddress.parse(match.group(1)), Integer.parseInt(match.group(3)));
     }
 
     public boolean isIpv6() {

@@ -5,7 +5,7 @@ import java.net.InetAddress;
 /** One IPv4 or IPv6 address, in its usual form. */
 public record IpAddress(InetAddress value) {
     /** What a schema can tell: the letters; {@link #parse} tells the rest. */
-    public static final String PATTERN = "[0-9.]{7,15}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*";
+    public static final String PATTERN = "[0-9]{1,3}([.][0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*";
 
     private static final String WANTED = "an address is written like 192.0.2.10 or 2001:db8::10";
 
