@@ -1,0 +1,124 @@
+package io.deepsite.openstack;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import okhttp3.Headers;
+import okhttp3.HttpUrl;
+import okhttp3.Request;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+
+/** What a service answered. Headers and body may hold a token: they are never shown. */
+final class Answer {
+    private static final int SHOWN = 400;
+
+    private final int status;
+    private final String reason;
+    private final Headers headers;
+    private final byte[] body;
+    private final String request;
+
+    /** @param request method and URL without the query */
+    Answer(int status, String reason, Headers headers, byte[] body, String request) {
+        this.status = status;
+        this.reason = reason;
+        this.headers = headers;
+        this.body = body;
+        this.request = request;
+    }
+
+    static String describe(Request request) {
+        return request.method() + " " + plain(request.url());
+    }
+
+    static String plain(HttpUrl url) {
+        return url.newBuilder()
+                .query(null)
+                .fragment(null)
+                .username("")
+                .password("")
+                .build()
+                .toString();
+    }
+
+    int status() {
+        return status;
+    }
+
+    String reason() {
+        return reason;
+    }
+
+    boolean isSuccess() {
+        return status >= 200 && status < 300;
+    }
+
+    /** Empty without it. */
+    String header(String name) {
+        return Optional.ofNullable(headers.get(name)).orElse("");
+    }
+
+    Headers headers() {
+        return headers;
+    }
+
+    byte[] body() {
+        return body;
+    }
+
+    String requestId() {
+        var id = header("x-openstack-request-id");
+        return id.isEmpty() ? header("x-compute-request-id") : id;
+    }
+
+    /** Missing where the body is empty or no JSON. */
+    JsonNode json() {
+        if (body.length == 0) {
+            return MissingNode.getInstance();
+        }
+        try {
+            return Json.MAPPER.readTree(body);
+        } catch (JacksonException _) {
+            return MissingNode.getInstance();
+        }
+    }
+
+    /** For an answer that is no success. */
+    Refusal refusal() {
+        return new Refusal(status, request, requestId(), error());
+    }
+
+    /** What the service said, on one line; each has a form of its own. */
+    private String error() {
+        var message = message(json());
+        var text = message == null ? withoutTags() : message;
+        var line = text.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
+        if (line.isEmpty()) {
+            return reason.isEmpty() ? "no reason given" : reason;
+        }
+        return line.length() > SHOWN ? line.substring(0, SHOWN) + "…" : line;
+    }
+
+    private String withoutTags() {
+        return header("Content-Type").startsWith("application/json")
+                ? ""
+                : new String(body, StandardCharsets.UTF_8).replaceAll("(?s)<(title|head|style).*?</\\1>|<[^>]*>", " ");
+    }
+
+    private static @Nullable String message(JsonNode node) {
+        for (var key : new String[] {"message", "detail", "faultstring", "NeutronError"}) {
+            if (node.path(key).isString() && !node.path(key).stringValue().isBlank()) {
+                return node.path(key).stringValue();
+            }
+        }
+        for (var child : node) {
+            var inner = child.isContainer() ? message(child) : null;
+            if (inner != null) {
+                return inner;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,186 @@
+package io.deepsite.openstack;
+
+import io.deepsite.diag.Failure;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import okhttp3.Request;
+import org.jspecify.annotations.Nullable;
+import org.openstack4j.api.OSClient.OSClientV3;
+import org.openstack4j.core.transport.Config;
+import org.openstack4j.openstack.OSFactory;
+
+/**
+ * One project of one cloud: logged in when first needed, and again before its token ends or when the cloud no longer takes
+ * it. Thread-safe, and made for many virtual threads.
+ */
+final class Cloud implements AutoCloseable {
+    /** A call in flight must not outlive its token. */
+    private static final Duration BEFORE_THE_END = Duration.ofMinutes(2);
+
+    private final Credentials credentials;
+    private final Http http;
+    private final Faults faults;
+    private final Clock clock;
+    private final Config config = Config.newConfig().withEndpointURLResolver(new Endpoints(this));
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Service, Versions> versions = new EnumMap<>(Service.class);
+    private @Nullable Login login;
+
+    Cloud(Credentials credentials, Http http, Clock clock) {
+        this.credentials = credentials;
+        this.http = http;
+        this.clock = clock;
+        this.faults = new Faults(credentials.origin());
+    }
+
+    /**
+     * openstack4j for the calling thread. It keeps its session in a thread-local: use what this returns at once, on this
+     * thread, and ask again for the next call.
+     */
+    OSClientV3 client() {
+        return OSFactory.clientFromToken(login().openstack4j(), config);
+    }
+
+    /** With a microversion on each call that is made through it. */
+    OSClientV3 client(Service service, Microversion version) {
+        return client().headers(Rest.header(service, version));
+    }
+
+    /** For what openstack4j's builders lack: its low-level client, with JSON as it is. */
+    Rest rest(Service service) {
+        return new Rest(this, service, Optional.empty());
+    }
+
+    String projectId() {
+        return login().projectId();
+    }
+
+    String projectName() {
+        return login().projectName();
+    }
+
+    String userId() {
+        return login().userId();
+    }
+
+    boolean offers(Service service) {
+        return login().catalogue().url(service, credentials.facing(), region()).isPresent();
+    }
+
+    /** @throws Failure when the cloud does not offer it */
+    String url(Service service) {
+        var catalogue = login().catalogue();
+        var region = region();
+        return catalogue
+                .url(service, credentials.facing(), region)
+                .map(service::versioned)
+                .orElseThrow(() -> faults.serviceMissing(
+                        service,
+                        region,
+                        credentials.facing(),
+                        catalogue.facings(service, region),
+                        catalogue.types(region)));
+    }
+
+    /** The region of all calls. */
+    String region() {
+        var regions = login().catalogue().regions();
+        if (credentials.region().isEmpty()) {
+            if (regions.size() == 1) {
+                return regions.first();
+            }
+            throw faults.regionNeeded(regions);
+        }
+        var region = credentials.region().get();
+        if (!regions.contains(region)) {
+            throw faults.unknownRegion(region, regions);
+        }
+        return region;
+    }
+
+    /** Which microversions the service takes; asked once. */
+    Versions versions(Service service) {
+        lock.lock();
+        try {
+            return versions.computeIfAbsent(service, one -> Versions.read(this, one));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Requests requests() {
+        return http.requests();
+    }
+
+    Faults faults() {
+        return faults;
+    }
+
+    Config config() {
+        return config;
+    }
+
+    /** Sends a request of this project: with its token, and once more with a new one when the cloud refuses that. */
+    Answer send(Request.Builder request) {
+        var before = login();
+        var answer = sendWith(before, request);
+        return answer.status() == 401 ? sendWith(renewed(before), request) : answer;
+    }
+
+    private Answer sendWith(Login by, Request.Builder request) {
+        var complete = request.header("X-Auth-Token", by.token().reveal()).build();
+        return faults.guarding(complete.url(), () -> http.send(complete));
+    }
+
+    private Login login() {
+        return within(() -> {
+            var now = login;
+            return now == null || isEnding(now) ? newLogin() : now;
+        });
+    }
+
+    /** Several threads see the same token refused: one of them renews it. */
+    private Login renewed(Login refused) {
+        return within(() -> {
+            var now = login;
+            return now == null || now.token().equals(refused.token()) ? newLogin() : now;
+        });
+    }
+
+    private Login newLogin() {
+        var fresh = new Keystone(http, credentials, faults).login();
+        login = fresh;
+        return fresh;
+    }
+
+    private boolean isEnding(Login of) {
+        // A token that cannot be renewed is used up to its end.
+        return !(credentials.method() instanceof Credentials.Token)
+                && of.expires().isBefore(clock.instant().plus(BEFORE_THE_END));
+    }
+
+    private <T> T within(Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+
+    /** A call to the cloud. */
+    interface Exchange {
+        Answer send() throws IOException, InterruptedException;
+    }
+}

@@ -1,0 +1,209 @@
+package io.deepsite.openstack;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.diag.Nearest;
+import java.io.IOException;
+import java.security.cert.CertificateException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import okhttp3.HttpUrl;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what a cloud and the way to it say into diagnostics. No secret gets here. */
+final class Faults {
+    static final String NOTHING_CHANGED = "Nothing was changed.";
+    private static final int NAMES_SHOWN = 12;
+
+    private final String origin;
+
+    /** @param origin where the credentials stand, as in {@link Credentials#origin()} */
+    Faults(String origin) {
+        this.origin = origin;
+    }
+
+    Failure unreachable(IOException cause, HttpUrl url) {
+        var where = Answer.plain(url);
+        var message = deepest(cause);
+        if (hasCause(cause, CertificateException.class)
+                || hasCause(cause, SSLPeerUnverifiedException.class)
+                || (cause instanceof SSLException && message.contains("certif"))) {
+            return new Failure(
+                    Diagnostic.error(
+                            Code.OPENSTACK_NOT_TRUSTED,
+                            "The server at " + where + " shows a certificate that cannot be trusted: " + message + ".",
+                            "If the cloud has an authority of its own, name its certificate (PEM) as cacert in clouds.yaml,"
+                                    + " or in OS_CACERT. It must be for the name in the URL. deepsite never connects"
+                                    + " without looking."),
+                    cause);
+        }
+        return new Failure(
+                Diagnostic.error(
+                        Code.PROVIDER_UNREACHABLE,
+                        "OpenStack at " + where + " does not answer: " + message + ".",
+                        "Check the address and the way to it. The login is that of " + origin + "."),
+                cause);
+    }
+
+    /** Sends, and turns a fault of the way into a diagnostic. */
+    Answer guarding(HttpUrl url, Cloud.Exchange exchange) {
+        try {
+            return exchange.send();
+        } catch (IOException e) {
+            throw unreachable(e, url);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw interrupted();
+        }
+    }
+
+    Failure interrupted() {
+        return new Failure(Diagnostic.error(
+                Code.CANCELLED,
+                "A call to OpenStack was interrupted.",
+                "Run the same command again: it goes on from here."));
+    }
+
+    Failure unusable(String why, String fix) {
+        return new Failure(Diagnostic.error(Code.OPENSTACK_CREDENTIALS_UNUSABLE, why, fix));
+    }
+
+    Failure noProject(String who) {
+        return unusable(
+                "The login of " + origin + " as " + who + " names no project, and machines are made in one.",
+                "Add project_name (and project_domain_name) to it, or OS_PROJECT_NAME.");
+    }
+
+    Failure noVersion3(HttpUrl root, List<String> versions, int status) {
+        var found = versions.isEmpty()
+                ? "It answered " + status + " and names no version."
+                : "It offers " + String.join(", ", versions) + ".";
+        return new Failure(Diagnostic.error(
+                Code.OPENSTACK_VERSION,
+                "At " + Answer.plain(root) + " is no Keystone of version 3. " + found,
+                "Check auth_url in " + origin + ": it is the identity service, such as https://cloud.example:5000/v3."
+                        + " Version 2 alone cannot be used."));
+    }
+
+    Failure loginRefused(Refusal refusal) {
+        return new Failure(
+                Diagnostic.error(
+                        Code.OPENSTACK_LOGIN_REFUSED,
+                        refusal.told() + " The login is that of " + origin + ".",
+                        "Check name, domain and secret there. With the same credentials this must work, too:",
+                        "openstack token issue"),
+                refusal);
+    }
+
+    /** @param projects those in which the user has a role */
+    Failure noRole(Refusal refusal, String project, List<String> projects) {
+        var has = projects.isEmpty()
+                ? "The user has a role in no project."
+                : "Projects with a role: " + some(projects) + ".";
+        return new Failure(
+                Diagnostic.error(
+                        Code.OPENSTACK_NO_ROLE,
+                        "The login of " + origin + " is right, but not for the project " + project + ". " + has
+                                + (refusal.requestId().isEmpty()
+                                        ? ""
+                                        : " The request id is " + refusal.requestId() + "."),
+                        didYouMean(
+                                project, projects, "Name one of them, or ask the cloud's administrator for a role.")),
+                refusal);
+    }
+
+    Failure unknownRegion(String region, Collection<String> regions) {
+        return new Failure(Diagnostic.error(
+                Code.OPENSTACK_REGION_UNKNOWN,
+                "The cloud has no region " + region + ", which " + origin + " or site.yaml names; it has "
+                        + some(regions) + ".",
+                didYouMean(region, regions, "Name one of them as region in provider.openstack.")));
+    }
+
+    Failure regionNeeded(Collection<String> regions) {
+        return new Failure(Diagnostic.error(
+                Code.OPENSTACK_REGION_UNKNOWN,
+                "The cloud has several regions, and nothing names one: " + some(regions) + ".",
+                "Name one as region in provider.openstack, or as region_name in " + origin + "."));
+    }
+
+    /** @param facings how it can be reached in that region; empty where it is not there at all */
+    Failure serviceMissing(
+            Service service, String region, String facing, Collection<String> facings, Collection<String> types) {
+        var why = facings.isEmpty()
+                ? "The region " + region + " has no service " + service.words() + "; it has " + some(types) + "."
+                : "The service " + service.words() + " of the region " + region + " has no " + facing
+                        + " endpoint; it has " + some(facings) + ".";
+        return new Failure(Diagnostic.error(
+                Code.OPENSTACK_SERVICE_MISSING,
+                why,
+                facings.isEmpty()
+                        ? "Use a cloud or a region that has it, or leave out what needs it."
+                        : "Write \"interface: " + facings.iterator().next() + "\" in provider.openstack."));
+    }
+
+    /** @param changed one sentence on what is in the cloud now */
+    Failure refused(Refusal refusal, String changed) {
+        if (refusal.status() == 403) {
+            return new Failure(forbidden(refusal, changed), refusal);
+        }
+        return new Failure(
+                Diagnostic.error(
+                        Code.PROVIDER_REFUSED,
+                        refusal.told() + " " + changed,
+                        "Mend what OpenStack names, then run the same command again: it goes on from here."),
+                refusal);
+    }
+
+    private static Diagnostic forbidden(Refusal refusal, String changed) {
+        boolean quota = refusal.error().toLowerCase(Locale.ROOT).contains("quota");
+        return quota
+                ? Diagnostic.error(
+                        Code.OPENSTACK_QUOTA,
+                        refusal.told() + " " + changed,
+                        "Delete what is not needed, or ask for more; then run the same command again. This shows limits and"
+                                + " use:",
+                        "openstack limits show --absolute")
+                : Diagnostic.error(
+                        Code.OPENSTACK_FORBIDDEN,
+                        refusal.told() + " " + changed,
+                        "The user needs another role for this in the project; the cloud's administrator gives it.");
+    }
+
+    private static String didYouMean(String written, Collection<String> known, String otherwise) {
+        return Nearest.to(written, known)
+                .map(near -> "Did you mean \"" + near + "\"?")
+                .orElse(otherwise);
+    }
+
+    static String some(Collection<String> names) {
+        if (names.isEmpty()) {
+            return "none";
+        }
+        var shown = names.stream().limit(NAMES_SHOWN).collect(Collectors.joining(", "));
+        return names.size() > NAMES_SHOWN ? shown + " and " + (names.size() - NAMES_SHOWN) + " more" : shown;
+    }
+
+    private static String deepest(IOException fault) {
+        Throwable deepest = fault;
+        while (deepest.getCause() != null) {
+            deepest = deepest.getCause();
+        }
+        var message = String.valueOf(deepest.getMessage());
+        return message.lines().findFirst().orElse(message).replaceAll("\\.$", "");
+    }
+
+    private static boolean hasCause(@Nullable Throwable fault, Class<? extends Throwable> type) {
+        for (var cause = fault; cause != null; cause = cause.getCause()) {
+            if (type.isInstance(cause)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,250 @@
+package io.deepsite.openstack;
+
+import io.deepsite.openstack.Credentials.ApplicationCredential;
+import io.deepsite.openstack.Credentials.Domain;
+import io.deepsite.openstack.Credentials.Named;
+import io.deepsite.openstack.Credentials.OidcAccessToken;
+import io.deepsite.openstack.Credentials.Password;
+import io.deepsite.openstack.Credentials.Token;
+import io.deepsite.state.Secret;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import okhttp3.HttpUrl;
+import okhttp3.MediaType;
+import okhttp3.Request;
+import org.openstack4j.core.transport.ObjectMapperSingleton;
+import org.openstack4j.openstack.identity.v3.domain.KeystoneToken;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Gets tokens of Keystone's version 3: by password, token, application credential, or an access token of an OpenID Connect
+ * provider. openstack4j's own builder knows the first two only.
+ */
+final class Keystone {
+    static final MediaType JSON = MediaType.get("application/json");
+    private static final String TOKEN = "X-Auth-Token";
+    private static final String SUBJECT = "X-Subject-Token";
+    /** In place of the token, which only the connection knows. */
+    private static final String NO_TOKEN = "-";
+
+    private final Http http;
+    private final Credentials credentials;
+    private final Faults faults;
+
+    Keystone(Http http, Credentials credentials, Faults faults) {
+        this.http = http;
+        this.credentials = credentials;
+        this.faults = faults;
+    }
+
+    Login login() {
+        var base = base();
+        if (credentials.method() instanceof OidcAccessToken oidc) {
+            var unscoped = federated(base, oidc);
+            var answer = scoped(base, unscoped);
+            return answer.isSuccess() ? login(answer, base) : throwing(missingRole(base, answer, unscoped));
+        }
+        var answer = send(tokens(base, identity(credentials.method()), scope()));
+        return answer.isSuccess() ? login(answer, base) : throwing(refused(base, answer));
+    }
+
+    private static Login throwing(RuntimeException fault) {
+        throw fault;
+    }
+
+    /** The root of version 3: the URL that the user gave, or below it. */
+    private HttpUrl base() {
+        var given = credentials.authUrl().toString().replaceAll("/+$", "");
+        if (given.endsWith("/v3")) {
+            return HttpUrl.get(given);
+        }
+        var root = HttpUrl.get(given.replaceAll("/v2\\.0$", "") + "/");
+        offersVersion3(root);
+        return root.newBuilder().addPathSegment("v3").build();
+    }
+
+    private void offersVersion3(HttpUrl root) {
+        var answer = send(new Request.Builder().url(root).build());
+        var versions = answer.json().findValuesAsString("id");
+        if (versions.stream().noneMatch(id -> id.startsWith("v3"))) {
+            throw faults.noVersion3(root, versions, answer.status());
+        }
+    }
+
+    private Answer federated(HttpUrl base, OidcAccessToken oidc) {
+        var url = base.newBuilder()
+                .addPathSegments("OS-FEDERATION/identity_providers")
+                .addPathSegment(oidc.identityProvider())
+                .addPathSegment("protocols")
+                .addPathSegment(oidc.protocol())
+                .addPathSegment("auth")
+                .build();
+        var request = new Request.Builder()
+                .url(url)
+                .header("Authorization", "Bearer " + accessToken(oidc).reveal())
+                .post(new JsonBody(JSON, new byte[0]))
+                .build();
+        var answer = send(request);
+        if (answer.isSuccess() && !answer.header(SUBJECT).isEmpty()) {
+            return answer;
+        }
+        throw faults.loginRefused(answer.refusal());
+    }
+
+    private Secret accessToken(OidcAccessToken oidc) {
+        if (oidc.token().isPresent()) {
+            return oidc.token().get();
+        }
+        var file = oidc.file().orElseThrow();
+        try {
+            var text = Files.readString(file, StandardCharsets.UTF_8).strip();
+            if (text.isEmpty() || text.chars().anyMatch(Character::isWhitespace)) {
+                throw faults.unusable(
+                        "The file " + file + " does not hold one access token.", "Write the token into it.");
+            }
+            return Secret.of(text);
+        } catch (IOException e) {
+            throw faults.unusable(
+                    "The file " + file + " with the access token cannot be read: " + e.getMessage() + ".",
+                    "Let your OpenID Connect client write it there.");
+        }
+    }
+
+    private Answer scoped(HttpUrl base, Answer unscoped) {
+        return send(tokens(base, tokenIdentity(Secret.of(unscoped.header(SUBJECT))), scope()));
+    }
+
+    private Object scope() {
+        return credentials
+                .scope()
+                .<Object>map(scope -> Map.of("project", named(scope.project())))
+                .orElse("");
+    }
+
+    /** @param scope empty text: Keystone decides */
+    private static Request tokens(HttpUrl base, Map<String, Object> identity, Object scope) {
+        var auth = new LinkedHashMap<String, Object>();
+        auth.put("identity", identity);
+        if (!"".equals(scope)) {
+            auth.put("scope", scope);
+        }
+        return new Request.Builder()
+                .url(base.newBuilder().addPathSegments("auth/tokens").build())
+                .post(new JsonBody(JSON, Json.MAPPER.writeValueAsBytes(Map.of("auth", auth))))
+                .build();
+    }
+
+    private static Map<String, Object> identity(Credentials.Method method) {
+        return switch (method) {
+            case Password password -> {
+                var user = named(password.user());
+                user.put("password", password.password().reveal());
+                yield Map.of("methods", List.of("password"), "password", Map.of("user", user));
+            }
+            case ApplicationCredential credential -> {
+                var body = new LinkedHashMap<String, Object>();
+                credential.id().ifPresent(id -> body.put("id", id));
+                credential.name().ifPresent(name -> body.put("name", name));
+                credential.user().ifPresent(user -> body.put("user", named(user)));
+                body.put("secret", credential.secret().reveal());
+                yield Map.of("methods", List.of("application_credential"), "application_credential", body);
+            }
+            case Token token -> tokenIdentity(token.token());
+            case OidcAccessToken oidc -> throw new IllegalArgumentException(oidc.who() + " goes another way");
+        };
+    }
+
+    private static Map<String, Object> tokenIdentity(Secret token) {
+        return Map.of("methods", List.of("token"), "token", Map.of("id", token.reveal()));
+    }
+
+    private static Map<String, Object> named(Named named) {
+        var map = new LinkedHashMap<String, Object>();
+        named.id().ifPresent(id -> map.put("id", id));
+        named.name().ifPresent(name -> map.put("name", name));
+        named.domain().ifPresent(domain -> map.put("domain", domain(domain)));
+        return map;
+    }
+
+    private static Map<String, Object> domain(Domain domain) {
+        var map = new LinkedHashMap<String, Object>();
+        domain.id().ifPresent(id -> map.put("id", id));
+        domain.name().ifPresent(name -> map.put("name", name));
+        return map;
+    }
+
+    private Login login(Answer answer, HttpUrl base) {
+        var token = answer.json().path("token");
+        if (!token.path("project").has("id")) {
+            throw faults.noProject(credentials.method().who());
+        }
+        var openstack4j = forOpenstack4j(answer.body());
+        openstack4j.setId(NO_TOKEN);
+        openstack4j.setEndpoint(base.toString());
+        return new Login(
+                Secret.of(answer.header(SUBJECT)),
+                Instant.parse(token.path("expires_at").asString("")),
+                token.path("user").path("id").asString(""),
+                token.path("project").path("id").asString(""),
+                token.path("project").path("name").asString(""),
+                Catalogue.of(token),
+                openstack4j);
+    }
+
+    private static KeystoneToken forOpenstack4j(byte[] body) {
+        try {
+            return ObjectMapperSingleton.getContext(KeystoneToken.class).readValue(body, KeystoneToken.class);
+        } catch (IOException e) {
+            throw new IllegalStateException("Keystone's token is not what openstack4j reads", e);
+        }
+    }
+
+    /** Keystone tells a wrong password and a missing role alike: the same login without a project tells them apart. */
+    private RuntimeException refused(HttpUrl base, Answer answer) {
+        if (answer.status() == 404) {
+            offersVersion3(HttpUrl.get(base.toString().replaceAll("/v3$", "/")));
+        }
+        if (answer.status() != 401 && answer.status() != 403) {
+            return faults.refused(answer.refusal(), Faults.NOTHING_CHANGED);
+        }
+        if (credentials.scope().isPresent() && credentials.method() instanceof Password password) {
+            var unscoped = send(tokens(base, identity(password), "unscoped"));
+            if (unscoped.isSuccess()) {
+                return missingRole(base, answer, unscoped);
+            }
+        }
+        return faults.loginRefused(answer.refusal());
+    }
+
+    private RuntimeException missingRole(HttpUrl base, Answer answer, Answer unscoped) {
+        var project = credentials.scope().map(scope -> scope.project().words()).orElse("");
+        return faults.noRole(answer.refusal(), project, projects(base, unscoped));
+    }
+
+    private List<String> projects(HttpUrl base, Answer unscoped) {
+        var request = new Request.Builder()
+                .url(base.newBuilder().addPathSegments("auth/projects").build())
+                .header(TOKEN, unscoped.header(SUBJECT))
+                .build();
+        return send(request)
+                .json()
+                .path("projects")
+                .valueStream()
+                .map(Keystone::nameOf)
+                .sorted()
+                .toList();
+    }
+
+    private static String nameOf(JsonNode project) {
+        return project.path("name").asString("");
+    }
+
+    private Answer send(Request request) {
+        return faults.guarding(request.url(), () -> http.send(request));
+    }
+}

@@ -1,0 +1,53 @@
+package io.deepsite.openstack;
+
+/** A service answered, and said no. Becomes a diagnostic in {@link Faults}. */
+final class Refusal extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final int status;
+    private final String request;
+    private final String requestId;
+
+    /**
+     * @param request method and URL without the query, such as {@code POST https://nova.example:8774/v2.1/servers}
+     * @param requestId the cloud's own id of the request; empty where it gave none
+     * @param error what the service said, never a secret
+     */
+    Refusal(int status, String request, String requestId, String error) {
+        super(error);
+        this.status = status;
+        this.request = request;
+        this.requestId = requestId;
+    }
+
+    int status() {
+        return status;
+    }
+
+    String request() {
+        return request;
+    }
+
+    String requestId() {
+        return requestId;
+    }
+
+    String error() {
+        return String.valueOf(getMessage());
+    }
+
+    boolean isNotFound() {
+        return status == 404;
+    }
+
+    boolean isConflict() {
+        return status == 409;
+    }
+
+    /** Who answered what to which request, for messages. */
+    String told() {
+        return "OpenStack answered " + status + " to " + request
+                + (requestId.isEmpty() ? "" : " (request id " + requestId + ")") + ": "
+                + (error().endsWith(".") ? error() : error() + ".");
+    }
+}
