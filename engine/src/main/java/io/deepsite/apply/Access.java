@@ -76,7 +76,12 @@ public final class Access {
                 new BootFile(
                         "/root/.ssh/authorized_keys",
                         0600,
-                        SshKeys.login(folder, site).publicLine() + "\n")));
+                        login().publicLine() + "\n")));
+    }
+
+    /** One at a time: machines are made side by side, and the first of a site makes the key that all of them let in. */
+    private synchronized OpenSshKey login() {
+        return SshKeys.login(folder, site);
     }
 
     /** Whether the vault holds the host key that deepsite made for the machine. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
+import io.deepsite.parallel.Fanout;
+import io.deepsite.provider.Boot.BootFile;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.remote.SshTarget;
@@ -21,8 +23,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,6 +46,28 @@ class AccessTest {
     void makeFolder() {
         folder = new StateFolder(root.resolve("state")).make();
         secrets = new SecretStore(folder, VaultKeyFile.locate(Map.of(), root), _ -> {});
+    }
+
+    @RepeatedTest(5)
+    void machinesThatAreMadeAtOnceLetTheSameKeyIn() {
+        var machines = IntStream.range(0, 8).mapToObj(i -> "node-" + i).toList();
+        secrets.ensure(Access.hostKeys(machines));
+        var access = access(Optional.empty());
+        var together = new CyclicBarrier(machines.size());
+
+        var keys = Fanout.each(machines.size(), machines, machine -> {
+            try {
+                together.await();
+            } catch (InterruptedException | BrokenBarrierException e) {
+                throw new IllegalStateException(e);
+            }
+            return access.boot(machine).files().stream()
+                    .filter(file -> file.path().endsWith("/authorized_keys"))
+                    .map(BootFile::content)
+                    .toList();
+        });
+
+        assertThat(keys.values().stream().distinct()).hasSize(1);
     }
 
     @Test
