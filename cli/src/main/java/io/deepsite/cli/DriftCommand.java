@@ -4,7 +4,6 @@ import io.deepsite.cli.view.DriftView;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.session.SiteSession;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code deepsite drift}: what changed behind our back. */
 @Command(
@@ -14,20 +13,13 @@ import picocli.CommandLine.Mixin;
             "Ends with exit code 3 when something did. The next apply mends it."
         },
         footer = {"  deepsite drift", "  deepsite drift lab/site.yaml --json"})
-final class DriftCommand extends DeepsiteCommand {
-    @Mixin
-    private SiteFile target = new SiteFile();
-
+final class DriftCommand extends OfSite {
     DriftCommand(Workplace at) {
         super(at);
     }
 
     @Override
-    protected int run() {
-        return Sessions.with(at, target, this::drift);
-    }
-
-    private int drift(SiteSession session) {
+    int work(SiteSession session) {
         var drift = session.drift();
         if (json) {
             printJson(drift);

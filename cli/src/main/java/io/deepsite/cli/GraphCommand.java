@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code deepsite graph}: what must be done before what. */
@@ -22,15 +21,12 @@ import picocli.CommandLine.Option;
             "A thick arrow waits for all hosts of a stage, a thin one only for the same host."
         },
         footer = {"  deepsite graph", "  deepsite graph --format svg -o site.svg"})
-final class GraphCommand extends DeepsiteCommand {
+final class GraphCommand extends OfSite {
     enum Format {
         mermaid,
         dot,
         svg
     }
-
-    @Mixin
-    private SiteFile target = new SiteFile();
 
     @Option(
             names = "--format",
@@ -50,11 +46,7 @@ final class GraphCommand extends DeepsiteCommand {
     }
 
     @Override
-    protected int run() {
-        return Sessions.with(at, target, this::draw);
-    }
-
-    private int draw(SiteSession session) {
+    int work(SiteSession session) {
         var graph = new GraphView(session.plan());
         var text = switch (format) {
             case mermaid -> graph.mermaid();

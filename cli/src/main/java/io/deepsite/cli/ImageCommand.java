@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code deepsite image}: guest images of a back-end. */
@@ -46,6 +45,31 @@ final class ImageCommand extends Group {
         }
     }
 
+    /** One that is about one image. */
+    abstract static class OfOne extends OfBackEnd {
+        @Parameters(index = "0", paramLabel = "IMAGE", description = "Such as debian/12.")
+        private String image = "";
+
+        OfOne(Workplace at) {
+            super(at);
+        }
+
+        @Override
+        final int work(Provider provider) {
+            work(store(provider), name(image));
+            return ExitCode.DONE.number();
+        }
+
+        abstract void work(ImageStore store, ImageName image);
+
+        /** In JSON the last event has said it. */
+        void tell(ImageName image, String what) {
+            if (!json) {
+                print("The image " + image + " is " + what + ".\n");
+            }
+        }
+    }
+
     @Command(
             name = "build",
             description = {
@@ -53,38 +77,28 @@ final class ImageCommand extends Group {
                 "Takes minutes; needs mmdebstrap. Sites that stand keep the image they were made from."
             },
             footer = {"  deepsite image build debian/12"})
-    static final class Build extends DeepsiteCommand {
-        @Parameters(index = "0", paramLabel = "IMAGE", description = "Such as debian/12.")
-        private String image = "";
-
-        @Mixin
-        private BackEndOptions backEnd = new BackEndOptions();
-
+    static final class Build extends OfOne {
         Build(Workplace at) {
             super(at);
         }
 
         @Override
-        protected int run() {
-            var name = name(image);
-            try (var provider = backEnd.open();
-                    var progress = new Progress(at, this, Map.of(image, 1))) {
+        void work(ImageStore store, ImageName image) {
+            var subject = image.toString();
+            try (var progress = new Progress(at, this, Map.of(subject, 1))) {
                 var begun = at.clock().instant();
                 progress.events().accept(new Event.Phase("Image", 1));
-                progress.events().accept(new Event.Started("image", image, "build"));
-                store(provider).build(name, progress.call("image", image));
+                progress.events().accept(new Event.Started("image", subject, "build"));
+                store.build(image, progress.call("image", subject));
                 progress.events()
                         .accept(new Event.Ended(
                                 "image",
-                                image,
+                                subject,
                                 Event.Outcome.DONE,
                                 "",
                                 Duration.between(begun, at.clock().instant())));
             }
-            if (!json) {
-                print("The image " + name + " is stored.\n");
-            }
-            return ExitCode.DONE.number();
+            tell(image, "stored");
         }
     }
 
@@ -92,25 +106,20 @@ final class ImageCommand extends Group {
             name = "list",
             description = "List the images that are stored.",
             footer = {"  deepsite image list", "  deepsite image list --json"})
-    static final class ListAll extends DeepsiteCommand {
-        @Mixin
-        private BackEndOptions backEnd = new BackEndOptions();
-
+    static final class ListAll extends OfBackEnd {
         ListAll(Workplace at) {
             super(at);
         }
 
         @Override
-        protected int run() {
-            try (var provider = backEnd.open()) {
-                var images = store(provider).images();
-                if (json) {
-                    printJson(ImagesView.json(images));
-                } else {
-                    print(ImagesView.text(images, at.clock().instant()));
-                }
-                return ExitCode.DONE.number();
+        int work(Provider provider) {
+            var images = store(provider).images();
+            if (json) {
+                printJson(ImagesView.json(images));
+            } else {
+                print(ImagesView.text(images, at.clock().instant()));
             }
+            return ExitCode.DONE.number();
         }
     }
 
@@ -118,28 +127,17 @@ final class ImageCommand extends Group {
             name = "delete",
             description = "Delete an image. Machines that were made from it stay.",
             footer = {"  deepsite image delete debian/12"})
-    static final class Delete extends DeepsiteCommand {
-        @Parameters(index = "0", paramLabel = "IMAGE", description = "Such as debian/12.")
-        private String image = "";
-
-        @Mixin
-        private BackEndOptions backEnd = new BackEndOptions();
-
+    static final class Delete extends OfOne {
         Delete(Workplace at) {
             super(at);
         }
 
         @Override
-        protected int run() {
-            var name = name(image);
-            try (var provider = backEnd.open();
-                    var progress = new Progress(at, this, Map.of())) {
-                store(provider).delete(name, progress.call("image", image));
+        void work(ImageStore store, ImageName image) {
+            try (var progress = new Progress(at, this, Map.of())) {
+                store.delete(image, progress.call("image", image.toString()));
             }
-            if (!json) {
-                print("The image " + name + " is deleted.\n");
-            }
-            return ExitCode.DONE.number();
+            tell(image, "deleted");
         }
     }
 }

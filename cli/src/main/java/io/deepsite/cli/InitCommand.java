@@ -29,8 +29,6 @@ import picocli.CommandLine.Parameters;
             "  deepsite init --kind none     # machines alone"
         })
 final class InitCommand extends DeepsiteCommand {
-    private static final String NO_CLUSTER = "none";
-
     @Parameters(
             index = "0",
             arity = "0..1",
@@ -67,7 +65,7 @@ final class InitCommand extends DeepsiteCommand {
 
     static final class Kinds extends Words {
         Kinds() {
-            super(SiteTemplate.KINDS, NO_CLUSTER);
+            super(SiteTemplate.KINDS, SiteTemplate.NO_CLUSTER);
         }
     }
 
@@ -81,7 +79,7 @@ final class InitCommand extends DeepsiteCommand {
     protected int run() {
         boolean toStdout = file.toString().equals("-");
         var text = SiteTemplate.text(
-                kind.equals(NO_CLUSTER) ? Optional.empty() : Optional.of(kind),
+                kind.equals(SiteTemplate.NO_CLUSTER) ? Optional.empty() : Optional.of(kind),
                 provider,
                 siteName(),
                 toStdout ? "site.yaml" : file.toString());
@@ -107,7 +105,7 @@ final class InitCommand extends DeepsiteCommand {
     }
 
     private Name siteName() {
-        return Optional.ofNullable(name).map(Name::new).orElseGet(this::nameOfFolder);
+        return Optional.ofNullable(name).map(Names::parse).orElseGet(this::nameOfFolder);
     }
 
     /** Letters that a name cannot have become dashes. */

@@ -8,7 +8,9 @@ import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import io.deepsite.lease.LeasedSite;
 import io.deepsite.lease.Reaper;
+import io.deepsite.provider.Provider;
 import io.deepsite.session.Leases;
+import io.deepsite.session.SiteSession;
 import io.deepsite.site.Span;
 import java.util.Map;
 import picocli.CommandLine;
@@ -43,25 +45,20 @@ final class LeaseCommand extends Group {
                 "  deepsite lease list",
                 "  deepsite lease list --endpoint unix:///var/snap/lxd/common/lxd/unix.socket"
             })
-    static final class ListAll extends DeepsiteCommand {
-        @Mixin
-        private BackEndOptions backEnd = new BackEndOptions();
-
+    static final class ListAll extends OfBackEnd {
         ListAll(Workplace at) {
             super(at);
         }
 
         @Override
-        protected int run() {
-            try (var provider = backEnd.open()) {
-                var sites = LeasedSite.all(provider);
-                if (json) {
-                    printJson(LeasesView.json(sites));
-                } else {
-                    print(new LeasesView(style(), at.clock().instant()).text(sites));
-                }
-                return ExitCode.DONE.number();
+        int work(Provider provider) {
+            var sites = LeasedSite.all(provider);
+            if (json) {
+                printJson(LeasesView.json(sites));
+            } else {
+                print(new LeasesView(style(), at.clock().instant()).text(sites));
             }
+            return ExitCode.DONE.number();
         }
     }
 
@@ -112,10 +109,7 @@ final class LeaseCommand extends Group {
             name = "end",
             description = "End the site now: the same as destroy.",
             footer = {"  deepsite lease end", "  deepsite lease end lab/site.yaml --yes"})
-    static final class End extends DeepsiteCommand {
-        @Mixin
-        private SiteFile target = new SiteFile();
-
+    static final class End extends OfSite {
         @Mixin
         private RunOptions options = new RunOptions();
 
@@ -124,8 +118,8 @@ final class LeaseCommand extends Group {
         }
 
         @Override
-        protected int run() {
-            return Sessions.with(at, target, session -> DestroyCommand.destroy(at, this, options, session));
+        int work(SiteSession session) {
+            return DestroyCommand.destroy(at, this, options, session);
         }
     }
 
@@ -140,10 +134,7 @@ final class LeaseCommand extends Group {
                 "  deepsite lease reap",
                 "  deepsite lease reap --endpoint https://lxd.example:8443 --site lab/site.yaml"
             })
-    static final class Reap extends DeepsiteCommand {
-        @Mixin
-        private BackEndOptions backEnd = new BackEndOptions();
-
+    static final class Reap extends OfBackEnd {
         @Option(
                 names = {"-y", "--yes"},
                 description = "Accepted, and of no effect: it never asks.")
@@ -155,20 +146,18 @@ final class LeaseCommand extends Group {
         }
 
         @Override
-        protected int run() {
-            try (var provider = backEnd.open()) {
-                var result = new Reaper(provider, this::say).reap(at.clock().instant());
-                at.tell(result.diagnostics());
-                if (json) {
-                    printJson(Map.of("reaped", LeasesView.json(result.reaped())));
-                } else {
-                    result.reaped().forEach(site -> print("The site " + site.site() + " is gone.\n"));
-                    if (result.reaped().isEmpty() && result.diagnostics().isEmpty()) {
-                        say("No lease is over.");
-                    }
+        int work(Provider provider) {
+            var result = new Reaper(provider, this::say).reap(at.clock().instant());
+            at.tell(result.diagnostics());
+            if (json) {
+                printJson(Map.of("reaped", LeasesView.json(result.reaped())));
+            } else {
+                result.reaped().forEach(site -> print("The site " + site.site() + " is gone.\n"));
+                if (result.reaped().isEmpty() && result.diagnostics().isEmpty()) {
+                    say("No lease is over.");
                 }
-                return (result.diagnostics().isEmpty() ? ExitCode.DONE : ExitCode.FAILED).number();
             }
+            return (result.diagnostics().isEmpty() ? ExitCode.DONE : ExitCode.FAILED).number();
         }
     }
 }

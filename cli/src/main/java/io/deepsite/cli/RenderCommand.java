@@ -1,10 +1,10 @@
 package io.deepsite.cli;
 
 import io.deepsite.diag.ExitCode;
+import io.deepsite.session.SiteSession;
 import java.nio.file.Path;
 import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code deepsite render}: writes the Ansible bundle of a site. */
@@ -16,10 +16,7 @@ import picocli.CommandLine.Option;
                     + " Secrets in it are encrypted with the site's vault key."
         },
         footer = {"  deepsite render", "  deepsite render lab/site.yaml --output /tmp/lab-bundle"})
-final class RenderCommand extends DeepsiteCommand {
-    @Mixin
-    private SiteFile target = new SiteFile();
-
+final class RenderCommand extends OfSite {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FOLDER",
@@ -32,16 +29,14 @@ final class RenderCommand extends DeepsiteCommand {
     }
 
     @Override
-    protected int run() {
-        return Sessions.with(at, target, session -> {
-            session.render(output);
-            if (json) {
-                printJson(Map.of("bundle", output.toString()));
-            } else {
-                print("Wrote the bundle to " + output + ". It runs by itself:\n\n      cd " + output
-                        + " && ansible-playbook site.yml\n");
-            }
-            return ExitCode.DONE.number();
-        });
+    int work(SiteSession session) {
+        session.render(output);
+        if (json) {
+            printJson(Map.of("bundle", output.toString()));
+        } else {
+            print("Wrote the bundle to " + output + ". It runs by itself:\n\n      cd " + output
+                    + " && ansible-playbook site.yml\n");
+        }
+        return ExitCode.DONE.number();
     }
 }

@@ -67,25 +67,20 @@ final class SecretsCommand extends Group {
             name = "list",
             description = "List the names of the secrets; never their values.",
             footer = {"  deepsite secrets list", "  deepsite secrets list lab/site.yaml --json"})
-    static final class ListAll extends DeepsiteCommand {
-        @Mixin
-        private SiteFile target = new SiteFile();
-
+    static final class ListAll extends OfSite {
         ListAll(Workplace at) {
             super(at);
         }
 
         @Override
-        protected int run() {
-            return Sessions.with(at, target, session -> {
-                var names = new SecretKeeping(session).names();
-                if (json) {
-                    printJson(names);
-                } else {
-                    print(names.isEmpty() ? "The site has no secret yet.\n" : String.join("\n", names) + "\n");
-                }
-                return ExitCode.DONE.number();
-            });
+        int work(SiteSession session) {
+            var names = new SecretKeeping(session).names();
+            if (json) {
+                printJson(names);
+            } else {
+                print(names.isEmpty() ? "The site has no secret yet.\n" : String.join("\n", names) + "\n");
+            }
+            return ExitCode.DONE.number();
         }
     }
 

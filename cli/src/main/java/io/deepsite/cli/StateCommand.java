@@ -2,13 +2,13 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.StateView;
 import io.deepsite.diag.ExitCode;
+import io.deepsite.session.SiteSession;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code deepsite state}: what is recorded. */
 @Command(
@@ -28,24 +28,19 @@ final class StateCommand extends Group {
             name = "list",
             description = "List the resources, hosts and roles that are recorded.",
             footer = {"  deepsite state list", "  deepsite state list lab/site.yaml --json"})
-    static final class ListAll extends DeepsiteCommand {
-        @Mixin
-        private SiteFile target = new SiteFile();
-
+    static final class ListAll extends OfSite {
         ListAll(Workplace at) {
             super(at);
         }
 
         @Override
-        protected int run() {
-            return Sessions.with(at, target, session -> {
-                if (json) {
-                    printJson(StateView.json(session.state()));
-                } else {
-                    print(StateView.text(session.state()));
-                }
-                return ExitCode.DONE.number();
-            });
+        int work(SiteSession session) {
+            if (json) {
+                printJson(StateView.json(session.state()));
+            } else {
+                print(StateView.text(session.state()));
+            }
+            return ExitCode.DONE.number();
         }
     }
 
@@ -53,22 +48,17 @@ final class StateCommand extends Group {
             name = "show",
             description = "Print the recorded state as JSON; it holds no secret.",
             footer = {"  deepsite state show | jq .hosts"})
-    static final class Show extends DeepsiteCommand {
-        @Mixin
-        private SiteFile target = new SiteFile();
-
+    static final class Show extends OfSite {
         Show(Workplace at) {
             super(at);
         }
 
         @Override
-        protected int run() {
-            return Sessions.with(at, target, session -> {
-                // Read once, so that a state that cannot be understood is told and not printed.
-                var state = session.state();
-                print(state.serial() == 0 ? "{}\n" : text(session.folder().stateFile()));
-                return ExitCode.DONE.number();
-            });
+        int work(SiteSession session) {
+            // Read once, so that a state that cannot be understood is told and not printed.
+            var state = session.state();
+            print(state.serial() == 0 ? "{}\n" : text(session.folder().stateFile()));
+            return ExitCode.DONE.number();
         }
 
         private static String text(Path file) {

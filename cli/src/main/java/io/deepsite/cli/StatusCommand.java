@@ -4,7 +4,6 @@ import io.deepsite.cli.view.StatusView;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.session.SiteSession;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code deepsite status}: a site as it stands. */
 @Command(
@@ -14,20 +13,13 @@ import picocli.CommandLine.Mixin;
             "Machines, last apply and verify, lease, lock. Asks the back-end, not the hosts; drift looks inside them."
         },
         footer = {"  deepsite status", "  deepsite status lab/site.yaml --json"})
-final class StatusCommand extends DeepsiteCommand {
-    @Mixin
-    private SiteFile target = new SiteFile();
-
+final class StatusCommand extends OfSite {
     StatusCommand(Workplace at) {
         super(at);
     }
 
     @Override
-    protected int run() {
-        return Sessions.with(at, target, this::status);
-    }
-
-    private int status(SiteSession session) {
+    int work(SiteSession session) {
         var status = session.status();
         if (json) {
             printJson(StatusView.json(status, at.clock().instant()));

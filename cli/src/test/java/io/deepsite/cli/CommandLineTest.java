@@ -108,6 +108,21 @@ class CommandLineTest {
     }
 
     @Test
+    void initRefusesANameThatIsNone() {
+        var file = folder.resolve("site.yaml");
+
+        assertThat(bench.run("init", file.toString(), "--name", "My Lab")).isEqualTo(2);
+        assertThat(bench.err()).contains("DS8001", "\"My Lab\" is no name");
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void initNamesEveryKindThereIs() {
+        assertThat(bench.run("init", "-", "--kind", "slrum")).isEqualTo(2);
+        assertThat(bench.err()).contains("slurm or none", "Did you mean \"slurm\"?");
+    }
+
+    @Test
     void initLeavesAFileAlone() throws IOException {
         var file = site("");
         var before = Files.readString(file);

@@ -68,7 +68,7 @@ public record Plan(
         }
     }
 
-    /** A secret that apply will make. */
+    /** A secret that apply will make, or that is another since the last apply. */
     public record SecretChange(String name, Change change) {}
 
     /** @param role empty for a resource; then item is its id */

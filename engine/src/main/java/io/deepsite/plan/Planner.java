@@ -2,6 +2,7 @@ package io.deepsite.plan;
 
 import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Digests;
+import io.deepsite.contract.Item;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -9,6 +10,7 @@ import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
 import io.deepsite.remote.ProbeAnswer;
+import io.deepsite.render.ContractJson;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.Name;
 import io.deepsite.state.SiteState;
@@ -16,9 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Desired × observed × recorded → plan. A pure function of its input. */
 public final class Planner {
@@ -127,10 +132,38 @@ public final class Planner {
     }
 
     private List<Plan.SecretChange> secrets() {
+        var rotated = rotated();
         return in.desired().secrets().stream()
-                .filter(name -> !in.closing().secrets().containsKey(name))
-                .map(name -> new Plan.SecretChange(name, Change.CREATE))
+                .flatMap(name -> !in.closing().secrets().containsKey(name)
+                        ? Stream.of(new Plan.SecretChange(name, Change.CREATE))
+                        : rotated.contains(name)
+                                ? Stream.of(new Plan.SecretChange(name, Change.UPDATE))
+                                : Stream.empty())
                 .toList();
+    }
+
+    /** Where nothing else of a role changed, another content of a file with one secret comes from that secret. */
+    private Set<String> rotated() {
+        var rotated = new TreeSet<String>();
+        for (var stage : in.desired().stages()) {
+            for (var host : stage.hosts()) {
+                var desired = in.desired().contract(stage, host);
+                var recorded = in.state().hosts().get(host);
+                var role = recorded == null ? null : recorded.roles().get(stage.role());
+                if (role != null && role.fingerprint().equals(desired.fingerprint())) {
+                    var applied =
+                            Set.copyOf(ContractJson.contract(role.contract()).items());
+                    desired.contract().items().stream()
+                            .flatMap(item -> item instanceof Item.File file ? Stream.of(file) : Stream.empty())
+                            .filter(file -> file.secrets().size() == 1)
+                            .filter(file -> in.closing().missing(file).isEmpty())
+                            .filter(file -> !applied.contains(
+                                    in.closing().recorded(file, in.desired().contents())))
+                            .forEach(file -> rotated.addAll(file.secrets()));
+                }
+            }
+        }
+        return rotated;
     }
 
     private String fingerprint() {

@@ -241,6 +241,19 @@ class PlannerTest {
     }
 
     @Test
+    void saysThatASecretWasRotated() {
+        sample.contract = SamplePlan.contract(SamplePlan.SECRET_TEXT);
+        sample.secrets.put("small_key", "s3cr3t");
+        sample.applied();
+
+        assertThat(sample.plan().secrets()).isEmpty();
+
+        sample.secrets.put("small_key", "an0ther");
+
+        assertThat(sample.plan().secrets()).containsExactly(new Plan.SecretChange("small_key", Change.UPDATE));
+    }
+
+    @Test
     void saysThatARoleWasRevisedThoughNothingDiffers() {
         sample.applied();
         var applied = sample.contract;

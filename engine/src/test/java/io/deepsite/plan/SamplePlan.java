@@ -69,7 +69,22 @@ final class SamplePlan {
                         new Contents(new TreeMap<>(contents))),
                 owned,
                 observed,
-                new Closing(secrets, Map.of(), digest -> "hmac:" + digest)));
+                closing()));
+    }
+
+    private Closing closing() {
+        return new Closing(secrets, Map.of(), digest -> "hmac:" + digest);
+    }
+
+    /** As apply records it. */
+    private Contract recorded(Contract applied) {
+        return new Contract(
+                applied.role(),
+                applied.host(),
+                applied.items().stream()
+                        .map(item -> closing().recorded(item, new Contents(new TreeMap<>(contents))))
+                        .toList(),
+                applied.actions());
     }
 
     /** Everything as the site asks, and recorded so. */
@@ -87,7 +102,7 @@ final class SamplePlan {
                                         "motd",
                                         List.of(),
                                         fingerprint(contract),
-                                        ContractJson.tree(contract),
+                                        ContractJson.tree(recorded(contract)),
                                         List.of("greet"))));
         observed.put("head", holds(contract));
         return this;

@@ -7,6 +7,7 @@ import io.deepsite.diag.Where;
 import io.deepsite.site.Name;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The commented site.yaml that {@code deepsite init} writes. It loads without a fault. */
 public final class SiteTemplate {
@@ -99,6 +100,9 @@ public final class SiteTemplate {
             #     keys: ["ssh-ed25519 AAAA… alice@laptop"]  # the one line of her .pub file
             """;
 
+    /** The word for machines alone. */
+    public static final String NO_CLUSTER = "none";
+
     private SiteTemplate() {}
 
     /**
@@ -122,7 +126,10 @@ public final class SiteTemplate {
         }
         if (kind.isPresent()) {
             if (!KINDS.contains(kind.get())) {
-                throw unknown("--kind", kind.get(), KINDS);
+                throw unknown(
+                        "--kind",
+                        kind.get(),
+                        Stream.concat(KINDS.stream(), Stream.of(NO_CLUSTER)).toList());
             }
             text.append(SLURM);
         }

@@ -1,0 +1,24 @@
+package io.deepsite.cli;
+
+import io.deepsite.provider.Provider;
+import picocli.CommandLine.Mixin;
+
+/** A command about a back-end and all that is there, whose ever it is. */
+abstract class OfBackEnd extends DeepsiteCommand {
+    @Mixin
+    private BackEndOptions backEnd = new BackEndOptions();
+
+    OfBackEnd(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected final int run() {
+        try (var provider = backEnd.open()) {
+            return work(provider);
+        }
+    }
+
+    /** As {@link #run}, with the back-end open. */
+    abstract int work(Provider provider);
+}

@@ -1,0 +1,32 @@
+package io.deepsite.cli;
+
+import io.deepsite.session.SiteSession;
+import java.nio.file.Path;
+import picocli.CommandLine.Mixin;
+
+/** A command about the site that is its first argument. */
+abstract class OfSite extends DeepsiteCommand {
+    @Mixin
+    private SiteFile target = new SiteFile();
+
+    OfSite(Workplace at) {
+        super(at);
+    }
+
+    @Override
+    protected final int run() {
+        return Sessions.with(at, target, this::work);
+    }
+
+    /** As {@link #run}, with the site open. */
+    abstract int work(SiteSession session);
+
+    /** What follows a verb that is suggested for the same site. */
+    String argument() {
+        return file().toString().equals("site.yaml") ? "" : " " + file();
+    }
+
+    Path file() {
+        return target.file();
+    }
+}
