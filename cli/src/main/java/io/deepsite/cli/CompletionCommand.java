@@ -1,6 +1,7 @@
 package io.deepsite.cli;
 
 import io.deepsite.diag.ExitCode;
+import java.util.Map;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -36,7 +37,12 @@ final class CompletionCommand extends DeepsiteCommand {
     @Override
     protected int run() {
         var script = AutoComplete.bash("deepsite", Deepsite.whole(at));
-        print(shell == Shell.zsh ? "autoload -U +X compinit && compinit\n" + script : script);
+        var text = shell == Shell.zsh ? "autoload -U +X compinit && compinit\n" + script : script;
+        if (json) {
+            printJson(Map.of("shell", shell.name(), "script", text));
+        } else {
+            print(text);
+        }
         return ExitCode.DONE.number();
     }
 }

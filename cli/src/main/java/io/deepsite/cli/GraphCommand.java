@@ -9,6 +9,7 @@ import io.deepsite.session.SiteSession;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -53,11 +54,18 @@ final class GraphCommand extends OfSite {
             case dot -> graph.dot();
             case svg -> svg(graph.dot());
         };
-        if (output == null) {
-            print(text);
-        } else {
+        if (output != null) {
             OutputFile.write(output, text);
             say("Wrote " + output + ".");
+        }
+        if (json) {
+            printJson(Map.of(
+                    "format",
+                    format.name(),
+                    output == null ? "graph" : "file",
+                    output == null ? text : output.toString()));
+        } else if (output == null) {
+            print(text);
         }
         return ExitCode.DONE.number();
     }

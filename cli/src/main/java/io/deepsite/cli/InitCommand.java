@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -84,7 +85,11 @@ final class InitCommand extends DeepsiteCommand {
                 siteName(),
                 toStdout ? "site.yaml" : file.toString());
         if (toStdout) {
-            print(text);
+            if (json) {
+                printJson(Map.of("site", siteName().value(), "text", text));
+            } else {
+                print(text);
+            }
             return ExitCode.DONE.number();
         }
         write(text);

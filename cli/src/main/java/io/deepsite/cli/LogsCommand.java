@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -106,8 +107,12 @@ final class LogsCommand extends DeepsiteCommand {
                 .findFirst()
                 .orElseThrow(() -> new Failure(Diagnostic.error(
                         Code.COMMAND_LINE, "No run " + run + " is kept.", "These are:", "deepsite logs")));
-        for (var log : logs(chosen)) {
-            print("==> " + log.getFileName() + "\n" + read(log) + "\n");
+        var logs = new LinkedHashMap<String, String>();
+        logs(chosen).forEach(log -> logs.put(String.valueOf(log.getFileName()), read(log)));
+        if (json) {
+            printJson(RunsView.json(chosen, logs));
+        } else {
+            logs.forEach((name, text) -> print("==> " + name + "\n" + text + "\n"));
         }
         return ExitCode.DONE.number();
     }

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -152,6 +154,17 @@ class CommandLineTest {
 
         assertThat(bench.out())
                 .contains(List.of(Verb.values()).stream().map(Verb::word).toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"init -", "completion", "completion zsh", "schema", "explain", "explain --paths", "version"})
+    void whatPrintsATextPrintsItAsJsonToo(String typed) {
+        var words = new ArrayList<>(List.of(typed.split(" ")));
+        words.add("--json");
+
+        assertThat(bench.run(words.toArray(String[]::new))).isZero();
+        assertThat(JSON.readTree(bench.out()).isContainer()).isTrue();
     }
 
     @Test

@@ -73,10 +73,7 @@ public final class Access {
                         "/etc/ssh/ssh_host_ed25519_key", 0600, key.privateKey().reveal()),
                 new BootFile("/etc/ssh/ssh_host_ed25519_key.pub", 0644, key.publicLine() + "\n"),
                 new BootFile("/etc/ssh/sshd_config.d/10-deepsite.conf", 0644, SSHD),
-                new BootFile(
-                        "/root/.ssh/authorized_keys",
-                        0600,
-                        login().publicLine() + "\n")));
+                new BootFile("/root/.ssh/authorized_keys", 0600, login().publicLine() + "\n")));
     }
 
     /** One at a time: machines are made side by side, and the first of a site makes the key that all of them let in. */

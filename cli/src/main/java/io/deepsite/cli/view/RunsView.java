@@ -18,6 +18,11 @@ public final class RunsView {
         return rows.text(0);
     }
 
+    /** @param logs texts by name of file */
+    public static Map<String, Object> json(Runs.Run run, Map<String, String> logs) {
+        return Map.of("run", run.id(), "folder", run.folder().toString(), "logs", logs);
+    }
+
     public static List<Map<String, Object>> json(List<Runs.Run> runs) {
         return runs.stream()
                 .map(run -> Map.<String, Object>of(
