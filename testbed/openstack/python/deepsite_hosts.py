@@ -1,0 +1,67 @@
+"""What takes the place of hardware in the testbed's cloud: Nova's own fake driver, with hosts of believable size, PCI cards and
+virtual GPUs, and a way to make a server fail."""
+import threading
+
+from nova import exception
+from nova.virt import fake
+from oslo_serialization import jsonutils
+
+# Cards of hosts whose name begins with "gpu": vendor:product.
+CARDS = ["10de:1eb8"] * 4 + ["10de:20b0"] * 2
+VIRTUAL_GPUS = 4
+# A flavor with this extra spec makes the first server of each name fail, after it was scheduled, past any other host.
+FAIL_FIRST = "standin:fail_first"
+
+
+class StandInDriver(fake.FakeDriver):
+    vcpus = 64
+    memory_mb = 262144
+    local_gb = 4096
+
+    _failed = set()
+    _lock = threading.Lock()
+
+    def get_available_resource(self, nodename):
+        resource = super().get_available_resource(nodename)
+        if resource and nodename.startswith("gpu"):
+            resource["pci_passthrough_devices"] = jsonutils.dumps(
+                [self._card(slot, *card.split(":")) for slot, card in enumerate(CARDS)])
+        return resource
+
+    @staticmethod
+    def _card(slot, vendor, product):
+        return {
+            "address": "0000:%02x:00.0" % (0x3b + slot), "dev_id": "pci_0000_%02x_00_0" % (0x3b + slot),
+            "vendor_id": vendor, "product_id": product, "dev_type": "type-PCI", "status": "available",
+            "parent_addr": None, "numa_node": None, "label": "label_%s_%s" % (vendor, product),
+        }
+
+    def update_provider_tree(self, provider_tree, nodename, allocations=None):
+        super().update_provider_tree(provider_tree, nodename, allocations)
+        if nodename.startswith("gpu"):
+            inventory = dict(provider_tree.data(nodename).inventory)
+            inventory["VGPU"] = {
+                "total": VIRTUAL_GPUS, "min_unit": 1, "max_unit": VIRTUAL_GPUS, "step_size": 1, "reserved": 0,
+                "allocation_ratio": 1.0,
+            }
+            provider_tree.update_inventory(nodename, inventory)
+
+    def spawn(self, context, instance, *args, **kwargs):
+        if instance.flavor.extra_specs.get(FAIL_FIRST) and self._fails_now(instance):
+            raise exception.BuildAbortException(
+                instance_uuid=instance.uuid, reason="the stand-in driver was asked to fail this server once")
+        super().spawn(context, instance, *args, **kwargs)
+
+    def _fails_now(self, instance):
+        name = (instance.project_id, instance.display_name)
+        with self._lock:
+            first = name not in self._failed
+            self._failed.add(name)
+            return first
+
+    def destroy(self, context, instance, *args, **kwargs):
+        # Once it has worked and gone, the next of its name fails again.
+        if instance.uuid in self.instances:
+            with self._lock:
+                self._failed.discard((instance.project_id, instance.display_name))
+        super().destroy(context, instance, *args, **kwargs)

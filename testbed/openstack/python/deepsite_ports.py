@@ -1,0 +1,21 @@
+"""What takes the place of network agents in the testbed's cloud: a mechanism driver of Neutron's ML2 that binds each port at
+once, as an agent on the port's host would."""
+from neutron_lib import constants
+from neutron_lib.api.definitions import portbindings
+from neutron_lib.plugins.ml2 import api
+
+
+class BindEverything(api.MechanismDriver):
+    connectivity = portbindings.CONNECTIVITY_L2
+
+    def initialize(self):
+        pass
+
+    def bind_port(self, context):
+        # Hosts of real guests have their cables plugged by Nova itself, into a bridge per network.
+        real = context.host.startswith("kvm")
+        vif = portbindings.VIF_TYPE_BRIDGE if real else portbindings.VIF_TYPE_OVS
+        details = {portbindings.VIF_DETAILS_CONNECTIVITY: self.connectivity, portbindings.CAP_PORT_FILTER: False}
+        for segment in context.segments_to_bind:
+            context.set_binding(segment[api.ID], vif, details, status=constants.PORT_STATUS_ACTIVE)
+            return
