@@ -32,14 +32,16 @@ lane_must() {
     [ "$lane_last" -eq 0 ] || exit 1
 }
 
-# Copies Maven's reports of the modules into the lane's results: keep_reports surefire|failsafe
+# Copies Maven's reports of modules (default: all) into the lane's results: keep_reports surefire|failsafe [MODULE…]
 keep_reports() {
-    local report module
+    local report module kind=$1
+    shift
     mkdir -p "$LANE_OUT/junit"
-    for report in */target/"$1"-reports/TEST-*.xml; do
-        if [ ! -e "$report" ]; then continue; fi
-        module=${report%%/*}
-        cp "$report" "$LANE_OUT/junit/$module-${report##*/}"
+    for module in "${@:-*}"; do
+        # shellcheck disable=SC2231 # * is every module
+        for report in $module/target/"$kind"-reports/TEST-*.xml; do
+            if [ -e "$report" ]; then cp "$report" "$LANE_OUT/junit/${report%%/*}-${report##*/}"; fi
+        done
     done
 }
 
