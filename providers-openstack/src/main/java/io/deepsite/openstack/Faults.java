@@ -69,8 +69,8 @@ final class Faults {
                 "Run the same command again: it goes on from here."));
     }
 
-    Failure unusable(String why, String fix) {
-        return new Failure(Diagnostic.error(Code.OPENSTACK_CREDENTIALS_UNUSABLE, why, fix));
+    Failure unusable(String why, String fix, String... commands) {
+        return new Failure(Diagnostic.error(Code.OPENSTACK_CREDENTIALS_UNUSABLE, why, fix, commands));
     }
 
     Failure noProject(String who) {

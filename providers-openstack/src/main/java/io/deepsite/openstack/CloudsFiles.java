@@ -1,0 +1,162 @@
+package io.deepsite.openstack;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.TreeMap;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+
+/**
+ * clouds.yaml, secure.yaml and clouds-public.yaml where the OpenStack clients look for them: the file that a variable
+ * names, then the working folder, the user's folder, the system's; the first that is there counts. What secure.yaml says of
+ * a cloud lies over what clouds.yaml says.
+ */
+final class CloudsFiles {
+    private static final int LARGEST = 1 << 20;
+    private static final List<String> ENDINGS = List.of("yaml", "yml", "json");
+
+    private final Environment environment;
+    private final Faults faults;
+
+    CloudsFiles(Environment environment, Faults faults) {
+        this.environment = environment;
+        this.faults = faults;
+    }
+
+    /**
+     * @param file where the clouds stand; empty where there is no file
+     * @param clouds by name, each as it is written, with its profile and secrets
+     */
+    record Found(Optional<Path> file, Map<String, Map<String, Object>> clouds) {
+        /** Without what the clouds say: they hold secrets. */
+        @Override
+        public String toString() {
+            return "the clouds of " + file;
+        }
+    }
+
+    Found read() {
+        var file = first("clouds", "OS_CLIENT_CONFIG_FILE");
+        if (file.isEmpty()) {
+            return new Found(file, Map.of());
+        }
+        var secrets = first("secure", "OS_CLIENT_SECURE_FILE")
+                .map(secure -> clouds(secure, "clouds"))
+                .orElse(Map.of());
+        var profiles = first("clouds-public", "OS_CLIENT_VENDOR_FILE")
+                .map(vendor -> clouds(vendor, "public-clouds"))
+                .orElse(Map.of());
+        var clouds = new TreeMap<String, Map<String, Object>>();
+        clouds(file.get(), "clouds").forEach((name, cloud) -> {
+            var whole = merged(profile(name, cloud, profiles), cloud);
+            clouds.put(name, merged(whole, secrets.getOrDefault(name, Map.of())));
+        });
+        return new Found(file, clouds);
+    }
+
+    /** Where the file is looked for, in this order. */
+    SequencedSet<Path> candidates(String name, String variable) {
+        var candidates = new LinkedHashSet<Path>();
+        environment
+                .variable(variable)
+                .ifPresent(path -> candidates.add(environment.workingFolder().resolve(path)));
+        var folders = new ArrayList<Path>();
+        folders.add(environment.workingFolder());
+        environment.variable("XDG_CONFIG_HOME").ifPresent(config -> folders.add(Path.of(config, "openstack")));
+        folders.add(environment.home().resolve(".config/openstack"));
+        folders.add(environment.system());
+        for (var folder : folders) {
+            ENDINGS.forEach(ending -> candidates.add(folder.resolve(name + "." + ending)));
+        }
+        return candidates;
+    }
+
+    private Optional<Path> first(String name, String variable) {
+        return candidates(name, variable).stream().filter(Files::isRegularFile).findFirst();
+    }
+
+    private Map<String, Object> profile(
+            String name, Map<String, Object> cloud, Map<String, Map<String, Object>> profiles) {
+        var profile = cloud.getOrDefault("profile", cloud.get("cloud"));
+        if (profile == null) {
+            return Map.of();
+        }
+        var known = profiles.get(profile.toString());
+        if (known == null) {
+            throw faults.unusable(
+                    "The cloud " + name + " is of the profile " + profile + ", and no clouds-public.yaml has it: "
+                            + Faults.some(profiles.keySet()) + ".",
+                    "Write auth_url and what else the profile stands for into clouds.yaml.");
+        }
+        return known;
+    }
+
+    private Map<String, Map<String, Object>> clouds(Path file, String key) {
+        var clouds = new TreeMap<String, Map<String, Object>>();
+        if (map(load(file)).get(key) instanceof Map<?, ?> written) {
+            written.forEach((name, cloud) -> {
+                if (!(cloud instanceof Map<?, ?>)) {
+                    throw faults.unusable(
+                            "In " + file + " the cloud " + name + " is no map of keys.", "Give it auth, or remove it.");
+                }
+                clouds.put(String.valueOf(name), map(cloud));
+            });
+        }
+        return clouds;
+    }
+
+    private Object load(Path file) {
+        var options = new LoaderOptions();
+        options.setCodePointLimit(LARGEST);
+        options.setAllowDuplicateKeys(false);
+        try {
+            var loaded =
+                    new Yaml(new SafeConstructor(options)).<Object>load(Files.readString(file, StandardCharsets.UTF_8));
+            return loaded == null ? Map.of() : loaded;
+        } catch (IOException e) {
+            throw faults.unusable(file + " cannot be read: " + e.getMessage() + ".", "Mend its rights.");
+        } catch (MarkedYAMLException e) {
+            // Not the exception's own text: it quotes the line, and that may hold a password.
+            var place = e.getProblemMark() == null
+                    ? ""
+                    : " at line " + (e.getProblemMark().getLine() + 1);
+            throw faults.unusable(file + " is not valid YAML" + place + ".", "Mend it; indentation counts.");
+        } catch (YAMLException _) {
+            throw faults.unusable(file + " is not valid YAML.", "Mend it.");
+        }
+    }
+
+    private static Map<String, Object> map(Object written) {
+        var map = new LinkedHashMap<String, Object>();
+        if (written instanceof Map<?, ?> keys) {
+            keys.forEach((key, value) -> {
+                if (value != null) {
+                    map.put(String.valueOf(key), value);
+                }
+            });
+        }
+        return map;
+    }
+
+    private static Map<String, Object> merged(Map<String, Object> below, Map<String, Object> above) {
+        var merged = new LinkedHashMap<>(below);
+        above.forEach((key, value) -> merged.merge(
+                key,
+                value,
+                (old, fresh) ->
+                        old instanceof Map<?, ?> && fresh instanceof Map<?, ?> ? merged(map(old), map(fresh)) : fresh));
+        return merged;
+    }
+}
