@@ -32,6 +32,9 @@ final class ApplyCommand extends DeepsiteCommand {
     @Mixin
     private RunOptions options = new RunOptions();
 
+    @Mixin
+    private ImageOptions images = new ImageOptions();
+
     @Option(
             names = {"-p", "--plan"},
             paramLabel = "FILE",
@@ -64,7 +67,7 @@ final class ApplyCommand extends DeepsiteCommand {
 
     private int apply(SiteSession session) {
         var flow = new RunFlow(at, this, options);
-        var plan = saved == null ? session.plan() : PlanJson.read(saved, Version.CURRENT);
+        var plan = saved == null ? session.plan(images.refresh()) : PlanJson.read(saved, Version.CURRENT);
         var allowed = saved == null ? flow.agree(plan, "Apply this?") : Optional.of(options.allowed());
         if (allowed.isEmpty()) {
             return flow.refused();

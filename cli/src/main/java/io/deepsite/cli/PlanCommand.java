@@ -28,6 +28,9 @@ final class PlanCommand extends DeepsiteCommand {
     @Mixin
     private SiteFile target = new SiteFile();
 
+    @Mixin
+    private ImageOptions images = new ImageOptions();
+
     @Option(
             names = {"-o", "--out"},
             paramLabel = "FILE",
@@ -50,7 +53,7 @@ final class PlanCommand extends DeepsiteCommand {
     }
 
     private int plan(SiteSession session) {
-        Plan plan = destroy ? session.destroyPlan() : session.plan();
+        Plan plan = destroy ? session.destroyPlan() : session.plan(images.refresh());
         if (out != null) {
             OutputFile.write(out, PlanJson.write(plan));
         }

@@ -78,6 +78,7 @@ public enum Code {
     PROVIDER_UNREACHABLE(2001, "the provider does not answer", ExitCode.PROVIDER_UNREACHABLE),
     PROVIDER_REFUSED(2002, "the provider refused a call", ExitCode.FAILED),
     NAME_TAKEN(2003, "the name exists and is not ours", ExitCode.INVALID_INPUT),
+    IMAGE_MOVED(2004, "the name of an image means another one now", ExitCode.DONE),
 
     // 21xx LXD
     LXD_NO_RIGHTS(2101, "no rights on LXD's socket", ExitCode.PROVIDER_UNREACHABLE),

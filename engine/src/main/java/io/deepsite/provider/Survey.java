@@ -2,6 +2,8 @@ package io.deepsite.provider;
 
 import io.deepsite.site.Site;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** A snapshot of a back-end. */
 public interface Survey {
@@ -16,6 +18,19 @@ public interface Survey {
      *     name that exists and is not ours
      */
     Design compile(Site site, Requirements requirements);
+
+    /**
+     * The same snapshot, from which {@link #compile} gives every machine the image that its name means now; else one that
+     * exists keeps the image it was made from, and a new one takes that of its siblings.
+     */
+    default Survey withImagesOfNow() {
+        return this;
+    }
+
+    /** Names of images that mean another image now than that which a machine of the site was made from. */
+    default SortedSet<String> movedImages(Site site) {
+        return new TreeSet<>();
+    }
 
     /** A few lines for `status` and `doctor`: product, version, pool, room. */
     List<String> describe();

@@ -176,8 +176,17 @@ public final class SiteSession implements AutoCloseable {
         return new Desiring(site, around.home()).from(looking.measured(design));
     }
 
-    /** Looks at the provider and at every host, changes nothing. */
+    /** As {@link #plan(boolean)}; machines keep the images they were made from. */
     public Plan plan() {
+        return plan(false);
+    }
+
+    /**
+     * Looks at the provider and at every host, changes nothing.
+     *
+     * @param refreshImages machines of an image whose name means another one now are replaced
+     */
+    public Plan plan(boolean refreshImages) {
         awaitLeftPlay();
         var state = state();
         if (state.hosts().isEmpty()) {
@@ -186,7 +195,22 @@ public final class SiteSession implements AutoCloseable {
         }
         early.begin(() -> recordedTargets(state));
         var survey = survey();
-        return plan(desired(survey), survey.owned(), state);
+        if (!refreshImages) {
+            survey.movedImages(site).forEach(this::tellMoved);
+        }
+        return plan(desired(refreshImages ? survey.withImagesOfNow() : survey), survey.owned(), state);
+    }
+
+    private void tellMoved(String image) {
+        around.notices()
+                .accept(new Diagnostic(
+                        Diagnostic.Severity.NOTE,
+                        Code.IMAGE_MOVED,
+                        null,
+                        "The image " + image + " is another one than that which machines of the site were made from."
+                                + " They stay as they are.",
+                        "This makes them anew; what they hold is lost:",
+                        List.of("deepsite apply --refresh-images --allow replace")));
     }
 
     /** After a kill Ansible works on; a plan made meanwhile would be about hosts that still change. */

@@ -29,16 +29,23 @@ final class Compilation {
     private final ProviderSettings.Lxd settings;
     private final Site site;
     private final Requirements requirements;
+    private final boolean refreshImages;
     private final Owned owned;
     private final List<Diagnostic> faults = new ArrayList<>();
     private final List<Resource> resources = new ArrayList<>();
     private final List<Machine> machines = new ArrayList<>();
 
-    Compilation(Snapshot snapshot, ProviderSettings.Lxd settings, Site site, Requirements requirements) {
+    Compilation(
+            Snapshot snapshot,
+            ProviderSettings.Lxd settings,
+            Site site,
+            Requirements requirements,
+            boolean refreshImages) {
         this.snapshot = snapshot;
         this.settings = settings;
         this.site = site;
         this.requirements = requirements;
+        this.refreshImages = refreshImages;
         this.owned = new Owned(snapshot, site.name());
     }
 
@@ -49,7 +56,7 @@ final class Compilation {
         volumes.resources(ids(pool)).forEach(resources::add);
         var network = new NetworkDesign(snapshot, settings.network(), site, owned, faults);
         network.resource().ifPresent(resources::add);
-        var images = new ImageChoice(snapshot, owned, faults);
+        var images = new ImageChoice(snapshot, owned, refreshImages, faults);
         var cards = new GpuAssignment(snapshot, site, owned, faults).cards();
         var addresses = network.addresses(names());
         site.machines().forEach((group, machine) -> {

@@ -7,6 +7,7 @@ import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
@@ -16,13 +17,33 @@ import java.util.TreeSet;
 final class ImageChoice {
     private final Snapshot snapshot;
     private final Owned owned;
+    private final boolean refreshed;
     private final List<Diagnostic> faults;
     private final TreeSet<String> missing = new TreeSet<>();
 
-    ImageChoice(Snapshot snapshot, Owned owned, List<Diagnostic> faults) {
+    /** @param refreshed what the names mean now counts, also for machines that exist */
+    ImageChoice(Snapshot snapshot, Owned owned, boolean refreshed, List<Diagnostic> faults) {
         this.snapshot = snapshot;
         this.owned = owned;
+        this.refreshed = refreshed;
         this.faults = faults;
+    }
+
+    /** Names that mean another image now than that which a machine of the site was made from. */
+    static SortedSet<String> moved(Snapshot snapshot, Owned owned) {
+        var moved = new TreeSet<String>();
+        for (var instance : owned.machines()) {
+            var name = instance.config().get(MachineAttributes.IMAGE_KEY);
+            var made = instance.config().get(MachineAttributes.BASE_IMAGE_KEY);
+            if (name != null
+                    && made != null
+                    && snapshot.imageNamed(name)
+                            .filter(image -> !image.fingerprint().equals(made))
+                            .isPresent()) {
+                moved.add(name);
+            }
+        }
+        return moved;
     }
 
     Optional<String> fingerprint(Name group, MachineGroup machine, String name) {
@@ -34,10 +55,11 @@ final class ImageChoice {
             return Optional.empty();
         }
         var image = machine.image().get();
-        var found = owned.machine(name)
+        var now = snapshot.imageNamed(image.value()).map(Image::fingerprint);
+        var made = owned.machine(name)
                 .flatMap(instance -> recorded(instance, image))
-                .or(() -> ofSiblings(image))
-                .or(() -> snapshot.imageNamed(image.value()).map(Image::fingerprint));
+                .or(() -> ofSiblings(image));
+        var found = refreshed ? now.or(() -> made) : made.or(() -> now);
         if (found.isEmpty() && missing.add(image.value())) {
             faults.add(Diagnostic.error(
                     Code.LXD_IMAGE_MISSING,

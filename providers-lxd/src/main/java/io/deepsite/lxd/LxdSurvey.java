@@ -10,17 +10,35 @@ import io.deepsite.site.Site;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedSet;
 
 /** A snapshot of an LXD host, and what a site needs there. */
 final class LxdSurvey implements Survey {
     private final Snapshot snapshot;
     private final ProviderSettings.Lxd settings;
     private final List<ObservedResource> owned;
+    private final boolean refreshImages;
 
     LxdSurvey(Snapshot snapshot, ProviderSettings.Lxd settings, Tags.Scope scope) {
+        this(snapshot, settings, new Observation(snapshot, scope).owned(), false);
+    }
+
+    private LxdSurvey(
+            Snapshot snapshot, ProviderSettings.Lxd settings, List<ObservedResource> owned, boolean refreshImages) {
         this.snapshot = snapshot;
         this.settings = settings;
-        this.owned = new Observation(snapshot, scope).owned();
+        this.owned = owned;
+        this.refreshImages = refreshImages;
+    }
+
+    @Override
+    public Survey withImagesOfNow() {
+        return new LxdSurvey(snapshot, settings, owned, true);
+    }
+
+    @Override
+    public SortedSet<String> movedImages(Site site) {
+        return ImageChoice.moved(snapshot, new Owned(snapshot, site.name()));
     }
 
     @Override
@@ -30,7 +48,7 @@ final class LxdSurvey implements Survey {
 
     @Override
     public Design compile(Site site, Requirements requirements) {
-        return new Compilation(snapshot, settings, site, requirements).design();
+        return new Compilation(snapshot, settings, site, requirements, refreshImages).design();
     }
 
     @Override

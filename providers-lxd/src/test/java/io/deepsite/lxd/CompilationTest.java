@@ -187,7 +187,38 @@ final class CompilationTest {
 
     @Test
     void aliasThatMovedIsNoChange() {
-        var snapshot = Recorded.host(tree -> {
+        var snapshot = hostWhoseAliasMoved();
+
+        var design = Recorded.compile(snapshot, Recorded.demo(2), Recorded.sharedHome());
+
+        assertThat(Recorded.survey(snapshot, Recorded.demo(2)).movedImages(Recorded.demo(2)))
+                .containsExactly("debian/12");
+
+        assertThat(Recorded.machine(design, "node-1")).containsEntry("fingerprint", FINGERPRINT);
+        assertThat(Recorded.machine(design, "node-2"))
+                .as("a new machine is of the same image as its siblings")
+                .containsEntry("fingerprint", FINGERPRINT);
+    }
+
+    @Test
+    void aliasThatMovedCountsWhenAskedFor() {
+        var survey = Recorded.survey(hostWhoseAliasMoved(), Recorded.demo(2));
+
+        var design = survey.withImagesOfNow().compile(Recorded.demo(2), Recorded.sharedHome());
+
+        assertThat(List.of("head", "node-1", "node-2"))
+                .allSatisfy(name ->
+                        assertThat(Recorded.machine(design, name)).containsEntry("fingerprint", "f".repeat(64)));
+    }
+
+    @Test
+    void aliasThatStayedIsNotTold() {
+        assertThat(Recorded.survey(Recorded.host(_ -> {}), Recorded.demo(2)).movedImages(Recorded.demo(2)))
+                .isEmpty();
+    }
+
+    private static Snapshot hostWhoseAliasMoved() {
+        return Recorded.host(tree -> {
             var images = tree.withArray("images");
             ((ObjectNode) images.get(0)).putArray("aliases");
             images.addObject()
@@ -196,13 +227,6 @@ final class CompilationTest {
                     .addObject()
                     .put("name", "debian/12");
         });
-
-        var design = Recorded.compile(snapshot, Recorded.demo(2), Recorded.sharedHome());
-
-        assertThat(Recorded.machine(design, "node-1")).containsEntry("fingerprint", FINGERPRINT);
-        assertThat(Recorded.machine(design, "node-2"))
-                .as("a new machine is of the same image as its siblings")
-                .containsEntry("fingerprint", FINGERPRINT);
     }
 
     @Test

@@ -7,6 +7,8 @@ import io.deepsite.provider.Requirements.SharedVolume;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Sites;
+import io.deepsite.provider.Survey;
+import io.deepsite.provider.Tags;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
@@ -97,7 +99,11 @@ final class Recorded {
     }
 
     static Design compile(Snapshot snapshot, Site site, Requirements requirements) {
-        return new Compilation(snapshot, (ProviderSettings.Lxd) site.provider(), site, requirements).design();
+        return survey(snapshot, site).compile(site, requirements);
+    }
+
+    static Survey survey(Snapshot snapshot, Site site) {
+        return new LxdSurvey(snapshot, (ProviderSettings.Lxd) site.provider(), new Tags.Scope.OneSite(site.name()));
     }
 
     static Map<String, String> machine(Design design, String name) {
