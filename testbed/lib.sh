@@ -69,6 +69,46 @@ retry() {
     done
 }
 
+# Prints the processes that are LXD daemons on the folder $1.
+lxd_daemons() {
+    local pid
+    for pid in $(pgrep -x lxd || true); do
+        if ! is_process "$pid" 'lxd --group'; then continue; fi
+        if grep -qzx "LXD_DIR=$1" "/proc/$pid/environ" 2>/dev/null ||
+            { [ "$1" = /var/lib/lxd ] && ! grep -qz '^LXD_DIR=' "/proc/$pid/environ" 2>/dev/null; }; then
+            printf '%s\n' "$pid"
+        fi
+    done
+}
+
+# Ends what runs of an LXD on the folder $1 whose daemon is gone: containers, dnsmasq, the bridge $2, loop devices.
+end_lost_lxd() {
+    local lxd_folder=$1 lxd_bridge=$2 pid child port file
+    for pid in $(pgrep -f "^\[lxc monitor\] $lxd_folder/containers " || true); do
+        say "ending the container of a lost LXD: $(tr '\0' ' ' <"/proc/$pid/cmdline")"
+        for child in $(pgrep -P "$pid" || true); do kill -9 "$child"; done
+        retry 10 test ! -e "/proc/$pid" || kill -9 "$pid"
+    done
+    for pid in $(pgrep -x dnsmasq || true); do
+        if is_process "$pid" "--dhcp-leasefile=$lxd_folder/networks/"; then kill "$pid"; fi
+    done
+    if [ -d "/sys/class/net/$lxd_bridge/bridge" ] && [ -d "$lxd_folder/networks/$lxd_bridge" ]; then
+        say "removing the bridge $lxd_bridge of a lost LXD"
+        # Its containers are gone; the host's ends of their cables may still be plugged in.
+        for port in "/sys/class/net/$lxd_bridge/brif"/veth*; do ip link delete "${port##*/}" 2>/dev/null || true; done
+        ip link delete "$lxd_bridge"
+    fi
+    for file in "$lxd_folder"/storage-pools/*; do
+        if mountpoint -q "$file"; then
+            say "unmounting the pool $file of a lost LXD"
+            umount -l "$file"
+        fi
+    done
+    for file in "$lxd_folder"/disks/*.img; do
+        if [ -e "$file" ]; then losetup -j "$file" | cut -d: -f1 | xargs -r -n1 losetup -d; fi
+    done
+}
+
 # True when process $1 lives and its command line contains $2: a recorded pid may belong to somebody else by now.
 is_process() {
     [ -n "$1" ] && [ -r "/proc/$1/cmdline" ] && tr '\0' ' ' <"/proc/$1/cmdline" 2>/dev/null | grep -e "$2" >/dev/null
