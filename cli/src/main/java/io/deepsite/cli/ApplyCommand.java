@@ -30,7 +30,7 @@ final class ApplyCommand extends DeepsiteCommand {
     private SiteFile target = new SiteFile();
 
     @Mixin
-    private RunOptions options = new RunOptions();
+    private ProvingOptions options = new ProvingOptions();
 
     @Mixin
     private ImageOptions images = new ImageOptions();

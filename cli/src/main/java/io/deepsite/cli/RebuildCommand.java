@@ -21,7 +21,7 @@ final class RebuildCommand extends DeepsiteCommand {
     private SiteFile target = new SiteFile();
 
     @Mixin
-    private RunOptions options = new RunOptions();
+    private ProvingOptions options = new ProvingOptions();
 
     RebuildCommand(Workplace at) {
         super(at);

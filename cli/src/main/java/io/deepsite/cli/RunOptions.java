@@ -8,13 +8,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** What a command that changes something may do without asking. */
-final class RunOptions {
+class RunOptions {
     @Option(
             names = {"-y", "--yes"},
             order = 10,
@@ -31,13 +30,6 @@ final class RunOptions {
             description = "Consent to what is destructive: ${COMPLETION-CANDIDATES}.")
     private List<Consent> allowed = new ArrayList<>();
 
-    @Option(
-            names = "--report",
-            paramLabel = "FILE",
-            order = 14,
-            description = "Also write what verify found as JUnit XML.")
-    private @Nullable Path report;
-
     boolean yes() {
         return yes;
     }
@@ -46,8 +38,9 @@ final class RunOptions {
         return new TreeSet<>(allowed);
     }
 
+    /** Where to write what verify found; empty for nowhere. */
     Optional<Path> report() {
-        return Optional.ofNullable(report);
+        return Optional.empty();
     }
 
     static final class ConsentWords extends Words {

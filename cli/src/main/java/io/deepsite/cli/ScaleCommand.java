@@ -38,7 +38,7 @@ final class ScaleCommand extends DeepsiteCommand {
     private SiteOption target = new SiteOption();
 
     @Mixin
-    private RunOptions options = new RunOptions();
+    private ProvingOptions options = new ProvingOptions();
 
     ScaleCommand(Workplace at) {
         super(at);

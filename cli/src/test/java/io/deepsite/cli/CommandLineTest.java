@@ -51,6 +51,12 @@ class CommandLineTest {
     }
 
     @Test
+    void whatProvesNothingWritesNoReport() {
+        assertThat(bench.run("destroy", "--report", "junit.xml")).isEqualTo(2);
+        assertThat(bench.err()).contains("DS8001", "--report");
+    }
+
+    @Test
     void namesTheConsentsThereAre() {
         int exit = bench.run("apply", "--allow", "rebot");
 
