@@ -13,7 +13,10 @@ readonly schemas=(keystone placement neutron glance nova_api nova nova_cell0)
 # The distribution's Python, whatever else comes first on this machine; and no proxy on the way to ourselves.
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 unset PYTHONHOME PYTHONPATH PYENV_VERSION http_proxy https_proxy HTTP_PROXY HTTPS_PROXY all_proxy ALL_PROXY
-unset "${!OS_@}"
+for variable in "${!OS_@}"; do
+    case $variable in OS_TESTBED*) export "${variable?}" ;; *) unset "$variable" ;; esac
+done
+unset variable
 export no_proxy='*' PYTHONPATH=$PWD/$here/python PYTHONDONTWRITEBYTECODE=1 XDG_CACHE_HOME=$base/cache
 
 # True while the service runs that this testbed started. Each names the state folder on its command line.
@@ -89,7 +92,7 @@ start_mariadb() {
         --skip-networking --skip-log-bin --performance-schema=0 --max-connections=300 --character-set-server=utf8mb3 \
         --innodb-flush-log-at-trx-commit=0 --innodb-doublewrite=0 --innodb-flush-method=nosync \
         --innodb-buffer-pool-size=128M --innodb-log-file-size=32M
-    await mariadb 60 sql_answers
+    await mariadb 300 sql_answers
 }
 
 # Fills the configuration from its parts. Bash replaces within itself: no secret is ever on a command line.

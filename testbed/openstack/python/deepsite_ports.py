@@ -12,10 +12,7 @@ class BindEverything(api.MechanismDriver):
         pass
 
     def bind_port(self, context):
-        # Hosts of real guests have their cables plugged by Nova itself, into a bridge per network.
-        real = context.host.startswith("kvm")
-        vif = portbindings.VIF_TYPE_BRIDGE if real else portbindings.VIF_TYPE_OVS
         details = {portbindings.VIF_DETAILS_CONNECTIVITY: self.connectivity, portbindings.CAP_PORT_FILTER: False}
         for segment in context.segments_to_bind:
-            context.set_binding(segment[api.ID], vif, details, status=constants.PORT_STATUS_ACTIVE)
+            context.set_binding(segment[api.ID], portbindings.VIF_TYPE_OVS, details, status=constants.PORT_STATUS_ACTIVE)
             return

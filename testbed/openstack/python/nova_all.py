@@ -3,8 +3,6 @@ in memory. They are Nova's own services, started as its commands start them; onl
 message broker and a gigabyte.
 
     nova_all.py HOST,HOST… --config-file nova.conf
-
-A host whose name begins with "kvm" has libvirt's driver (real guests); every other has the stand-in.
 """
 import shlex
 import sys
@@ -44,10 +42,7 @@ def main():
     launcher.launch_service(service.Service.create(binary="nova-scheduler", topic=scheduler_rpcapi.RPC_TOPIC))
     for host in hosts:
         CONF.set_override("host", host)
-        if host.startswith("kvm"):
-            CONF.set_override("compute_driver", "libvirt.LibvirtDriver")
         launcher.launch_service(service.Service.create(host=host, binary="nova-compute", topic=compute_rpcapi.RPC_TOPIC))
-        CONF.clear_override("compute_driver")
     CONF.set_override("host", hosts[0])
     known = 0
     while known < len(hosts):
