@@ -12,7 +12,8 @@ import picocli.CommandLine.Option;
 /** Which back-end, for commands that concern all of its sites. */
 final class BackEndOptions {
     enum Kind {
-        lxd
+        lxd,
+        openstack
     }
 
     @Option(
@@ -31,6 +32,13 @@ final class BackEndOptions {
     private @Nullable String endpoint;
 
     @Option(
+            names = "--cloud",
+            paramLabel = "NAME",
+            order = 72,
+            description = "With openstack: the cloud of clouds.yaml (default: as the OS_* variables say).")
+    private @Nullable String cloud;
+
+    @Option(
             names = {"-s", "--site"},
             paramLabel = "FILE",
             order = 79,
@@ -44,6 +52,7 @@ final class BackEndOptions {
         }
         return switch (provider) {
             case lxd -> Providers.open(Optional.ofNullable(endpoint));
+            case openstack -> Providers.openCloud(Optional.ofNullable(cloud));
         };
     }
 }

@@ -16,13 +16,11 @@ import java.util.TreeMap;
 
 /** The providers on the class path. */
 public final class Providers {
-    /** Says nothing of its provider but which it is: the rest are the defaults. */
-    private static final String USUAL = """
-            apiVersion: deepsite/v1
-            site: usual
-            provider: {lxd: {pool: {}}}
-            machines: {one: {image: debian/12}}
-            """;
+    private static final String HEAD = "{apiVersion: deepsite/v1, site: usual, machines: {one: {image: debian/12}}, ";
+    /** Sites that say nothing of their provider but which it is: the rest are the defaults. */
+    private static final String USUAL = HEAD + "provider: {lxd: {pool: {}}}}";
+
+    private static final String USUAL_CLOUD = HEAD + "provider: {openstack: {}}}";
 
     private Providers() {}
 
@@ -45,8 +43,7 @@ public final class Providers {
      * @param endpoint empty for the one that a site has by default
      */
     public static Provider open(Optional<String> endpoint) {
-        var usual = SiteLoader.load("the usual site", USUAL, Map.of()).orFail().provider();
-        return switch (usual) {
+        return switch (usual(USUAL)) {
             case ProviderSettings.Lxd lxd ->
                 open(
                         new ProviderSettings.Lxd(
@@ -60,6 +57,32 @@ public final class Providers {
             case ProviderSettings.OpenStack cloud -> open(cloud, Path.of("").toAbsolutePath());
             case ProviderSettings.Static hosts -> open(hosts, Path.of("").toAbsolutePath());
         };
+    }
+
+    /**
+     * A project of a cloud without a site. Makes no remote call.
+     *
+     * @param name in clouds.yaml; empty: as a site that names none
+     */
+    public static Provider openCloud(Optional<String> name) {
+        if (!(usual(USUAL_CLOUD) instanceof ProviderSettings.OpenStack cloud)) {
+            throw new IllegalStateException("the usual cloud is none");
+        }
+        var named = new ProviderSettings.OpenStack(
+                name,
+                cloud.region(),
+                cloud.facing(),
+                cloud.network(),
+                cloud.images(),
+                cloud.groups(),
+                cloud.bastion(),
+                cloud.createFlavors(),
+                cloud.retries());
+        return open(named, Path.of("").toAbsolutePath());
+    }
+
+    private static ProviderSettings usual(String text) {
+        return SiteLoader.load("the usual site", text, Map.of()).orFail().provider();
     }
 
     static RecordedProvider recorded(ProviderSettings settings) {

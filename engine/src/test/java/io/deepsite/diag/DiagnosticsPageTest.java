@@ -9,11 +9,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DiagnosticsPageTest {
-    private static final Path CASES = Path.of("src/test/resources/golden/errors");
+    private static final List<Path> CASES = List.of(
+            Path.of("src/test/resources/golden/errors"),
+            Path.of("../providers-openstack/src/test/resources/golden/errors"));
 
     @Test
     void numbersAreUnique() {
@@ -71,12 +74,15 @@ class DiagnosticsPageTest {
 
     /** The first golden case of the code: its first message. */
     private static Optional<String> example(Code code) throws IOException {
-        Path first;
-        try (var folders = Files.list(CASES)) {
-            first = folders.filter(f -> f.getFileName().toString().startsWith(code.id()))
-                    .sorted()
-                    .findFirst()
-                    .orElse(null);
+        Path first = null;
+        for (var cases : CASES) {
+            try (var folders = Files.list(cases)) {
+                first = first != null
+                        ? first
+                        : folders.filter(f -> f.getFileName().toString().startsWith(code.id()))
+                                .min(Comparator.naturalOrder())
+                                .orElse(null);
+            }
         }
         if (first == null || !Files.exists(first.resolve("stderr.txt"))) {
             return Optional.empty();

@@ -3,7 +3,6 @@ package io.deepsite.openstack;
 import io.deepsite.diag.Failure;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -20,9 +19,6 @@ import org.openstack4j.openstack.OSFactory;
  * it. Thread-safe, and made for many virtual threads.
  */
 final class Cloud implements AutoCloseable {
-    /** A call in flight must not outlive its token. */
-    private static final Duration BEFORE_THE_END = Duration.ofMinutes(2);
-
     private final Credentials credentials;
     private final Http http;
     private final Faults faults;
@@ -154,15 +150,14 @@ final class Cloud implements AutoCloseable {
     }
 
     private Login newLogin() {
-        var fresh = new Keystone(http, credentials, faults).login();
+        var fresh = new Keystone(http, credentials, faults, clock).login();
         login = fresh;
         return fresh;
     }
 
     private boolean isEnding(Login of) {
         // A token that cannot be renewed is used up to its end.
-        return !(credentials.method() instanceof Credentials.Token)
-                && of.expires().isBefore(clock.instant().plus(BEFORE_THE_END));
+        return !(credentials.method() instanceof Credentials.Token) && of.isEnding(clock.instant());
     }
 
     private <T> T within(Supplier<T> work) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +36,10 @@ final class Keystone {
     private final Http http;
     private final Credentials credentials;
     private final Faults faults;
+    private final InstantSource clock;
 
-    Keystone(Http http, Credentials credentials, Faults faults) {
+    Keystone(Http http, Credentials credentials, Faults faults, InstantSource clock) {
+        this.clock = clock;
         this.http = http;
         this.credentials = credentials;
         this.faults = faults;
@@ -188,6 +191,7 @@ final class Keystone {
         openstack4j.setEndpoint(base.toString());
         return new Login(
                 Secret.of(answer.header(SUBJECT)),
+                clock.instant(),
                 Instant.parse(token.path("expires_at").asString("")),
                 token.path("user").path("id").asString(""),
                 token.path("project").path("id").asString(""),

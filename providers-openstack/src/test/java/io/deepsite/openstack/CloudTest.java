@@ -1,0 +1,395 @@
+package io.deepsite.openstack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Failure;
+import io.deepsite.state.Secret;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import mockwebserver3.MockResponse;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CloudTest {
+    private final RecordedCloud recorded = new RecordedCloud();
+
+    @BeforeEach
+    void start() {
+        recorded.start();
+    }
+
+    @AfterEach
+    void stop() {
+        recorded.close();
+    }
+
+    @Test
+    void logsInOnceForAllCalls() {
+        recorded.on("GET /v2.0/networks", "neutron-networks");
+        var cloud = recorded.cloud();
+
+        cloud.client().networking().network().list();
+        cloud.client().networking().network().list();
+
+        assertThat(recorded.sent()).containsExactly("POST /v3/auth/tokens", "GET /v2.0/networks", "GET /v2.0/networks");
+        assertThat(recorded.header(1, "X-Auth-Token")).isEqualTo("token-1");
+        assertThat(recorded.header(1, "User-Agent")).isEqualTo("deepsite");
+    }
+
+    @Test
+    void readsThroughOpenstack4jWhatARealCloudAnswered() {
+        recorded.on("GET /v2.0/networks", "neutron-networks").on("GET /v2/images", "glance-images");
+        var cloud = recorded.cloud();
+
+        var network = cloud.client().networking().network().list().getFirst();
+        var image = cloud.client().imagesV2().list().getFirst();
+
+        assertThat(network.getName()).isEqualTo("public");
+        assertThat(network.isRouterExternal()).isTrue();
+        assertThat(image.getName()).isEqualTo("debian-12");
+        assertThat(cloud.projectName()).isEqualTo("lab");
+    }
+
+    @Test
+    void renewsTheTokenBeforeItEnds() {
+        recorded.on("GET /v2.0/networks", "neutron-networks");
+        var cloud = recorded.cloud();
+        cloud.rest(Service.NETWORK).get("/networks");
+
+        recorded.clock.now = RecordedCloud.NOW.plusSeconds(3 * 3600 + 34 * 60);
+        cloud.rest(Service.NETWORK).get("/networks");
+
+        assertThat(recorded.tokens).hasValue(2);
+        assertThat(recorded.header(3, "X-Auth-Token")).isEqualTo("token-2");
+    }
+
+    @Test
+    void renewsATokenThatTheCloudNoLongerTakesAndSendsTheCallAgain() {
+        recorded.on(
+                "POST /v2.0/networks",
+                request -> "token-1".equals(request.getHeaders().get("X-Auth-Token"))
+                        ? recorded.answer("nova-bad-token")
+                        : new MockResponse.Builder()
+                                .code(201)
+                                .body("{\"network\": {\"id\": \"n1\"}}")
+                                .build());
+
+        var made = recorded.cloud().rest(Service.NETWORK).post("/networks", Map.of("network", Map.of("name", "n")));
+
+        assertThat(made.path("network").path("id").asString()).isEqualTo("n1");
+        assertThat(recorded.sent())
+                .containsExactly(
+                        "POST /v3/auth/tokens", "POST /v2.0/networks", "POST /v3/auth/tokens", "POST /v2.0/networks");
+        assertThat(recorded.requests.get(3).getBody())
+                .isEqualTo(recorded.requests.get(1).getBody());
+    }
+
+    @Test
+    void tellsARefusalThatANewTokenDoesNotMend() {
+        recorded.on("GET /v2.1/servers", "nova-bad-token");
+        var cloud = recorded.cloud();
+
+        assertThatThrownBy(() -> cloud.rest(Service.COMPUTE).get("/servers"))
+                .isInstanceOfSatisfying(
+                        Refusal.class, refusal -> assertThat(refusal.status()).isEqualTo(401));
+        assertThat(recorded.tokens).hasValue(2);
+    }
+
+    @Test
+    void servesManyVirtualThreadsWithOneLogin() throws Exception {
+        recorded.on("GET /v2.0/networks", "neutron-networks");
+        var cloud = recorded.cloud();
+        var names = new ConcurrentLinkedQueue<String>();
+
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 100; i++) {
+                threads.submit(() -> names.add(
+                        cloud.client().networking().network().list().getFirst().getName()));
+            }
+        }
+
+        assertThat(names).hasSize(100).containsOnly("public");
+        assertThat(recorded.tokens).hasValue(1);
+        assertThat(cloud.requests().count()).isEqualTo(101);
+    }
+
+    @Test
+    void keepsTwoCloudsOfOneThreadApart() {
+        try (var other = new RecordedCloud().start()) {
+            recorded.on("GET /v2.0/networks", "neutron-networks");
+            other.on("GET /v2.0/networks", "neutron-networks");
+            var first = recorded.cloud();
+            var second = other.cloud();
+
+            first.client().networking().network().list();
+            second.client().networking().network().list();
+            first.client().networking().network().list();
+
+            assertThat(recorded.sent()).filteredOn("GET /v2.0/networks"::equals).hasSize(2);
+            assertThat(other.sent()).filteredOn("GET /v2.0/networks"::equals).hasSize(1);
+        }
+    }
+
+    @Test
+    void asksAMicroversionWithTheCallThatNeedsItAndNoOther() {
+        recorded.on("GET /v2.1/servers", "flavors").on("GET /v2.1/flavors", "flavors");
+        var cloud = recorded.cloud();
+        var version = new Microversion(2, 52);
+
+        cloud.rest(Service.COMPUTE).at(version).get("/servers");
+        cloud.client(Service.COMPUTE, version).compute().flavors().list(false);
+        cloud.client().compute().flavors().list(false);
+
+        assertThat(recorded.header(1, "OpenStack-API-Version")).isEqualTo("compute 2.52");
+        assertThat(recorded.header(2, "OpenStack-API-Version")).isEqualTo("compute 2.52");
+        assertThat(recorded.header(3, "OpenStack-API-Version")).isNull();
+    }
+
+    @Test
+    void negotiatesMicroversionsOnce() {
+        var versions = recorded.cloud().versions(Service.COMPUTE);
+
+        assertThat(versions).isEqualTo(new Versions(new Microversion(2, 1), new Microversion(2, 93)));
+        assertThat(versions.takes(new Microversion(2, 90))).isTrue();
+        assertThat(versions.upTo(new Microversion(2, 99))).contains(new Microversion(2, 93));
+        assertThat(versions.upTo(new Microversion(2, 0))).isEmpty();
+    }
+
+    @Test
+    void callsTheInterfaceThatIsAsked() {
+        recorded.on("POST /v3/auth/tokens", _ -> recorded.answer("token", body -> internalElsewhere(body)));
+        recorded.on("GET /inside/v2.1/limits", "nova-limits");
+        var cloud = recorded.cloud(RecordedCloud.credentials(recorded.url("v3"), Optional.of("RegionOne"), "internal"));
+
+        cloud.rest(Service.COMPUTE).get("/limits");
+
+        assertThat(recorded.sent()).last().isEqualTo("GET /inside/v2.1/limits");
+    }
+
+    private String internalElsewhere(String token) {
+        var tree = (tools.jackson.databind.node.ObjectNode) Json.MAPPER.readTree(token);
+        tree.path("token")
+                .path("catalog")
+                .forEach(service -> service.path("endpoints").forEach(endpoint -> {
+                    if (endpoint.path("interface").asString().equals("internal")) {
+                        ((tools.jackson.databind.node.ObjectNode) endpoint)
+                                .put(
+                                        "url",
+                                        endpoint.path("url")
+                                                .asString()
+                                                .replace(
+                                                        recorded.url("").toString(),
+                                                        recorded.url("inside/").toString()));
+                    }
+                }));
+        return tree.toString();
+    }
+
+    @Test
+    void followsThePagesOfACollection() {
+        recorded.on("GET /v2.0/networks", request -> {
+            var marker = java.util.Objects.requireNonNull(request.getUrl()).queryParameter("marker");
+            return marker == null
+                    ? recorded.answer("neutron-networks")
+                    : new MockResponse.Builder()
+                            .body("{\"networks\": [{\"name\": \"second\"}]}")
+                            .build();
+        });
+
+        var names = recorded.cloud().rest(Service.NETWORK).list("/networks", "networks", Map.of("limit", "1")).stream()
+                .map(network -> network.path("name").asString())
+                .toList();
+
+        assertThat(names).containsExactly("public", "second");
+        assertThat(recorded.requests.getLast().getUrl().queryParameter("limit")).isEqualTo("1");
+    }
+
+    @Test
+    void takesWhatIsNotThereForAbsentButAListForAWrongEndpoint() {
+        recorded.on("GET /v2.0/networks/nosuch", "neutron-not-found");
+        var cloud = recorded.cloud();
+
+        assertThat(cloud.client().networking().network().get("nosuch")).isNull();
+        assertThat(cloud.rest(Service.NETWORK).find("/networks/nosuch")).isEmpty();
+        assertThat(cloud.rest(Service.NETWORK).delete("/networks/nosuch")).isFalse();
+        assertThatThrownBy(() -> cloud.client().networking().network().list()).isInstanceOf(Refusal.class);
+    }
+
+    @Test
+    void keepsRequestIdsForWhoeverAsksTheOperators() {
+        recorded.on("POST /v2.1/servers", "nova-bad-request");
+        var cloud = recorded.cloud();
+        var heard = new ArrayList<Sent>();
+        cloud.requests().listen(heard::add);
+
+        assertThatThrownBy(() -> cloud.rest(Service.COMPUTE).post("/servers", Map.of()))
+                .isInstanceOfSatisfying(Refusal.class, refusal -> {
+                    var id = RecordedCloud.recording("nova-bad-request")
+                            .path("headers")
+                            .path("x-openstack-request-id")
+                            .asString();
+                    assertThat(refusal.requestId()).isEqualTo(id);
+                    assertThat(refusal.told())
+                            .contains("'flavorRef' is a required property")
+                            .contains(id);
+                });
+        assertThat(cloud.requests().recent()).hasSize(2).isEqualTo(heard);
+        assertThat(heard.getLast().status()).isEqualTo(400);
+    }
+
+    @Test
+    void doesNotRepeatWhatWasSentWhenAServiceQuotesIt() {
+        recorded.on("POST /v2.1/servers", "nova-long-user-data").on("POST /v2.1/flavors", "keystone-bad-request");
+        var rest = recorded.cloud().rest(Service.COMPUTE);
+
+        assertThatThrownBy(() -> rest.post("/servers", Map.of()))
+                .hasMessage("Invalid input for field/attribute user_data. '(what was sent)' is too long");
+        assertThatThrownBy(() -> rest.post("/flavors", Map.of()))
+                .hasMessage("Invalid input for field 'identity/password/user/name': 3 is not of type 'string'");
+    }
+
+    @Test
+    void waitsAsLongAsTheCloudAsks() {
+        var answers = new ConcurrentLinkedQueue<>(List.of(
+                new MockResponse.Builder()
+                        .code(429)
+                        .setHeader("Retry-After", "7")
+                        .build(),
+                new MockResponse.Builder().code(503).build(),
+                recorded.answer("neutron-networks")));
+        recorded.on("GET /v2.0/networks", _ -> answers.remove());
+
+        var networks = recorded.cloud().rest(Service.NETWORK).get("/networks").path("networks");
+
+        assertThat(networks).hasSize(1);
+        assertThat(recorded.pauses).hasSize(2);
+        assertThat(recorded.pauses.getFirst()).isEqualTo(java.time.Duration.ofSeconds(7));
+        assertThat(recorded.pauses.getLast())
+                .isBetween(java.time.Duration.ofMillis(750), java.time.Duration.ofMillis(1000));
+    }
+
+    @Test
+    void givesUpWhenTheCloudStaysBusy() {
+        recorded.on(
+                "GET /v2.0/networks",
+                _ -> new MockResponse.Builder().code(503).body("busy").build());
+        var cloud = recorded.cloud();
+
+        assertThatThrownBy(() -> cloud.rest(Service.NETWORK).get("/networks"))
+                .isInstanceOfSatisfying(
+                        Refusal.class, refusal -> assertThat(refusal.status()).isEqualTo(503));
+        assertThat(recorded.pauses).hasSize(3);
+    }
+
+    @Test
+    void doesNotRepeatACreateThatAGatewayGaveUp() {
+        recorded.on(
+                "POST /v2.1/servers", _ -> new MockResponse.Builder().code(504).build());
+        var cloud = recorded.cloud();
+
+        assertThatThrownBy(() -> cloud.rest(Service.COMPUTE).post("/servers", Map.of()))
+                .isInstanceOf(Refusal.class);
+        assertThat(recorded.sent()).filteredOn("POST /v2.1/servers"::equals).hasSize(1);
+    }
+
+    @Test
+    void doesNotFollowARedirectWithTheToken() {
+        recorded.on(
+                "GET /v2.0/networks",
+                _ -> new MockResponse.Builder()
+                        .code(302)
+                        .setHeader("Location", recorded.url("elsewhere"))
+                        .build());
+        var cloud = recorded.cloud();
+
+        assertThatThrownBy(() -> cloud.rest(Service.NETWORK).get("/networks")).isInstanceOf(Refusal.class);
+        assertThat(recorded.sent()).doesNotContain("GET /elsewhere");
+    }
+
+    @Test
+    void logsInByApplicationCredentialWithoutAScope() {
+        recorded.on("POST /v3/auth/tokens", "token-application");
+        var method = new Credentials.ApplicationCredential(
+                Optional.of("d83d"), Optional.empty(), Optional.empty(), Secret.of("app-secret"));
+
+        assertThat(recorded.cloud(by(method, Optional.empty())).projectName()).isEqualTo("lab");
+
+        var body = recorded.requests.getFirst().getBody().utf8();
+        assertThat(Json.MAPPER.readTree(body).path("auth").has("scope")).isFalse();
+        assertThat(Json.MAPPER
+                        .readTree(body)
+                        .at("/auth/identity/application_credential/secret")
+                        .asString())
+                .isEqualTo("app-secret");
+    }
+
+    @Test
+    void changesAnOidcAccessTokenForOneOfTheProject() {
+        recorded.on("POST /v3/OS-FEDERATION/identity_providers/egi/protocols/openid/auth", "token-unscoped");
+        var method = new Credentials.OidcAccessToken(
+                "egi", "openid", Optional.of(Secret.of("oidc-access")), Optional.empty());
+        var cloud = recorded.cloud(by(method, recorded.credentials().scope()));
+
+        assertThat(cloud.projectName()).isEqualTo("lab");
+
+        assertThat(recorded.header(0, "Authorization")).isEqualTo("Bearer oidc-access");
+        var scoping = Json.MAPPER.readTree(recorded.requests.get(1).getBody().utf8());
+        assertThat(scoping.at("/auth/identity/token/id").asString()).isEqualTo("token-1");
+        assertThat(scoping.at("/auth/scope/project/name").asString()).isEqualTo("lab");
+    }
+
+    @Test
+    void usesATokenThatSomebodyElseGotToItsEnd() {
+        recorded.on("GET /v2.0/networks", "neutron-networks");
+        var cloud = recorded.cloud(by(
+                new Credentials.Token(Secret.of("given")),
+                recorded.credentials().scope()));
+        cloud.rest(Service.NETWORK).get("/networks");
+
+        recorded.clock.now = RecordedCloud.NOW.plusSeconds(3 * 3600 + 35 * 60);
+        cloud.rest(Service.NETWORK).get("/networks");
+
+        assertThat(recorded.tokens).hasValue(1);
+    }
+
+    @Test
+    void findsVersion3BelowAnAddressWithoutAVersion() {
+        var cloud = recorded.cloud(RecordedCloud.credentials(recorded.url(""), Optional.empty(), "public"));
+
+        assertThat(cloud.region()).isEqualTo("RegionOne");
+        assertThat(recorded.sent()).containsExactly("GET /", "POST /v3/auth/tokens");
+    }
+
+    @Test
+    void saysWhatTheCloudDoesNotOffer() {
+        var cloud = recorded.cloud();
+
+        assertThat(cloud.offers(Service.COMPUTE)).isTrue();
+        assertThat(cloud.offers(Service.VOLUME)).isFalse();
+        assertThatThrownBy(() -> cloud.client().blockStorage().volumes().list())
+                .isInstanceOfSatisfying(
+                        Failure.class,
+                        failure -> assertThat(failure.diagnostics())
+                                .singleElement()
+                                .satisfies(
+                                        found -> assertThat(found.code()).isEqualTo(Code.OPENSTACK_SERVICE_MISSING)));
+    }
+
+    private Credentials by(Credentials.Method method, Optional<Credentials.Scope> scope) {
+        return new Credentials(
+                "cloud lab of clouds.yaml",
+                recorded.url("v3"),
+                method,
+                scope,
+                Optional.of("RegionOne"),
+                "public",
+                Optional.empty());
+    }
+}

@@ -1,0 +1,374 @@
+package io.deepsite.openstack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.DiagnosticPrinter;
+import io.deepsite.diag.Failure;
+import io.deepsite.site.load.Golden;
+import io.deepsite.state.Secret;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import mockwebserver3.MockResponse;
+import okhttp3.HttpUrl;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What people read when the way to a cloud is not as it should be; each text stands below golden/errors. */
+class OpenStackErrorsTest {
+    private static final Path CASES = Path.of("src/test/resources/golden/errors");
+    /** No message may hold one of them. */
+    private static final List<String> SECRETS =
+            List.of(RecordedCloud.PASSWORD, "in-the-file", "in-the-variable", "oidc-access", "token-1");
+
+    private static final String LAB = """
+            clouds:
+              lab:
+                auth: {auth_url: "https://cloud.example:5000/v3", username: alice, password: in-the-file, project_name: p}
+              lab-test:
+                auth: {auth_url: "https://test.example:5000/v3", username: alice, password: in-the-file, project_name: p}
+            """;
+
+    private final RecordedCloud recorded = new RecordedCloud();
+    private final Map<String, String> variables = new HashMap<>();
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void start() {
+        recorded.start();
+    }
+
+    @AfterEach
+    void stop() {
+        recorded.close();
+    }
+
+    @Test
+    void unknownCloud() throws IOException {
+        clouds(LAB);
+
+        says("DS2301-nearest", () -> read(Optional.of("lab-tset")));
+    }
+
+    @Test
+    void noFileForTheCloud() {
+        says("DS2301-no-file", () -> read(Optional.of("lab")));
+    }
+
+    @Test
+    void noCredentialsAtAll() {
+        says("DS2302-none", () -> read(Optional.empty()));
+    }
+
+    @Test
+    void severalCloudsAndNoneNamed() throws IOException {
+        clouds(LAB);
+
+        says("DS2302-several", () -> read(Optional.empty()));
+    }
+
+    @Test
+    void noPassword() throws IOException {
+        clouds("clouds: {lab: {auth: {auth_url: 'https://cloud.example/v3', username: alice}}}\n");
+
+        says("DS2303-no-password", () -> read(Optional.of("lab")));
+    }
+
+    @Test
+    void unknownWayToLogIn() throws IOException {
+        clouds("clouds: {lab: {auth_type: v3kerberos, auth: {auth_url: 'https://cloud.example/v3'}}}\n");
+
+        says("DS2303-auth-type", () -> read(Optional.of("lab")));
+    }
+
+    @Test
+    void brokenFile() throws IOException {
+        clouds("clouds:\n  lab:\n    auth: {password: 'in-the-file\n");
+
+        says("DS2303-broken-file", () -> read(Optional.of("lab")));
+    }
+
+    @Test
+    void verificationSwitchedOff() throws IOException {
+        clouds(LAB.replace("lab:\n", "lab:\n    verify: false\n"));
+
+        says("DS2304-verify", () -> read(Optional.of("lab")));
+    }
+
+    @Test
+    void insecureInTheEnvironment() {
+        variables.putAll(Map.of(
+                "OS_AUTH_URL", "https://cloud.example/v3",
+                "OS_USERNAME", "a",
+                "OS_PASSWORD", "in-the-variable",
+                "OS_INSECURE", "true"));
+
+        says("DS2304-insecure", () -> read(Optional.empty()));
+    }
+
+    @Test
+    void wrongPassword() {
+        recorded.on("POST /v3/auth/tokens", "token-refused");
+
+        says("DS2305-password", () -> recorded.cloud().projectId());
+    }
+
+    @Test
+    void accessTokenRefused() {
+        recorded.on("POST /v3/OS-FEDERATION/identity_providers/egi/protocols/openid/auth", "token-refused");
+        var method = new Credentials.OidcAccessToken(
+                "egi", "openid", Optional.of(Secret.of("oidc-access")), Optional.empty());
+
+        says(
+                "DS2305-access-token",
+                () -> recorded.cloud(by(method, recorded.credentials().scope())).projectId());
+    }
+
+    @Test
+    void projectWithoutRole() {
+        recorded.on(
+                        "POST /v3/auth/tokens",
+                        request -> request.getBody().utf8().contains("unscoped")
+                                ? recorded.answer("token-unscoped")
+                                : recorded.answer("token-no-role"))
+                .on("GET /v3/auth/projects", "auth-projects");
+        var scope = new Credentials.Scope(new Credentials.Named(
+                Optional.empty(),
+                Optional.of("labs"),
+                Optional.of(new Credentials.Domain(Optional.of("default"), Optional.empty()))));
+
+        says(
+                "DS2306-project",
+                () -> recorded.cloud(by(recorded.credentials().method(), Optional.of(scope)))
+                        .projectId());
+    }
+
+    @Test
+    void noProjectAtAll() {
+        recorded.on("POST /v3/auth/tokens", "token-unscoped");
+
+        says(
+                "DS2303-no-project",
+                () -> recorded.cloud(by(recorded.credentials().method(), Optional.empty()))
+                        .projectId());
+    }
+
+    @Test
+    void unknownRegion() {
+        var credentials = RecordedCloud.credentials(recorded.url("v3"), Optional.of("RegionTwo"), "public");
+
+        says("DS2307-unknown", () -> recorded.cloud(credentials).url(Service.COMPUTE));
+    }
+
+    @Test
+    void severalRegionsAndNoneNamed() {
+        recorded.on(
+                "POST /v3/auth/tokens",
+                _ -> recorded.answer(
+                        "token",
+                        body -> body.replaceFirst("\"region_id\":\"RegionOne\"", "\"region_id\":\"RegionTwo\"")));
+        var credentials = RecordedCloud.credentials(recorded.url("v3"), Optional.empty(), "public");
+
+        says("DS2307-several", () -> recorded.cloud(credentials).url(Service.COMPUTE));
+    }
+
+    @Test
+    void noVolumeService() {
+        says("DS2308-no-service", () -> recorded.cloud().rest(Service.VOLUME).get("/limits"));
+    }
+
+    @Test
+    void noSuchInterface() {
+        var credentials = RecordedCloud.credentials(recorded.url("v3"), Optional.empty(), "admin");
+
+        says(
+                "DS2308-no-interface",
+                () -> recorded.cloud(credentials).rest(Service.COMPUTE).get("/limits"));
+    }
+
+    @Test
+    void certificateOfAnUnknownAuthority() throws Exception {
+        try (var secure = new SelfSigned(folder).serving(recorded)) {
+            var credentials = RecordedCloud.credentials(secure.url(), Optional.empty(), "public");
+
+            says("DS2309-authority", () -> recorded.cloud(credentials).projectId());
+        }
+    }
+
+    @Test
+    void trustsTheAuthorityThatIsNamed() throws Exception {
+        try (var secure = new SelfSigned(folder).serving(recorded)) {
+            var plain = RecordedCloud.credentials(secure.url(), Optional.empty(), "public");
+            var credentials = new Credentials(
+                    plain.origin(),
+                    plain.authUrl(),
+                    plain.method(),
+                    plain.scope(),
+                    plain.region(),
+                    plain.facing(),
+                    Optional.of(secure.certificate()));
+
+            assertThat(recorded.cloud(credentials).projectName()).isEqualTo("lab");
+        }
+    }
+
+    @Test
+    void authorityThatIsNoCertificate() throws IOException {
+        var file = Files.writeString(folder.resolve("ca.pem"), "not a certificate\n");
+        var plain = recorded.credentials();
+        var credentials = new Credentials(
+                plain.origin(),
+                plain.authUrl(),
+                plain.method(),
+                plain.scope(),
+                plain.region(),
+                plain.facing(),
+                Optional.of(file));
+
+        says("DS2303-authority", () -> recorded.cloud(credentials));
+    }
+
+    @Test
+    void nobodyListens() throws IOException {
+        int free;
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            free = socket.getLocalPort();
+        }
+        var credentials =
+                RecordedCloud.credentials(HttpUrl.get("http://127.0.0.1:" + free + "/v3"), Optional.empty(), "public");
+
+        says("DS2001-openstack", () -> recorded.cloud(credentials).projectId());
+    }
+
+    @Test
+    void keystoneOfVersion2Only() {
+        recorded.on(
+                "GET /",
+                _ -> new MockResponse.Builder()
+                        .code(300)
+                        .body("{\"versions\": {\"values\": [{\"id\": \"v2.0\", \"status\": \"deprecated\"}]}}")
+                        .build());
+        var credentials = RecordedCloud.credentials(recorded.url("v2.0"), Optional.empty(), "public");
+
+        says("DS2310-version-2", () -> recorded.cloud(credentials).projectId());
+    }
+
+    @Test
+    void notKeystone() {
+        recorded.on(
+                        "POST /v3/auth/tokens",
+                        _ -> new MockResponse.Builder().code(404).build())
+                .on(
+                        "GET /",
+                        _ -> new MockResponse.Builder()
+                                .body("<h1>It works!</h1>")
+                                .build());
+
+        says("DS2310-not-keystone", () -> recorded.cloud().projectId());
+    }
+
+    @Test
+    void forbidden() {
+        recorded.on("POST /v2.1/flavors", "nova-forbidden");
+        var cloud = recorded.cloud();
+        var refusal = catchThrowableOfType(
+                Refusal.class, () -> cloud.rest(Service.COMPUTE).post("/flavors", Map.of()));
+
+        says("DS2311-policy", () -> {
+            throw cloud.faults().refused(refusal, Faults.NOTHING_CHANGED);
+        });
+    }
+
+    @Test
+    void refused() {
+        recorded.on("POST /v2.1/servers", "nova-bad-request");
+        var cloud = recorded.cloud();
+        var refusal = catchThrowableOfType(
+                Refusal.class, () -> cloud.rest(Service.COMPUTE).post("/servers", Map.of()));
+
+        says("DS2002-openstack", () -> {
+            throw cloud.faults().refused(refusal, Faults.NOTHING_CHANGED);
+        });
+    }
+
+    @Test
+    void quotaTooSmall() {
+        var needs = new Needs();
+        needs.add(Quota.CORES, "head", 8);
+        needs.add(Quota.CORES, "node", 128);
+        needs.add(Quota.FLOATING_IPS, "node", 9);
+
+        says("DS2312-quota", () -> {
+            throw new Failure(needs.faults(Quotas.read(recorded.cloud())));
+        });
+    }
+
+    @Test
+    void everyCodeOfTheConnectionHasACase() throws IOException {
+        try (var folders = Files.list(CASES)) {
+            var names = folders.map(f -> f.getFileName().toString()).toList();
+
+            assertThat(Arrays.stream(Code.values()).map(Code::id).filter(id -> id.matches("DS23[01].")))
+                    .isNotEmpty()
+                    .allSatisfy(id -> assertThat(names).anyMatch(name -> name.startsWith(id)));
+        }
+    }
+
+    private interface Attempt {
+        Object run();
+    }
+
+    /** @param name of the golden case; begins with the code */
+    private void says(String name, Attempt attempt) {
+        var failure = catchThrowableOfType(Failure.class, attempt::run);
+
+        assertThat(failure).as(name).isNotNull();
+        assertThat(failure.diagnostics().getFirst().code().id()).isEqualTo(name.substring(0, 6));
+        var text = failure.diagnostics().stream().map(DiagnosticPrinter::print).collect(Collectors.joining("\n"));
+        assertThat(SECRETS).noneSatisfy(secret -> assertThat(text + failure).contains(secret));
+        Golden.assertSame(
+                CASES.resolve(name).resolve("stderr.txt"),
+                text.replace(folder.resolve("home").toString(), "/home/alice")
+                        .replace(folder.resolve("work").toString(), "/work")
+                        .replace(folder.resolve("etc").toString(), "/etc/openstack")
+                        .replace(folder.toString(), "/work")
+                        .replaceAll("(127\\.0\\.0\\.1|localhost):[0-9]+", "cloud.example"));
+    }
+
+    private Credentials read(Optional<String> cloud) {
+        var environment =
+                new Environment(variables, folder.resolve("work"), folder.resolve("home"), folder.resolve("etc"));
+        return new CredentialsReader(environment, RecordedCloud.settings(cloud)).read();
+    }
+
+    private void clouds(String text) throws IOException {
+        var file = folder.resolve("home/.config/openstack/clouds.yaml");
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+
+    private Credentials by(Credentials.Method method, Optional<Credentials.Scope> scope) {
+        return new Credentials(
+                "cloud lab of clouds.yaml",
+                recorded.url("v3"),
+                method,
+                scope,
+                Optional.empty(),
+                "public",
+                Optional.empty());
+    }
+}

@@ -1,0 +1,77 @@
+package io.deepsite.openstack;
+
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+import java.util.Date;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import mockwebserver3.MockWebServer;
+import okhttp3.HttpUrl;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+
+/** A cloud behind a certificate that nobody but the test knows. */
+final class SelfSigned {
+    private final Path folder;
+
+    SelfSigned(Path folder) {
+        this.folder = folder;
+    }
+
+    record Secure(MockWebServer server, Path certificate) implements AutoCloseable {
+        HttpUrl url() {
+            return server.url("/v3");
+        }
+
+        @Override
+        public void close() {
+            server.close();
+        }
+    }
+
+    /** Answers as the given cloud does. */
+    Secure serving(RecordedCloud cloud) throws Exception {
+        var keys = KeyPairGenerator.getInstance("EC").generateKeyPair();
+        var name = new X500Name("CN=cloud.example");
+        var now = Instant.now();
+        var builder = new JcaX509v3CertificateBuilder(
+                name,
+                BigInteger.ONE,
+                Date.from(now.minus(1, ChronoUnit.DAYS)),
+                Date.from(now.plus(1, ChronoUnit.DAYS)),
+                name,
+                keys.getPublic());
+        builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(new GeneralName[] {
+            new GeneralName(GeneralName.dNSName, "localhost"), new GeneralName(GeneralName.iPAddress, "127.0.0.1")
+        }));
+        var certificate = new JcaX509CertificateConverter()
+                .getCertificate(builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate())));
+        var store = KeyStore.getInstance(KeyStore.getDefaultType());
+        store.load(null, null);
+        store.setKeyEntry("server", keys.getPrivate(), new char[0], new Certificate[] {certificate});
+        var managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        managers.init(store, new char[0]);
+        var context = SSLContext.getInstance("TLS");
+        context.init(managers.getKeyManagers(), null, null);
+        var server = new MockWebServer();
+        server.setDispatcher(cloud.server.getDispatcher());
+        server.useHttps(context.getSocketFactory());
+        server.start();
+        var pem = "-----BEGIN CERTIFICATE-----\n"
+                + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded())
+                + "\n-----END CERTIFICATE-----\n";
+        return new Secure(server, Files.writeString(folder.resolve("authority.pem"), pem));
+    }
+}
