@@ -1,6 +1,7 @@
 package io.deepsite.session;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,10 +57,12 @@ record HostLimits(Path root) {
                 + " | sudo tee /etc/sysctl.d/60-deepsite.conf && sudo sysctl -p /etc/sysctl.d/60-deepsite.conf";
     }
 
-    private long read(String name) {
-        try {
-            var text = Files.readString(root.resolve("proc/sys/" + name.replace('.', '/')));
-            return Long.parseLong(text.strip());
+    long read(String name) {
+        try (var in = Files.newInputStream(root.resolve("proc/sys/" + name.replace('.', '/')))) {
+            // By one read: the kernel answers the second one, at another offset, with the end of the file.
+            var bytes = new byte[64];
+            int count = Math.max(0, in.read(bytes));
+            return Long.parseLong(new String(bytes, 0, count, StandardCharsets.US_ASCII).strip());
         } catch (IOException | NumberFormatException _) {
             return Long.MAX_VALUE;
         }

@@ -30,6 +30,13 @@ class HostLimitsTest {
                 .contains("sysctl -p");
     }
 
+    /** A file of the kernel is not read as others are: its second read ends. No kernel has less than 8192 by default. */
+    @Test
+    void readsTheWholeNumberOfARealKernel() {
+        assertThat(new HostLimits(Path.of("/")).read("fs.inotify.max_user_watches"))
+                .isGreaterThan(1000);
+    }
+
     @Test
     void aLimitThatThisKernelDoesNotHaveIsNotTooLow() {
         assertThat(new HostLimits(root).misses()).isEmpty();
