@@ -44,7 +44,7 @@ final class RunFlow {
         var missing = plan.consents();
         missing.removeAll(allowed);
         if (!missing.isEmpty() && !canAsk()) {
-            throw needsConsent(missing);
+            throw needsConsent(missing, options.yes() ? "" : " --yes");
         }
         for (var consent : missing) {
             var answer = at.terminal()
@@ -56,6 +56,20 @@ final class RunFlow {
             allowed.add(consent);
         }
         return Optional.of(allowed);
+    }
+
+    /**
+     * What is allowed for a plan that nobody is asked about.
+     *
+     * @throws Failure CONSENT_NEEDED
+     */
+    SortedSet<Consent> allowedFor(Plan plan) {
+        var missing = plan.consents();
+        missing.removeAll(options.allowed());
+        if (!missing.isEmpty()) {
+            throw needsConsent(missing, "");
+        }
+        return options.allowed();
     }
 
     /** As agree, where everything goes: a yes to that is the consent to all that it takes. */
@@ -153,13 +167,13 @@ final class RunFlow {
         return at.terminal().asks() && !command.json();
     }
 
-    private Failure needsConsent(SortedSet<Consent> missing) {
+    private Failure needsConsent(SortedSet<Consent> missing, String yes) {
         return new Failure(Diagnostic.error(
                 Code.CONSENT_NEEDED,
                 "The plan " + missing.stream().map(Consent::meaning).collect(Collectors.joining(", and "))
                         + ". --yes does not cover that. Nothing was touched.",
                 "Name it, if you want it:",
-                command.typed() + (options.yes() ? "" : " --yes") + " --allow "
+                command.typed() + yes + " --allow "
                         + missing.stream().map(Consent::word).collect(Collectors.joining(","))));
     }
 

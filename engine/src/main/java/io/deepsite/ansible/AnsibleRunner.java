@@ -73,7 +73,7 @@ public final class AnsibleRunner {
                         Code.ANSIBLE_TOO_OLD,
                         "ansible-core " + major + "." + minor + " is installed; deepsite needs 2." + OLDEST_MINOR
                                 + " or newer.",
-                        "Install a newer one, then apply again.",
+                        "Nothing was touched. Install a newer one, then run the same command again.",
                         "apt-get install ansible-core"));
             }
         } catch (IOException e) {
@@ -89,8 +89,8 @@ public final class AnsibleRunner {
         return new Failure(
                 Diagnostic.error(
                         Code.ANSIBLE_MISSING,
-                        why + " Machines are configured by Ansible. What was made so far is recorded.",
-                        "Install it, then apply again; apply goes on from here.",
+                        why + " Machines are configured by Ansible.",
+                        "Install it, then run the same command again: it goes on from what is recorded.",
                         "apt-get install ansible-core"),
                 cause);
     }

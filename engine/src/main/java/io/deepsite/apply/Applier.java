@@ -115,10 +115,7 @@ public final class Applier {
         if (plan.serial() != state.serial() || (known && !plan.lineage().equals(state.lineage()))) {
             throw new Failure(Diagnostic.error(
                     Code.STALE_PLAN,
-                    "It was made from serial " + plan.serial() + " of the state, which is now at serial "
-                            + state.serial()
-                            + (known && !plan.lineage().equals(state.lineage()) ? ", and of another lineage" : "")
-                            + ". Nothing was touched.",
+                    stale(plan, state) + " Nothing was touched.",
                     "Make the plan again:",
                     "deepsite plan"));
         }
@@ -133,6 +130,17 @@ public final class Applier {
                     "deepsite apply --allow "
                             + missing.stream().map(Consent::word).collect(Collectors.joining(","))));
         }
+    }
+
+    private static String stale(Plan plan, SiteState state) {
+        if (plan.serial() == 0) {
+            return "It was made before anything was recorded of the site; the state is now at serial " + state.serial()
+                    + ".";
+        }
+        return state.serial() > 0 && !plan.lineage().equals(state.lineage())
+                ? "It was made from a state of another lineage: the site was made anew since."
+                : "It was made from serial " + plan.serial() + " of the state, which is now at serial " + state.serial()
+                        + ".";
     }
 
     public ApplyResult apply(ApplyOptions options) {

@@ -66,9 +66,9 @@ final class Limits {
         if (!names.contains(name)) {
             throw new Failure(Diagnostic.error(
                     Code.UNKNOWN_STAGE,
-                    "The site has no " + what + " \"" + name + "\"; it has: "
-                            + names.stream().collect(Collectors.joining(", ")) + ".",
-                    "Choose one of them."));
+                    "The site has no " + what + " \"" + name + "\"; it has "
+                            + (names.isEmpty() ? "none" : names.stream().collect(Collectors.joining(", "))) + ".",
+                    names.isEmpty() ? "Leave the option out." : "Choose one of them."));
         }
     }
 }

@@ -149,10 +149,9 @@ public enum Code {
     FOREIGN_LINEAGE(4006, "these are not recorded here", ExitCode.INVALID_INPUT),
     NOTHING_TO_ADOPT(4013, "nothing can be taken over", ExitCode.INVALID_INPUT),
     NOT_CONFIRMED(4007, "nobody said yes", ExitCode.INVALID_INPUT),
-    STEP_FAILED(4008, "a step failed", ExitCode.FAILED),
     CANCELLED(4009, "cancelled", ExitCode.CANCELLED),
     MACHINE_TOO_SMALL(4010, "a machine is not what the site asks", ExitCode.FAILED),
-    UNKNOWN_STAGE(4011, "no such stage, group or cluster", ExitCode.INVALID_INPUT),
+    UNKNOWN_STAGE(4011, "no such stage, group, cluster or host", ExitCode.INVALID_INPUT),
     CHANGES_WAIT(4012, "changes wait to be applied", ExitCode.CHANGES_PENDING),
 
     // 41xx state, journal, lock

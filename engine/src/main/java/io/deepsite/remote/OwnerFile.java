@@ -3,6 +3,7 @@ package io.deepsite.remote;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.FileFault;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,8 @@ final class OwnerFile {
             throw new Failure(
                     Diagnostic.error(
                             Code.STATE_NOT_WRITTEN,
-                            "Writing " + file + " failed: " + e + ". What was there before is still there, complete.",
+                            "Writing " + file + " failed: " + FileFault.words(e)
+                                    + ". What was there before is still there, complete.",
                             "Make room or mend the permissions, then run the same command again: it resumes where it stopped."),
                     e);
         }

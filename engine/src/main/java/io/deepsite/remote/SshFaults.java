@@ -106,7 +106,8 @@ final class SshFaults {
                         target.privateKey() + ", the private key for " + target + ", cannot be used: " + words(e)
                                 + ". No connection was tried.",
                         "It must exist, be readable and be without a passphrase (deepsite asks no questions in the"
-                                + " middle of its work). This shows what is in it:",
+                                + " middle of its work). Put it back from a backup, or name another one in ssh.key. This"
+                                + " shows what is in it:",
                         "ssh-keygen -yf " + target.privateKey()),
                 e);
     }
@@ -169,6 +170,9 @@ final class SshFaults {
             innermost = innermost.getCause();
         }
         var message = innermost.getMessage();
+        if (message != null && message.contains("Unknown key file")) {
+            return "it holds no private key that OpenSSH knows";
+        }
         return message == null || message.isBlank() ? innermost.getClass().getSimpleName() : message;
     }
 }

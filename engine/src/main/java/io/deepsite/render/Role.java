@@ -53,7 +53,9 @@ record Role(
         var folder = home.roles().resolve(name);
         if (!NAME.matcher(name).matches() || !Files.isDirectory(folder)) {
             throw new Failure(Diagnostic.error(
-                    Code.ROLE_MISSING, "There is no role " + name + " in " + SourceText.shown(home.roles()) + ".", ""));
+                    Code.ROLE_MISSING,
+                    "There is no role " + name + " in " + SourceText.shown(home.roles()) + ".",
+                    "It is a part of deepsite: install deepsite again, or put the role there."));
         }
         var variables = ArgumentSpec.read(SourceText.read(folder.resolve("meta/argument_specs.yml"), Code.ROLE_FILE));
         var contract = SourceText.read(folder.resolve("meta/contract.yml"), Code.ROLE_FILE);

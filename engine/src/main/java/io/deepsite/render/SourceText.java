@@ -3,6 +3,7 @@ package io.deepsite.render;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.FileFault;
 import io.deepsite.diag.Where;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +23,7 @@ record SourceText(String file, String text, int firstLine) {
                     Diagnostic.error(
                             code,
                             Where.file(shown(path)),
-                            "The file cannot be read: " + e.getClass().getSimpleName() + ".",
+                            "The file cannot be read: " + FileFault.words(e) + ".",
                             "It is a part of deepsite; install deepsite again, or name the role or template otherwise."),
                     e);
         }

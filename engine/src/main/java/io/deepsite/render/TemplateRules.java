@@ -23,7 +23,10 @@ final class TemplateRules {
 
     private final SourceText source;
     private final List<Diagnostic> faults = new ArrayList<>();
-    private final Deque<String> open = new ArrayDeque<>();
+    private final Deque<Open> open = new ArrayDeque<>();
+
+    /** A statement that waits for its end. */
+    private record Open(String tag, int line) {}
 
     private TemplateRules(SourceText source) {
         this.source = source;
@@ -32,12 +35,13 @@ final class TemplateRules {
     static List<Diagnostic> faults(SourceText source, List<Segment> segments) {
         var rules = new TemplateRules(source);
         segments.forEach(rules::segment);
-        if (!rules.open.isEmpty()) {
+        var unclosed = rules.open.peek();
+        if (unclosed != null) {
             rules.faults.add(Diagnostic.error(
                     Code.TEMPLATE_SYNTAX,
-                    source.where(1),
-                    "A {% " + rules.open.peek() + " %} is never closed.",
-                    "Close it with {% end" + rules.open.peek() + " %}."));
+                    source.where(unclosed.line()),
+                    "This {% " + unclosed.tag() + " %} is never closed.",
+                    "Close it with {% end" + unclosed.tag() + " %}."));
         }
         return rules.faults;
     }
@@ -64,12 +68,12 @@ final class TemplateRules {
         var rest = words.length > 1 ? words[1] : "";
         switch (words[0]) {
             case "if" -> {
-                open.push("if");
+                open.push(new Open("if", segment.line()));
                 expression(segment, rest);
             }
             case "elif" -> expression(segment, rest);
             case "else" -> {
-                if ("for".equals(open.peek())) {
+                if (isOpen("for")) {
                     refuse(
                             segment,
                             "the else of a {% for %} would silently be left out; test the list with {% if %} first");
@@ -87,7 +91,7 @@ final class TemplateRules {
     }
 
     private void loop(Segment segment) {
-        open.push("for");
+        open.push(new Open("for", segment.line()));
         var matcher = FOR.matcher(segment.inner());
         if (!matcher.matches()) {
             refuse(segment, "write {% for name in list %}");
@@ -110,7 +114,7 @@ final class TemplateRules {
             refuse(segment, "write {% set name = value %}");
             return;
         }
-        if (open.contains("for")) {
+        if (open.stream().anyMatch(one -> one.tag().equals("for"))) {
             refuse(
                     segment,
                     "a {% set %} inside {% for %} lives longer than in Python; compute the value before the template");
@@ -119,7 +123,7 @@ final class TemplateRules {
     }
 
     private void end(Segment segment, String tag) {
-        if (!tag.equals(open.peek())) {
+        if (!isOpen(tag)) {
             faults.add(Diagnostic.error(
                     Code.TEMPLATE_SYNTAX,
                     source.where(segment.line()),
@@ -128,6 +132,12 @@ final class TemplateRules {
             return;
         }
         open.pop();
+    }
+
+    /** It was opened last, and not closed yet. */
+    private boolean isOpen(String tag) {
+        var last = open.peek();
+        return last != null && last.tag().equals(tag);
     }
 
     private void refuse(Segment segment, String why) {

@@ -67,6 +67,7 @@ final class Applying {
     private boolean nothingToDo(Instant now) {
         return plan.isEmpty()
                 && plan.gone().isEmpty()
+                && !session.isLockOfTheDead()
                 && !Proving.isDue(plan, session.state().verify(), now)
                 && JournalContents.read(session.folder().journalFile())
                         .openIntents()

@@ -159,6 +159,11 @@ public final class SiteSession implements AutoCloseable {
         return fileLock();
     }
 
+    /** A run that held it was killed. */
+    boolean isLockOfTheDead() {
+        return fileLock().isOfTheDead();
+    }
+
     private FileSiteLock fileLock() {
         return new FileSiteLock(folder, LockOwner.current(around.tool()), around.clock(), around.notices());
     }
@@ -215,7 +220,7 @@ public final class SiteSession implements AutoCloseable {
 
     /** After a kill Ansible works on; a plan made meanwhile would be about hosts that still change. */
     private void awaitLeftPlay() {
-        if (!fileLock().isOfTheDead()) {
+        if (!isLockOfTheDead()) {
             return;
         }
         LeftPlay.find(folder.runsFolder()).ifPresent(play -> {

@@ -135,7 +135,8 @@ public final class AnsibleVault {
                 Diagnostic.error(
                         Code.VAULT_DAMAGED,
                         name + ": " + why,
-                        "Put the file back from a backup, or remove it to begin anew."),
+                        "Put it back from a backup, or, where deepsite wrote it, put back the version before, which is kept"
+                                + " beside it with the ending .backup."),
                 cause);
     }
 

@@ -5,6 +5,7 @@ import static java.nio.file.StandardOpenOption.READ;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.FileFault;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -89,7 +90,7 @@ final class AtomicFile {
         return new Failure(
                 Diagnostic.error(
                         Code.STATE_NOT_WRITTEN,
-                        "Writing " + target + " failed: " + cause
+                        "Writing " + target + " failed: " + FileFault.words(cause)
                                 + ". What was recorded before is still there, complete.",
                         "Make room or mend the permissions, then run the same command again: it resumes where it stopped."),
                 cause);

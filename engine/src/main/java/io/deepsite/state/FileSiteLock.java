@@ -176,6 +176,9 @@ public final class FileSiteLock implements SiteLock {
 
     private static Failure unknown(String id, String found) {
         return new Failure(Diagnostic.error(
-                Code.LOCK_UNKNOWN, "No lock has the id " + id + ": " + found + ".", "Nothing was unlocked."));
+                Code.LOCK_UNKNOWN,
+                "No lock has the id " + id + ": " + found + ".",
+                "Nothing was unlocked. This tells who holds the lock, and its id:",
+                "deepsite status"));
     }
 }

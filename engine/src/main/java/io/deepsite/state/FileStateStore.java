@@ -3,6 +3,7 @@ package io.deepsite.state;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.FileFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -64,7 +65,7 @@ public final class FileStateStore implements StateStore {
             throw new Failure(
                     Diagnostic.error(
                             Code.STATE_UNREADABLE,
-                            "Reading " + folder.stateFile() + " failed: " + e + ".",
+                            "Reading " + folder.stateFile() + " failed: " + FileFault.words(e) + ".",
                             "Mend the permissions of the state folder, which belongs to you alone."),
                     e);
         }

@@ -3,6 +3,7 @@ package io.deepsite.state;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.FileFault;
 import io.deepsite.diag.Where;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,7 +52,7 @@ public record JournalContents(
         } catch (NoSuchFileException e) {
             return new JournalContents(List.of(), 0, null);
         } catch (IOException e) {
-            throw unreadable(file, 0, "Reading it failed: " + e + ".", e);
+            throw unreadable(file, 0, "Reading it failed: " + FileFault.words(e) + ".", e);
         }
     }
 

@@ -3,6 +3,7 @@ package io.deepsite.state;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.FileFault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -144,7 +145,7 @@ public final class SecretStore {
         if (!NAME.matcher(name).matches()) {
             throw new Failure(Diagnostic.error(
                     Code.SECRET_NAME,
-                    "\"" + name + "\" is none.",
+                    "\"" + name + "\" cannot name a secret.",
                     "Begin with a lower-case letter, go on with letters, digits, '_', '.' or '-': munge_key."));
         }
     }
@@ -199,7 +200,7 @@ public final class SecretStore {
             // The parser's own message may quote a value: it is neither shown nor kept as the cause.
             throw unreadable("Its text is not one JSON object of name and non-empty text.");
         } catch (IOException e) {
-            throw unreadable("Reading it failed: " + e + ".");
+            throw unreadable("Reading it failed: " + FileFault.words(e) + ".");
         }
     }
 

@@ -81,8 +81,8 @@ final class StateJson {
                 Diagnostic.error(
                         Code.STATE_UNREADABLE,
                         file + ": " + why + " Nothing was changed.",
-                        "deepsite only ever replaces this file as a whole, so something else wrote to it. The state before the"
-                                + " last change is kept in " + backup
+                        "deepsite only ever replaces this file as a whole, so something else wrote to it or took it away. The state"
+                                + " before the last change is kept in " + backup
                                 + "; put it back, then let plan show what it lacks:",
                         "cp " + backup + " " + file,
                         "deepsite plan"),

@@ -3,6 +3,7 @@ package io.deepsite.state;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.FileFault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -61,7 +62,7 @@ public record VaultKeyFile(Path path, boolean named) {
             }
             return Optional.of(VaultKey.of(content, path.toString()));
         } catch (IOException e) {
-            throw unusable("Reading it as text failed: " + e + ".", e);
+            throw unusable("Reading it as text failed: " + FileFault.words(e) + ".", e);
         }
     }
 
@@ -70,7 +71,9 @@ public record VaultKeyFile(Path path, boolean named) {
         return read(notices)
                 .orElseThrow(() -> missing(
                         "It is the key of " + vault + ", which exists, so the secrets cannot be read.",
-                        "Put the key file back from your backup, or point " + VARIABLE + " at it."));
+                        "Put the key file back from your backup, or point " + VARIABLE
+                                + " at it. If there is none, the secrets are lost: put the vault and its .backup aside, and"
+                                + " let deepsite make new ones; `deepsite adopt` gives the machines new keys."));
     }
 
     /** Makes the default file on first need, and says so: a key that is lost cannot be made again. */
@@ -95,7 +98,7 @@ public record VaultKeyFile(Path path, boolean named) {
                         List.of()));
             }
         } catch (IOException e) {
-            throw unusable("Making it failed: " + e + ".", e);
+            throw unusable("Making it failed: " + FileFault.words(e) + ".", e);
         }
         return require(path, notices);
     }
@@ -109,7 +112,8 @@ public record VaultKeyFile(Path path, boolean named) {
                 Diagnostic.error(
                         Code.VAULT_KEY_UNUSABLE,
                         path + ": " + why,
-                        "The key file holds one line of UTF-8 text, as for ansible-vault --vault-password-file."),
+                        "It holds one line of UTF-8 text, as for ansible-vault --vault-password-file. Put it back from your"
+                                + " backup; if it never opened anything, remove it, and deepsite makes a new one."),
                 cause);
     }
 }

@@ -14,9 +14,14 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DiagnosticsPageTest {
+    /** Of all modules: what a test of another one wrote anew is on the page at the next update. */
     private static final List<Path> CASES = List.of(
             Path.of("src/test/resources/golden/errors"),
-            Path.of("../providers-openstack/src/test/resources/golden/errors"));
+            Path.of("../providers-openstack/src/test/resources/golden/errors"),
+            Path.of("../cli/src/test/resources/golden/faults"),
+            Path.of("src/test/resources/golden/faults"),
+            Path.of("../providers-lxd/src/test/resources/golden/faults"),
+            Path.of("../providers-static/src/test/resources/golden/faults"));
 
     @Test
     void numbersAreUnique() {
@@ -49,7 +54,8 @@ class DiagnosticsPageTest {
                 <!-- Generated from the codes and the golden cases; `mvn test -Dgolden.update` writes it anew. -->
 
                 Every message has a code whose meaning never changes. Below it stand the place, what was found and why it
-                cannot be, and how to mend it. The exit code is that of the first error.
+                cannot be, and how to mend it. The exit code is that of the first error; a run that began its work and could not end it
+                has exit code 1, whatever stopped it.
                 """);
         for (var topic : topics.entrySet()) {
             var codes = Arrays.stream(Code.values())
@@ -74,21 +80,35 @@ class DiagnosticsPageTest {
 
     /** The first golden case of the code: its first message. */
     private static Optional<String> example(Code code) throws IOException {
-        Path first = null;
         for (var cases : CASES) {
             try (var folders = Files.list(cases)) {
-                first = first != null
-                        ? first
-                        : folders.filter(f -> f.getFileName().toString().startsWith(code.id()))
-                                .min(Comparator.naturalOrder())
-                                .orElse(null);
+                var texts = folders.filter(f -> f.getFileName().toString().startsWith(code.id()))
+                        .sorted()
+                        .map(f -> f.resolve("stderr.txt"))
+                        .filter(Files::exists)
+                        .toList();
+                if (!texts.isEmpty()) {
+                    return message(code, Files.readString(texts.getFirst()));
+                }
             }
         }
-        if (first == null || !Files.exists(first.resolve("stderr.txt"))) {
-            return Optional.empty();
+        return Optional.empty();
+    }
+
+    /** Without what stands before it and after it: the lines of a run's progress, other messages. */
+    private static Optional<String> message(Code code, String text) {
+        var lines = text.lines()
+                .dropWhile(line -> !line.contains(" " + code.id() + ": "))
+                .toList();
+        var message = new StringBuilder();
+        for (var line : lines) {
+            if (!message.isEmpty() && !line.isEmpty() && !line.startsWith(" ")) {
+                break;
+            }
+            message.append(line).append('\n');
         }
-        return Arrays.stream(Files.readString(first.resolve("stderr.txt")).split("(?m)^\n"))
-                .filter(message -> message.contains(code.id() + ":"))
-                .findFirst();
+        return lines.isEmpty()
+                ? Optional.empty()
+                : Optional.of(message.toString().stripTrailing() + "\n");
     }
 }

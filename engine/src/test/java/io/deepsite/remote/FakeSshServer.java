@@ -26,9 +26,10 @@ import org.apache.sshd.server.SshServer;
 import org.apache.sshd.server.channel.ChannelSession;
 import org.apache.sshd.server.command.Command;
 import org.apache.sshd.server.forward.RejectAllForwardingFilter;
+import org.jspecify.annotations.Nullable;
 
 /** A host that runs on this machine, on the loopback address, and does what it is told with a real shell. */
-final class FakeSshServer implements AutoCloseable {
+public final class FakeSshServer implements AutoCloseable {
     static {
         // Bouncy Castle for this server's own cryptography only: deepsite does without, and the tests shall notice.
         System.setProperty("org.apache.sshd.security.provider.BC.useNamed", "false");
@@ -36,12 +37,12 @@ final class FakeSshServer implements AutoCloseable {
 
     /** What a command does; stands in for the real shell where a test wants trouble. */
     @FunctionalInterface
-    interface Behaviour {
+    public interface Behaviour {
         int run(String command, InputStream in, OutputStream out, OutputStream err)
                 throws IOException, InterruptedException;
     }
 
-    final OpenSshKey hostKey = OpenSshKey.generate("host", new SecureRandom());
+    final OpenSshKey hostKey;
     final OpenSshKey login = OpenSshKey.generate("login", new SecureRandom());
     final List<String> commands = new CopyOnWriteArrayList<>();
     final List<String> passedOn = new CopyOnWriteArrayList<>();
@@ -50,11 +51,27 @@ final class FakeSshServer implements AutoCloseable {
     private volatile Behaviour behaviour = FakeSshServer::shell;
 
     FakeSshServer(Path folder) throws IOException, GeneralSecurityException {
+        this(folder, "127.0.0.1", 0, OpenSshKey.generate("host", new SecureRandom()), null);
+    }
+
+    /**
+     * At an address of the loopback net, with the keys that it was made with.
+     *
+     * @param authorized line of the one key that may log in
+     */
+    public static FakeSshServer at(Path folder, String address, int port, OpenSshKey hostKey, String authorized)
+            throws IOException, GeneralSecurityException {
+        return new FakeSshServer(folder, address, port, hostKey, authorized);
+    }
+
+    private FakeSshServer(Path folder, String address, int port, OpenSshKey hostKey, @Nullable String authorized)
+            throws IOException, GeneralSecurityException {
         this.folder = folder;
-        var accepted =
-                PublicKeyEntry.parsePublicKeyEntry(login.publicLine()).resolvePublicKey(null, java.util.Map.of(), null);
-        server.setHost("127.0.0.1");
-        server.setPort(0);
+        this.hostKey = hostKey;
+        var accepted = PublicKeyEntry.parsePublicKeyEntry(authorized == null ? login.publicLine() : authorized)
+                .resolvePublicKey(null, java.util.Map.of(), null);
+        server.setHost(address);
+        server.setPort(port);
         server.setKeyPairProvider(KeyPairProvider.wrap(keyPair(hostKey.privateKey())));
         server.setPublickeyAuthenticator(
                 (user, key, _) -> !user.equals("stranger") && KeyUtils.compareKeys(accepted, key));
@@ -76,7 +93,7 @@ final class FakeSshServer implements AutoCloseable {
         }
     }
 
-    FakeSshServer behaving(Behaviour next) {
+    public FakeSshServer behaving(Behaviour next) {
         behaviour = next;
         return this;
     }
@@ -128,11 +145,13 @@ final class FakeSshServer implements AutoCloseable {
                 .next();
     }
 
-    private static int shell(String command, InputStream in, OutputStream out, OutputStream err)
+    /** The command in a real shell of this machine. */
+    public static int shell(String command, InputStream in, OutputStream out, OutputStream err)
             throws IOException, InterruptedException {
         var process = new ProcessBuilder("/bin/sh", "-c", command).start();
-        var feeding = Thread.ofVirtual().start(() -> pipe(in, process.getOutputStream(), true));
-        var errors = Thread.ofVirtual().start(() -> pipe(process.getErrorStream(), err, false));
+        // Not virtual: a read from a process's pipe holds its carrier thread, and a machine has few of them.
+        var feeding = Thread.ofPlatform().daemon().start(() -> pipe(in, process.getOutputStream(), true));
+        var errors = Thread.ofPlatform().daemon().start(() -> pipe(process.getErrorStream(), err, false));
         pipe(process.getInputStream(), out, false);
         errors.join();
         feeding.interrupt();
@@ -189,7 +208,7 @@ final class FakeSshServer implements AutoCloseable {
         @Override
         public void start(ChannelSession channel, Environment environment) {
             commands.add(command);
-            thread = Thread.ofVirtual().start(() -> {
+            thread = Thread.ofPlatform().daemon().start(() -> {
                 try {
                     int code = behaviour.run(command, in, out, err);
                     out.flush();

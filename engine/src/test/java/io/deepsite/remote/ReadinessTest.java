@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.FaultMessage;
 import io.deepsite.provider.Call;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,6 +89,9 @@ class ReadinessTest {
         var diagnostic = failure.diagnostics().getFirst();
         assertThat(diagnostic.code()).isEqualTo(Code.MACHINE_DOWN);
         assertThat(diagnostic.why()).contains("node-1", "its status is Stopped", "Emergency mode");
+        FaultMessage.assertReads("DS3009-machine-down", () -> {
+            throw failure;
+        });
         assertThat(Duration.between(Instant.parse("2026-11-21T02:00:00Z"), now)).isLessThan(Duration.ofSeconds(15));
     }
 

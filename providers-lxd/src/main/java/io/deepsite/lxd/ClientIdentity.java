@@ -3,6 +3,7 @@ package io.deepsite.lxd;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.FileFault;
 import io.deepsite.site.ProviderSettings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -91,10 +92,11 @@ record ClientIdentity(SSLContext context, PinnedCertificate pin) {
     }
 
     private static Failure unreadable(Path file, String what, Exception cause) {
+        var why = cause instanceof IOException fault ? FileFault.words(fault) : cause.getMessage();
         return new Failure(
                 Diagnostic.error(
                         Code.LXD_CERTIFICATE_UNREADABLE,
-                        file + " cannot be read as " + what + ": " + cause.getMessage() + ".",
+                        file + " cannot be read as " + what + ": " + why + ".",
                         "Name the files of the lxc client (in ~/.config/lxc), or make a pair and let the server trust it."),
                 cause);
     }

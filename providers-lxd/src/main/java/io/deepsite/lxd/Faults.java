@@ -3,6 +3,7 @@ package io.deepsite.lxd;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import java.io.EOFException;
 import java.io.IOException;
 import java.security.cert.CertificateException;
 import java.util.Locale;
@@ -25,7 +26,7 @@ final class Faults {
     }
 
     Failure unreachable(IOException cause) {
-        var message = deepest(cause);
+        var message = words(cause);
         if (message.contains("Permission denied")) {
             return new Failure(
                     Diagnostic.error(
@@ -97,7 +98,7 @@ final class Faults {
                     why,
                     "Delete what is not needed there, or use a larger pool. These show what takes the room:",
                     "lxc storage list",
-                    "deepsite gc");
+                    "deepsite gc --list");
         }
         if (error.contains("gpu device") || error.contains("invalid pci address") || error.contains("device \"")) {
             return Diagnostic.error(
@@ -116,7 +117,9 @@ final class Faults {
         }
         if (refusal.status() == 412) {
             return Diagnostic.error(
-                    Code.WORLD_MOVED, why + " It was changed by somebody else at the same moment.", "Plan again.");
+                    Code.WORLD_MOVED,
+                    why + " It was changed by somebody else at the same moment.",
+                    "Run the same command again: it looks at what is there now.");
         }
         return Diagnostic.error(
                 Code.PROVIDER_REFUSED,
@@ -152,13 +155,22 @@ final class Faults {
         return endpoint;
     }
 
+    /** Where LXD went away in the middle of an answer, what was asked of it may have been done. */
+    private static String words(IOException cause) {
+        var deepest = deepest(cause);
+        return deepest instanceof EOFException
+                        || String.valueOf(deepest.getMessage()).startsWith("unexpected end of stream")
+                ? "it ended the connection in the middle of a request; whether it did what was asked, the next look tells"
+                : String.valueOf(deepest.getMessage());
+    }
+
     /** OkHttp wraps a refused connection in words about an address that a unix socket does not have. */
-    private static String deepest(IOException fault) {
+    private static IOException deepest(IOException fault) {
         var deepest = fault;
         while (deepest.getCause() instanceof IOException cause) {
             deepest = cause;
         }
-        return String.valueOf(deepest.getMessage());
+        return deepest;
     }
 
     private static boolean hasCause(@Nullable Throwable fault, Class<? extends Throwable> type) {

@@ -1,0 +1,47 @@
+package io.deepsite.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.site.load.Golden;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Faults of operation, told as stories: {@code stderr.txt} is what the admin reads, {@code story.txt} every command with its
+ * exit code and what it left. Most end with the cause mended and an apply that goes on from there.
+ */
+class FaultGoldenTest {
+    static final Path CASES = Path.of("src/test/resources/golden/faults");
+
+    @TempDir
+    private Path folder;
+
+    static List<FaultCase> cases() {
+        return Stream.of(
+                        LxdFaults.cases(),
+                        HostFaults.cases(),
+                        StateFaults.cases(),
+                        PlanFaults.cases(),
+                        RoleFileFaults.cases())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("cases")
+    void tellsWhatIsWrongAndGoesOnOnceItIsMended(FaultCase fault) throws Exception {
+        try (var story = new FaultStory(folder)) {
+            fault.script().play(story);
+
+            if (fault.name().startsWith("DS")) {
+                assertThat(story.stderr()).contains(" " + fault.name().substring(0, 6) + ": ");
+            }
+            Golden.assertSame(CASES.resolve(fault.name()).resolve("stderr.txt"), story.stderr());
+            Golden.assertSame(CASES.resolve(fault.name()).resolve("story.txt"), story.told());
+        }
+    }
+}

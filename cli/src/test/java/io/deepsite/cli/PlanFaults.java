@@ -1,0 +1,192 @@
+package io.deepsite.cli;
+
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/** Plans that may not run, consents, leases, command lines. */
+final class PlanFaults {
+    private PlanFaults() {}
+
+    static List<FaultCase> cases() {
+        return List.of(
+                new FaultCase("DS4001-stale-plan", story -> {
+                    story.does("plan", "site.yaml", "-o", "plan.json")
+                            .does("apply", "site.yaml", "--yes")
+                            .fails(2, "apply", "site.yaml", "--plan", "plan.json")
+                            .goesOn();
+                }),
+                new FaultCase("DS4002-plan-of-another-version", story -> {
+                    story.does("plan", "site.yaml", "-o", "plan.json")
+                            .then(
+                                    "deepsite is replaced by another version",
+                                    () -> story.edit("plan.json", Version.CURRENT, "9.9"))
+                            .fails(2, "apply", "site.yaml", "--plan", "plan.json")
+                            .does("plan", "site.yaml", "-o", "plan.json")
+                            .goesOn("apply", "site.yaml", "--plan", "plan.json");
+                }),
+                new FaultCase("DS4003-plan-damaged", story -> {
+                    story.does("plan", "site.yaml", "-o", "plan.json");
+                    var text = story.read("plan.json");
+                    story.then(
+                                    "half of the plan is lost",
+                                    () -> story.write("plan.json", text.substring(0, text.indexOf("\"site\"") + 8)))
+                            .fails(2, "apply", "site.yaml", "--plan", "plan.json")
+                            .does("plan", "site.yaml", "-o", "plan.json")
+                            .goesOn("apply", "site.yaml", "--plan", "plan.json");
+                }),
+                new FaultCase("DS4004-world-moved", story -> {
+                    story.does("apply", "site.yaml", "--yes")
+                            .edit("site.yaml", "memory: 1GiB", "memory: 2GiB")
+                            .does("plan", "site.yaml", "-o", "plan.json")
+                            .then(
+                                    "somebody gives the machine another cpu",
+                                    () -> ((tools.jackson.databind.node.ObjectNode) story.lxd
+                                                    .things
+                                                    .get("instances/lab-box")
+                                                    .path("config"))
+                                            .put("limits.cpu", "2"))
+                            .fails(2, "apply", "site.yaml", "--plan", "plan.json")
+                            .does("plan", "site.yaml", "-o", "plan.json")
+                            .goesOn("apply", "site.yaml", "--plan", "plan.json");
+                }),
+                new FaultCase("DS4005-consent-needed", story -> {
+                    story.does("apply", "site.yaml", "--yes");
+                    story.lxd.add(
+                            "images/beef",
+                            "{'fingerprint':'beef','size':1,'properties':{},'aliases':[{'name':'debian/13'}]}");
+                    story.edit("site.yaml", "debian/12", "debian/13")
+                            .fails(2, "apply", "site.yaml", "--yes")
+                            .goesOn("apply", "site.yaml", "--yes", "--allow", "replace");
+                }),
+                new FaultCase("DS4005-saved-plan-needs-consent", story -> {
+                    story.does("apply", "site.yaml", "--yes");
+                    story.lxd.add(
+                            "images/beef",
+                            "{'fingerprint':'beef','size':1,'properties':{},'aliases':[{'name':'debian/13'}]}");
+                    story.edit("site.yaml", "debian/12", "debian/13")
+                            .does("plan", "site.yaml", "-o", "plan.json")
+                            .fails(2, "apply", "site.yaml", "--plan", "plan.json")
+                            .goesOn("apply", "site.yaml", "--plan", "plan.json", "--allow", "replace");
+                }),
+                new FaultCase("DS4006-state-lost", story -> {
+                    story.does("apply", "site.yaml", "--yes")
+                            .then("the state folder is deleted", () -> deleteTree(story.folder.resolve(".deepsite")))
+                            .fails(2, "apply", "site.yaml", "--yes")
+                            .does("adopt", "site.yaml")
+                            .then("the machine takes its new keys", () -> story.lxd.speak("lab-box", null, null))
+                            .goesOn();
+                }),
+                new FaultCase("DS4013-nothing-to-adopt", story -> {
+                    story.fails(2, "adopt", "site.yaml").goesOn();
+                }),
+                new FaultCase("DS4007-nobody-to-ask", story -> {
+                    story.fails(2, "apply", "site.yaml").goesOn();
+                }),
+                new FaultCase("cancelled-by-a-no", story -> {
+                    story.answering("n");
+                    story.fails(130, "apply", "site.yaml").goesOn();
+                }),
+                new FaultCase("cancelled-by-a-signal", story -> {
+                    var heard = new CountDownLatch(1);
+                    story.onWord("Stopping: ", heard::countDown);
+                    story.lxd.meanwhile("POST /1.0/instances", () -> interrupt(heard));
+                    story.fails(130, "apply", "site.yaml", "--yes").goesOn();
+                }),
+                new FaultCase("DS4011-no-such-stage", story -> {
+                    story.fails(2, "apply", "site.yaml", "--yes", "--until", "nosuch")
+                            .goesOn();
+                }),
+                new FaultCase("DS4011-no-such-host", story -> {
+                    story.does("apply", "site.yaml", "--yes").fails(2, "ssh", "bax", "--site", "site.yaml");
+                }),
+                new FaultCase("DS4012-changes-wait", story -> {
+                    story.siteOf(HostFaults.SLURM);
+                    story.lxd.behaving((command, in, out, err) -> HostFaults.accept("passed", command, in, out, err));
+                    story.does("apply", "site.yaml", "--yes", "--quiet")
+                            .edit("site.yaml", "cpus: 1, memory: 2GiB", "cpus: 1, memory: 3GiB")
+                            .fails(0, "verify", "site.yaml")
+                            .fails3("plan", "site.yaml", "--detailed-exitcode");
+                }),
+                new FaultCase("DS7001-no-lease", story -> {
+                    story.does("apply", "site.yaml", "--yes").fails(2, "lease", "extend", "2h", "--site", "site.yaml");
+                }),
+                new FaultCase("DS7002-lease-too-long", story -> {
+                    leased(story).fails(2, "lease", "extend", "90d", "--site", "site.yaml");
+                }),
+                new FaultCase("DS7003-lease-over", story -> {
+                    leased(story).then("the lease runs out", () -> story.later(Duration.ofDays(2)));
+                    story.edit("site.yaml", "memory: 1GiB", "memory: 2GiB")
+                            .fails(2, "apply", "site.yaml", "--yes")
+                            .does("destroy", "site.yaml", "--yes")
+                            .then("site.yaml goes without a lease", () -> story.site(""))
+                            .goesOn();
+                }),
+                new FaultCase("DS8001-no-such-option", story -> {
+                    story.fails(2, "apply", "site.yaml", "--yse");
+                }),
+                new FaultCase("DS8001-no-such-consent", story -> {
+                    story.fails(2, "apply", "site.yaml", "--allow", "rebot");
+                }),
+                new FaultCase("DS8001-no-time", story -> {
+                    story.fails(2, "lease", "extend", "2", "--site", "site.yaml");
+                }),
+                new FaultCase("DS8002-plan-not-written", story -> {
+                    story.fails(2, "plan", "site.yaml", "-o", "nowhere/plan.json")
+                            .goesOn();
+                }),
+                new FaultCase("DS8002-bundle-into-a-full-folder", story -> {
+                    Files.createDirectories(story.folder.resolve("out/full"));
+                    story.write("out/full/notes", "mine\n").fails(2, "render", "site.yaml", "-o", "out/full");
+                }));
+    }
+
+    /** As an apply leaves it whose site.yaml has a lease of 4 h, 8 h at most. */
+    private static FaultStory leased(FaultStory story) throws Exception {
+        return story.does("apply", "site.yaml", "--yes").then("the site has a lease of 4 h", () -> {
+            story.edit(".deepsite/lab/state.json", "\"lineage\"", """
+                    "lease" : {
+                        "ends" : "2026-01-02T07:04:05Z",
+                        "latest" : "2026-01-02T11:04:05Z",
+                        "since" : "2026-01-02T03:04:05Z"
+                      },
+                      "lineage\"""");
+            story.site("lease: {duration: 4h, max: 8h}\n");
+        });
+    }
+
+    /** As ^C does it; returns when it was heard. */
+    private static void interrupt(CountDownLatch heard) {
+        try {
+            var signal = Class.forName("sun.misc.Signal");
+            signal.getMethod("raise", signal)
+                    .invoke(null, signal.getConstructor(String.class).newInstance("INT"));
+            heard.await();
+        } catch (ReflectiveOperationException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static void deleteTree(Path folder) throws java.io.IOException {
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws java.io.IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(
+                    Path visited, java.io.@org.jspecify.annotations.Nullable IOException fault)
+                    throws java.io.IOException {
+                Files.delete(visited);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

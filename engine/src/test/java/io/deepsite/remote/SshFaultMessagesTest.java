@@ -1,0 +1,42 @@
+package io.deepsite.remote;
+
+import static io.deepsite.diag.FaultMessage.assertReads;
+
+import io.deepsite.diag.Failure;
+import java.io.IOException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What an admin reads of a host that cannot be had on the loopback net. */
+class SshFaultMessagesTest {
+    private static final SshTarget NODE = LocalRemote.target("node-1");
+
+    @Test
+    void tellsWhyAHostIsSilent() {
+        reads("DS3001-no-answer", SshFaults.silent(NODE, new SocketTimeoutException("Connect timed out")));
+        reads("DS3001-no-way", SshFaults.silent(NODE, new NoRouteToHostException("No route to host")));
+        reads("DS3001-no-name", SshFaults.silent(NODE, new UnknownHostException("192.0.2.1")));
+        reads("DS3001-slow-login", SshFaults.slowLogin(NODE, SshTimes.USUAL, new SocketTimeoutException()));
+    }
+
+    @Test
+    void tellsThatAJumpIsForbidden() {
+        reads(
+                "DS3010-jump-forbidden",
+                SshFaults.notPassedOn(NODE, LocalRemote.target("gate"), new IOException("open failed")));
+    }
+
+    @Test
+    void tellsWhichCommandTookTooLong() {
+        reads("DS3007-command-too-slow", SshFaults.tooSlow(NODE, "/bin/sh", Duration.ofSeconds(120)));
+    }
+
+    private static void reads(String name, Failure failure) {
+        assertReads(name, () -> {
+            throw failure;
+        });
+    }
+}

@@ -1,0 +1,90 @@
+package io.deepsite.lxd;
+
+import static io.deepsite.diag.FaultMessage.assertReads;
+
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Requirements;
+import io.deepsite.provider.Requirements.Group;
+import io.deepsite.provider.Requirements.SharedVolume;
+import io.deepsite.provider.Sites;
+import io.deepsite.site.Name;
+import io.deepsite.site.Size;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.security.cert.CertificateException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Test;
+
+/** What an admin reads where it takes a server of its own, another user or another cluster to see it happen. */
+class LxdFaultMessagesTest {
+    @Test
+    void tellsWhyNobodyAnswers() {
+        reads("DS2001-https", https().unreachable(new ConnectException("Connection refused")));
+        reads("DS2101-no-rights", socket().unreachable(new IOException("Permission denied")));
+    }
+
+    @Test
+    void tellsWhoseCertificateIsWrong() {
+        var shown = new SSLHandshakeException("not the pinned one");
+        shown.initCause(new CertificateException("not the pinned one"));
+
+        reads("DS2103-another-certificate", https().unreachable(shown));
+        reads(
+                "DS2102-certificate-refused",
+                https().unreachable(new SSLException("Received fatal alert: bad_certificate")));
+    }
+
+    @Test
+    void tellsWhatASiteCannotHave() {
+        var demo = Recorded.demo(1);
+        var large = new Group(false, List.of(), List.of(), 2, Optional.of(Size.parse("1GiB")));
+
+        assertReads(
+                "DS4010-too-small",
+                () -> Recorded.compile(
+                        Recorded.host(), demo, new Requirements(Map.of(new Name("head"), large), List.of())));
+        assertReads(
+                "DS2114-name-too-long",
+                () -> Recorded.compile(
+                        Recorded.host(),
+                        Sites.site(
+                                "s".repeat(40),
+                                Recorded.settings(),
+                                Map.of("g".repeat(40), Sites.single("debian/12", 1, "256MiB"))),
+                        Requirements.NONE));
+        assertReads(
+                "DS2115-two-sizes",
+                () -> Recorded.compile(
+                        Recorded.host(),
+                        demo,
+                        new Requirements(
+                                Map.of(new Name("head"), home("1GiB"), new Name("node"), home("2GiB")), List.of())));
+    }
+
+    private static Group home(String size) {
+        return new Group(
+                false,
+                List.of(new SharedVolume("home", "/home", Optional.of(Size.parse(size)))),
+                List.of(),
+                1,
+                Optional.empty());
+    }
+
+    private static Faults https() {
+        return new Faults("https://lxd.example:8443");
+    }
+
+    private static Faults socket() {
+        return new Faults("unix:///var/lib/lxd/unix.socket");
+    }
+
+    private static void reads(String name, Failure failure) {
+        assertReads(name, () -> {
+            throw failure;
+        });
+    }
+}
