@@ -19,7 +19,6 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -93,34 +92,6 @@ public final class AnsibleRunner {
                         "Install it, then run the same command again: it goes on from what is recorded.",
                         "apt-get install ansible-core"),
                 cause);
-    }
-
-    /**
-     * Ends the plays, with all they started, that a deepsite which was killed left at work. To be called under the site's
-     * lock, before a play of one's own.
-     *
-     * @param runs the folder of all runs of a site
-     */
-    public static void endLeftovers(Path runs) {
-        var mark = EVENTS + "=" + runs.toAbsolutePath() + "/";
-        var left = ProcessHandle.allProcesses()
-                .filter(process -> environmentOf(process).anyMatch(variable -> variable.startsWith(mark)))
-                .toList();
-        left.forEach(ProcessHandle::destroy);
-        left.forEach(process -> process.onExit()
-                .completeOnTimeout(process, GRACE.toMillis(), TimeUnit.MILLISECONDS)
-                .thenAccept(ProcessHandle::destroyForcibly)
-                .join());
-    }
-
-    /** Empty for a process of somebody else, for one that has just ended, and where there is no /proc. */
-    private static Stream<String> environmentOf(ProcessHandle process) {
-        try {
-            var bytes = Files.readAllBytes(Path.of("/proc", Long.toString(process.pid()), "environ"));
-            return Stream.of(new String(bytes, StandardCharsets.UTF_8).split("\0"));
-        } catch (IOException e) {
-            return Stream.empty();
-        }
     }
 
     /** Of the PATH that is handed on, which need not be the one of this process. */

@@ -8,6 +8,7 @@ import io.deepsite.provider.Call;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Survey;
+import io.deepsite.site.LeaseTerms;
 import io.deepsite.state.RecordedLease;
 import io.deepsite.state.RecordedResource;
 import io.deepsite.state.SiteState;
@@ -18,7 +19,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -84,7 +84,7 @@ final class Adoption {
         return lineages.getFirst();
     }
 
-    private static SiteState resources(SiteState state, List<ObservedResource> owned) {
+    private SiteState resources(SiteState state, List<ObservedResource> owned) {
         var next = state;
         for (var resource : owned) {
             next = next.withResource(
@@ -96,13 +96,22 @@ final class Adoption {
                 .map(resource -> resource.tags().expiresAt())
                 .flatMap(Optional::stream)
                 .max(Instant::compareTo)
-                .map(lease(state, next))
+                .map(ends -> state.lease() == null ? lease(session.site().lease(), ends) : state.lease())
+                .map(next::withLease)
                 .orElse(next);
     }
 
-    private static Function<Instant, SiteState> lease(SiteState before, SiteState next) {
-        var known = before.lease();
-        return ends -> next.withLease(known != null ? known : new RecordedLease(Instant.EPOCH, ends, null));
+    /**
+     * The tags tell the end only. A lease that was never extended began its duration before that; one that was began
+     * earlier, so its limit comes out later than it was, by as much as it was extended.
+     */
+    static RecordedLease lease(Optional<LeaseTerms> terms, Instant ends) {
+        var since = terms.map(asked -> ends.minus(asked.duration().duration())).orElse(Instant.EPOCH);
+        var latest = terms.flatMap(LeaseTerms::max)
+                .map(most -> since.plus(most.duration()))
+                // A limit that site.yaml lowered meanwhile takes nothing away that was granted.
+                .map(limit -> limit.isBefore(ends) ? ends : limit);
+        return new RecordedLease(since, ends, latest.orElse(null));
     }
 
     private SiteState machines(SiteState state, Survey survey) {

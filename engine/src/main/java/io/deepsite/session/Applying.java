@@ -1,6 +1,5 @@
 package io.deepsite.session;
 
-import io.deepsite.ansible.AnsibleRunner;
 import io.deepsite.apply.Applier;
 import io.deepsite.apply.ApplyOptions;
 import io.deepsite.apply.ApplyResult;
@@ -77,7 +76,8 @@ final class Applying {
     private RunResult locked(SiteLock.HeldLock lock) {
         var state = session.state();
         Applier.admit(plan, state, options);
-        AnsibleRunner.endLeftovers(session.folder().runsFolder());
+        // A saved plan was made before, perhaps while nobody was killed yet.
+        session.leftPlays().await();
         var owned = session.survey().owned();
         refuseWhenOver(state, owned);
         new World(session.access(), session.looking(), Closings.of(session.secrets(), Map.of()))

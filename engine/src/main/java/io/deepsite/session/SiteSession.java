@@ -1,6 +1,5 @@
 package io.deepsite.session;
 
-import io.deepsite.ansible.LeftPlay;
 import io.deepsite.apply.Access;
 import io.deepsite.apply.ApplyOptions;
 import io.deepsite.apply.Bundles;
@@ -58,9 +57,6 @@ import java.util.stream.Collectors;
 public final class SiteSession implements AutoCloseable {
     /** Longest wait for a machine to let us in, its boot included. */
     private static final Duration READY = Duration.ofMinutes(5);
-
-    /** Longest wait for Ansible that a killed deepsite left. */
-    private static final Duration LEFT_PLAY = Duration.ofMinutes(15);
 
     private final Surroundings around;
     private final Path file;
@@ -218,36 +214,15 @@ public final class SiteSession implements AutoCloseable {
                         List.of("deepsite apply --refresh-images --allow replace")));
     }
 
-    /** After a kill Ansible works on; a plan made meanwhile would be about hosts that still change. */
+    /** A plan made while the play of a killed run works on would be about hosts that still change. */
     private void awaitLeftPlay() {
-        if (!isLockOfTheDead()) {
-            return;
+        if (isLockOfTheDead()) {
+            leftPlays().await();
         }
-        LeftPlay.find(folder.runsFolder()).ifPresent(play -> {
-            var who = "Process " + play.process().pid() + " works on after its deepsite was killed.";
-            around.notices()
-                    .accept(new Diagnostic(
-                            Diagnostic.Severity.NOTE,
-                            Code.ANSIBLE_STILL_RUNS,
-                            null,
-                            who,
-                            "It is waited for: what it does belongs to the plan of that run.",
-                            List.of()));
-            try {
-                if (!play.awaitEnd(LEFT_PLAY)) {
-                    throw new Failure(Diagnostic.error(
-                            Code.ANSIBLE_STILL_RUNS,
-                            who + " It did not end within " + LEFT_PLAY.toMinutes() + " minutes.",
-                            "Wait for its end or end it, then run the same command again:",
-                            "kill " + play.process().pid()));
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new Failure(
-                        Diagnostic.error(Code.CANCELLED, "The wait for the end of a killed run was interrupted.", ""),
-                        e);
-            }
-        });
+    }
+
+    LeftPlays leftPlays() {
+        return new LeftPlays(folder.runsFolder(), around.notices());
     }
 
     private List<SshTarget> recordedTargets(SiteState state) {

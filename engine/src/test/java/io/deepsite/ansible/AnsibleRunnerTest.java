@@ -117,24 +117,6 @@ class AnsibleRunnerTest {
     }
 
     @Test
-    void endsWhatAKilledDeepsiteLeftAtWorkAndNothingElse() throws IOException {
-        var mine = sleeper(folder.resolve("runs/1/ansible-motd.ndjson"));
-        var other = sleeper(folder.resolve("elsewhere/1/ansible-motd.ndjson"));
-
-        AnsibleRunner.endLeftovers(folder.resolve("runs"));
-
-        assertThat(mine.isAlive()).isFalse();
-        assertThat(other.isAlive()).isTrue();
-        other.destroy();
-    }
-
-    private static Process sleeper(Path events) throws IOException {
-        var builder = new ProcessBuilder("sleep", "600");
-        builder.environment().put("DEEPSITE_EVENTS", events.toString());
-        return builder.start();
-    }
-
-    @Test
     void keepsItsLogToTheOwner() throws IOException {
         ansible("echo words\n");
 
