@@ -8,9 +8,10 @@ import os
 import tarfile
 
 from ansible.errors import AnsibleActionFail, AnsibleFileNotFound
+from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 
-ARGUMENTS = ("role", "phase", "state", "remove_packages", "deleting")
+ARGUMENTS = ("role", "phase", "state", "remove_packages", "deleting", "dropped")
 
 
 class ActionModule(ActionBase):
@@ -26,7 +27,9 @@ class ActionModule(ActionBase):
             raise AnsibleActionFail("contract needs role: the name of the role")
         bundle = task_vars["playbook_dir"]
         host = task_vars["inventory_hostname"]
-        contract = self.contract(bundle, host, role)
+        # Actions that a role no longer has lie beside the contract that it has now.
+        dropped = boolean(arguments.pop("dropped", False))
+        contract = self.contract(bundle, host, role + ".dropped" if dropped else role)
         phase = arguments.get("phase")
         if phase == "after" and not self.has_work_after(contract):
             result.update(changed=False, items=[], actions=[], reboot_needed=False)

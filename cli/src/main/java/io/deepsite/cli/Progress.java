@@ -17,6 +17,7 @@ final class Progress implements AutoCloseable {
     private final Workplace at;
     private final ProgressView view;
     private final Cancel cancel = new Cancel();
+    private final Interruption interruption;
 
     Progress(Workplace at, DeepsiteCommand command, Plan plan) {
         this(at, command, planned(plan));
@@ -25,7 +26,7 @@ final class Progress implements AutoCloseable {
     Progress(Workplace at, DeepsiteCommand command, Map<String, Integer> planned) {
         this.at = at;
         this.view = view(at, command, planned);
-        Interruption.listen(cancel, view, view::close);
+        this.interruption = Interruption.listen(cancel, view, view::close);
         at.showing(view);
     }
 
@@ -54,6 +55,7 @@ final class Progress implements AutoCloseable {
 
     @Override
     public void close() {
+        interruption.close();
         at.showing(null);
         view.close();
     }

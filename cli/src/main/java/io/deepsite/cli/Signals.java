@@ -10,6 +10,21 @@ import java.lang.reflect.Proxy;
 final class Signals {
     private Signals() {}
 
+    /** What the signal does without a handler. */
+    static void reset(String name) {
+        try {
+            var signal = Class.forName("sun.misc.Signal");
+            var handlerType = Class.forName("sun.misc.SignalHandler");
+            signal.getMethod("handle", signal, handlerType)
+                    .invoke(
+                            null,
+                            signal.getConstructor(String.class).newInstance(name),
+                            handlerType.getField("SIG_DFL").get(null));
+        } catch (ReflectiveOperationException e) {
+            // There is none to be taken away, see below.
+        }
+    }
+
     /**
      * Does nothing where the platform has no such signal.
      *

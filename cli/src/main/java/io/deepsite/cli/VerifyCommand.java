@@ -41,9 +41,11 @@ final class VerifyCommand extends DeepsiteCommand {
             return ExitCode.DONE.number();
         }
         VerifyReport found;
+        boolean cancelled;
         // With --json the result is one object: events would be in its way.
         try (var progress = new Progress(at, this, Map.of())) {
-            found = session.verify(json ? _ -> {} : progress.events());
+            found = session.verify(json ? _ -> {} : progress.events(), progress.cancel());
+            cancelled = progress.cancel().asked();
         }
         if (report != null) {
             OutputFile.write(report, found.junit());
@@ -53,6 +55,7 @@ final class VerifyCommand extends DeepsiteCommand {
         } else {
             print(new ResultView(style(), session.site(), at.clock().instant(), "").verify(found));
         }
-        return (found.green() ? ExitCode.DONE : ExitCode.FAILED).number();
+        var exit = found.green() ? ExitCode.DONE : ExitCode.FAILED;
+        return (cancelled ? ExitCode.CANCELLED : exit).number();
     }
 }

@@ -12,13 +12,16 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -94,36 +97,47 @@ public final class AnsibleRunner {
                 cause);
     }
 
-    /** Of the PATH that is handed on, which need not be the one of this process. */
-    private String program() {
-        for (var folder : environment.getOrDefault("PATH", "").split(":", -1)) {
-            var file = Path.of(folder, "ansible-playbook");
-            if (!folder.isEmpty() && Files.isExecutable(file)) {
-                return file.toString();
-            }
-        }
-        throw missing("There is no ansible-playbook on the PATH.", null);
+    /** The play leads a process group of its own: a ^C of the terminal, which goes to ours, is for deepsite to judge. */
+    private List<String> leader() {
+        return find("setsid").map(file -> List.of(file.toString())).orElse(List.of());
     }
 
-    /** A way to end a running play: once in order, as ^C does. */
+    private String program() {
+        return find("ansible-playbook")
+                .map(Path::toString)
+                .orElseThrow(() -> missing("There is no ansible-playbook on the PATH.", null));
+    }
+
+    /** On the PATH that is handed on, which need not be the one of this process. */
+    private Optional<Path> find(String program) {
+        return Arrays.stream(environment.getOrDefault("PATH", "").split(":", -1))
+                .filter(folder -> !folder.isEmpty())
+                .map(folder -> Path.of(folder, program))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /** A way to end a running play before its end. */
     public interface Stop {
-        /** @param stop called when the play shall end */
+        /** @param stop called when the play, with all it started, shall end */
         void onAsked(Runnable stop);
     }
 
     /**
+     * @param name of the files for its log and its events
      * @param hosts of the play, those it is limited to
      * @param events told as they come, by one thread
      * @return for every host how it ended
      */
     public Map<String, HostResult> run(
             Bundle.Play play,
+            String name,
             List<String> hosts,
             Map<String, Object> variables,
             Consumer<AnsibleEvent> events,
             Stop stop) {
-        var stream = folder.resolve("ansible-" + play.name() + ".ndjson");
-        var log = folder.resolve("ansible-" + play.name() + ".log");
+        var stream = folder.resolve("ansible-" + name + ".ndjson");
+        var log = folder.resolve("ansible-" + name + ".log");
         var faults = new TreeMap<String, HostResult.Failed>();
         var changed = new TreeSet<String>();
         var finished = new TreeSet<String>();
@@ -165,7 +179,8 @@ public final class AnsibleRunner {
             Path log,
             Consumer<AnsibleEvent> events,
             Stop stop) {
-        var argv = new ArrayList<>(List.of(program(), play.file(), "--limit", String.join(",", hosts)));
+        var argv = new ArrayList<>(leader());
+        argv.addAll(List.of(program(), play.file(), "--limit", String.join(",", hosts)));
         if (!variables.isEmpty()) {
             argv.addAll(List.of("--extra-vars", JSON.writeValueAsString(variables)));
         }
@@ -244,11 +259,13 @@ public final class AnsibleRunner {
     }
 
     private static void end(Process process) {
-        // SIGTERM first: Ansible then ends its workers and takes its temporary files away.
-        process.destroy();
-        process.onExit()
+        // SIGTERM first: Ansible then takes its temporary files away.
+        var all = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
+                .toList();
+        all.forEach(ProcessHandle::destroy);
+        all.forEach(one -> one.onExit()
                 .orTimeout(GRACE.toMillis(), TimeUnit.MILLISECONDS)
-                .exceptionally(_ -> process.destroyForcibly());
+                .exceptionally(_ -> one.destroyForcibly() ? one : null));
     }
 
     private static String ended(int exit, Path log) {

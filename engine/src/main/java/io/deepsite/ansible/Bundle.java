@@ -44,10 +44,22 @@ public record Bundle(
         }
     }
 
-    /** @param contract as the host shall hold it; the digests of its files are those of the bytes */
-    public record Part(Contract contract, String fingerprint, List<Body> bodies) {
+    /**
+     * @param name under which the role's tasks find it
+     * @param contract as the host shall hold it; the digests of its files are those of the bytes
+     */
+    public record Part(String name, Contract contract, String fingerprint, List<Body> bodies) {
         public Part {
             bodies = List.copyOf(bodies);
+        }
+
+        public Part(Contract contract, String fingerprint, List<Body> bodies) {
+            this(contract.role(), contract, fingerprint, bodies);
+        }
+
+        /** Actions that the role no longer has, beside the contract that it has now. */
+        public static Part ofDropped(Contract contract) {
+            return new Part(contract.role() + ".dropped", contract, "", List.of());
         }
     }
 

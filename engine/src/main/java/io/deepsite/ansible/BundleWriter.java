@@ -83,7 +83,7 @@ public final class BundleWriter {
     private void write(Bundle.Part part, Path folder) throws IOException {
         var contract = part.contract();
         json(
-                folder.resolve("contracts").resolve(contract.host()).resolve(contract.role() + ".json"),
+                folder.resolve("contracts").resolve(contract.host()).resolve(part.name() + ".json"),
                 HostContract.of(part));
         for (var body : part.bodies()) {
             var file = folder.resolve("files").resolve(contract.host()).resolve(body.source());

@@ -25,21 +25,22 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a plan, and nothing but it: secrets first, then machines, then the plan is closed, then roles are left and
- * applied, and what is no longer wanted is deleted.
+ * Runs a plan, and nothing but it: secrets first, then machines (what is made anew is drained before), then the plan is
+ * closed, then roles are left and applied, and what is no longer wanted is deleted.
  */
 public final class Applier {
     /** Provider calls at a time: enough to keep a back-end busy, not so many that one host's guests starve at boot. */
@@ -58,6 +59,7 @@ public final class Applier {
     private final InstantSource clock;
     private final Consumer<Event> events;
     private final Cancel cancel;
+    private final Plays plays = new Plays();
 
     private Applier(
             Plan plan,
@@ -155,6 +157,7 @@ public final class Applier {
         var inside = Limits.admitted(plan, options);
         var outcomes = new Outcomes(ofThisRun(inside), events);
         retag(new Retags(provider, expiresAt), outcomes);
+        var early = beforeMachines(inside);
         var resources = new ResourceRun(
                 provider,
                 new Tags(new Name(plan.site()), ledger.state().current().lineage(), expiresAt),
@@ -165,9 +168,9 @@ public final class Applier {
                 outcomes,
                 events,
                 cancel);
-        walk("Machines", resourceSteps(false), CALLS, step -> resources.run((Step.OfResource) step));
-        configure(inside, options, outcomes);
-        walk("Removal", resourceSteps(true), CALLS, step -> resources.run((Step.OfResource) step));
+        walk("Machines", early, resourceSteps(false), options, outcomes, resources);
+        configure(inside.stream().filter(step -> !early.contains(step)).toList(), options, outcomes);
+        walk("Removal", List.of(), resourceSteps(true), options, outcomes, resources);
         return result(options, outcomes, begun);
     }
 
@@ -187,51 +190,79 @@ public final class Applier {
                 .collect(Collectors.toSet());
     }
 
+    /** What is undone on a machine before it is made anew, and what has to be left before that. */
+    private List<Step> beforeMachines(List<Step> inside) {
+        var needed = new HashSet<String>();
+        resourceSteps(false).forEach(step -> needed.addAll(step.needs()));
+        int known;
+        do {
+            known = needed.size();
+            inside.stream()
+                    .filter(step -> step instanceof Step.Leave && needed.contains(step.id()))
+                    .forEach(step -> needed.addAll(step.needs()));
+        } while (needed.size() > known);
+        return inside.stream()
+                .filter(step -> step instanceof Step.Leave && needed.contains(step.id()))
+                .toList();
+    }
+
     private void configure(List<Step> steps, ApplyOptions options, Outcomes outcomes) {
-        if (steps.isEmpty()) {
-            return;
+        if (!steps.isEmpty() && close("bundle", steps, options, outcomes)) {
+            events.accept(new Event.Phase("Configuration", steps.size()));
+            Walk.run(plays.of(steps), STAGES, group -> configuration.run(group.name(), group.steps(), outcomes));
         }
+    }
+
+    /** Whether the steps can be run; where not, all of them have ended. */
+    private boolean close(String bundle, List<Step> steps, ApplyOptions options, Outcomes outcomes) {
         if (cancel.asked()) {
             endAll(steps, Event.Outcome.CANCELLED, outcomes);
-            return;
+            return false;
         }
         try {
-            configuration.close(Closings.of(secrets, facts()), options.allowed());
+            configuration.close(bundle, steps, Closings.of(secrets, facts()), options.allowed());
+            return true;
         } catch (Failure e) {
             outcomes.failAll(e.diagnostics());
             endAll(steps, Event.Outcome.BLOCKED, outcomes);
-            return;
+            return false;
         }
-        var plays = new LinkedHashMap<String, List<Step>>();
-        steps.forEach(step -> plays.computeIfAbsent(Configuration.play(step), _ -> new ArrayList<>())
-                .add(step));
-        events.accept(new Event.Phase("Configuration", steps.size()));
-        var groups = plays.entrySet().stream()
-                .map(play -> group(play.getKey(), play.getValue()))
-                .toList();
-        Walk.run(groups, STAGES, group -> configuration.run(group.name(), group.steps(), outcomes));
     }
 
     private static void endAll(List<Step> steps, Event.Outcome outcome, Outcomes outcomes) {
         steps.forEach(step -> outcomes.end(step, Configuration.host(step), outcome, "", Duration.ZERO));
     }
 
-    private void walk(String phase, List<Step> steps, int limit, Consumer<Step> work) {
-        if (!steps.isEmpty()) {
-            events.accept(new Event.Phase(phase, steps.size()));
-            Walk.run(
-                    steps.stream().map(step -> group(step.id(), List.of(step))).toList(),
-                    limit,
-                    group -> group.steps().forEach(work));
+    /** @param leaves what is undone inside hosts first; changes that do not need that do not wait for it */
+    private void walk(
+            String phase,
+            List<Step> leaves,
+            List<Step> changes,
+            ApplyOptions options,
+            Outcomes outcomes,
+            ResourceRun resources) {
+        if (changes.isEmpty()) {
+            return;
         }
+        var groups = new ArrayList<Walk.Group<Step>>();
+        changes.forEach(step -> groups.add(Plays.group(step.id(), List.of(step))));
+        events.accept(new Event.Phase(phase, leaves.size() + changes.size()));
+        if (!leaves.isEmpty() && close("bundle-before", leaves, options, outcomes)) {
+            groups.addAll(plays.of(leaves));
+        }
+        var calls = new Semaphore(CALLS);
+        var stages = new Semaphore(STAGES);
+        Walk.run(groups, group -> isCall(group) ? calls : stages, group -> {
+            if (isCall(group)) {
+                group.steps().forEach(step -> resources.run((Step.OfResource) step));
+            } else {
+                configuration.run(group.name(), group.steps(), outcomes);
+            }
+        });
     }
 
-    private static Walk.Group<Step> group(String name, List<Step> steps) {
-        return new Walk.Group<>(
-                name,
-                steps,
-                steps.stream().map(Step::id).collect(Collectors.toSet()),
-                steps.stream().flatMap(step -> step.needs().stream()).collect(Collectors.toSet()));
+    private static boolean isCall(Walk.Group<Step> group) {
+        return group.steps().getFirst() instanceof Step.OfResource;
     }
 
     private List<Step> resourceSteps(boolean deletes) {

@@ -32,12 +32,12 @@ public final class Bundles {
     }
 
     /** Only the roles that have a step. */
-    void write(Plan plan, List<Step.Leave> leaving, List<SshTarget> targets, Closing closing, Path folder) {
+    void write(Plan plan, List<Step> steps, List<SshTarget> targets, Closing closing, Path folder) {
         var stages = new ArrayList<Bundle.Play>();
         var parts = new ArrayList<Bundle.Part>();
         for (var order : plan.stages()) {
             var hosts = new ArrayList<String>();
-            for (var step : plan.steps()) {
+            for (var step : steps) {
                 if (step instanceof Step.OfRole role && role.stage().equals(order.name())) {
                     hosts.add(role.host());
                     parts.add(part(role.contract(), role.fingerprint(), plan.contents(), closing));
@@ -48,9 +48,14 @@ public final class Bundles {
             }
         }
         var leaves = new LinkedHashMap<String, List<Step.Leave>>();
-        for (var leave : leaving) {
-            leaves.computeIfAbsent(playOf(leave), _ -> new ArrayList<>()).add(leave);
-            parts.add(new Bundle.Part(leave.contract(), "", List.of()));
+        for (var step : steps) {
+            if (step instanceof Step.Leave leave) {
+                leaves.computeIfAbsent(playOf(leave), _ -> new ArrayList<>()).add(leave);
+                parts.add(
+                        leave.extent() == Step.Leave.Extent.ACTIONS
+                                ? Bundle.Part.ofDropped(leave.contract())
+                                : new Bundle.Part(leave.contract(), "", List.of()));
+            }
         }
         write(
                 new Bundle(
@@ -65,9 +70,13 @@ public final class Bundles {
                 folder);
     }
 
-    /** Leaves that one play can do: of one stage, and all of them with their machines, or none. */
+    /** Leaves that one play can do: of one stage and one extent. */
     static String playOf(Step.Leave leave) {
-        return "leave." + leave.stage() + (leave.machineGoes() ? ".with_machine" : "");
+        return switch (leave.extent()) {
+            case ROLE -> "leave." + leave.stage();
+            case ACTIONS -> "undo." + leave.stage();
+            case MACHINE -> "leave." + leave.stage() + ".with_machine";
+        };
     }
 
     private static Bundle.Play leavePlay(String name, List<Step.Leave> leaves) {

@@ -42,6 +42,7 @@ final class Configuration {
     private final Path folder;
     private Closing closing = new Closing(Map.of(), Map.of(), digest -> digest);
     private Set<Consent> allowed = Set.of();
+    private Path bundle;
 
     /** @param folder of the run */
     Configuration(
@@ -61,26 +62,25 @@ final class Configuration {
         this.cancel = cancel;
         this.environment = environment;
         this.folder = folder;
+        this.bundle = folder.resolve("bundle");
     }
 
     /**
-     * Fills in what was unknown and writes the bundle; from here on nothing is decided any more.
+     * Fills in what was unknown and writes the bundle of these steps; from here on nothing is decided about them any more.
      *
+     * @param name of the bundle's folder
      * @param consents that were given
      */
-    void close(Closing known, Set<Consent> consents) {
+    void close(String name, List<Step> steps, Closing known, Set<Consent> consents) {
         closing = known;
         allowed = consents;
-        var leaving = plan.steps().stream()
-                .filter(Step.Leave.class::isInstance)
-                .map(Step.Leave.class::cast)
-                .toList();
+        bundle = folder.resolve(name);
         var targets = new ArrayList<>(plan.machines().values().stream()
                 .filter(this::isThere)
                 .map(machine -> access.target(machine, plan.machines()))
                 .toList());
-        leaving.stream()
-                .map(Step.Leave::host)
+        steps.stream()
+                .map(Configuration::host)
                 .filter(host -> !plan.machines().containsKey(host))
                 .distinct()
                 .forEach(host -> {
@@ -89,7 +89,7 @@ final class Configuration {
                         targets.add(access.target(host, recorded));
                     }
                 });
-        bundles.write(plan, leaving, targets, closing, bundle());
+        bundles.write(plan, steps, targets, closing, bundle);
     }
 
     /** That Ansible is there, before anything is made that it shall configure. */
@@ -102,7 +102,11 @@ final class Configuration {
         return machine.resource().isEmpty() || access.knows(machine.name());
     }
 
-    /** Steps of one play. */
+    /**
+     * Steps of one play.
+     *
+     * @param name unique in the run: of the log
+     */
     void run(String name, List<Step> steps, Outcomes outcomes) {
         var due = new ArrayList<Step>();
         for (var step : steps) {
@@ -138,8 +142,8 @@ final class Configuration {
         }
         CrashPoint.pass("stage.before");
         var hosts = due.stream().map(Configuration::host).toList();
-        var play = new Bundle.Play(name, role(due.getFirst()), hosts, 0);
-        var results = runner().run(play, hosts, variables(due), event -> progress(due, event), cancel::listen);
+        var play = new Bundle.Play(play(due.getFirst()), role(due.getFirst()), hosts, 0);
+        var results = runner().run(play, name, hosts, variables(due), event -> progress(due, event), cancel::listen);
         CrashPoint.pass("stage.after");
         var took = Duration.between(begun, Instant.now());
         for (var step : due) {
@@ -150,7 +154,7 @@ final class Configuration {
                 }
                 case HostResult.Failed failed -> {
                     ledger.failed(step.id(), failed.item().isEmpty() ? failed.task() : failed.item());
-                    if (cancel.asked()) {
+                    if (cancel.atOnce()) {
                         outcomes.end(step, host(step), Event.Outcome.CANCELLED, "", took);
                     } else {
                         outcomes.fail(step, host(step), List.of(fault(name, step, failed)), took);
@@ -164,6 +168,7 @@ final class Configuration {
         var variables = new TreeMap<String, Object>();
         if (due.getFirst() instanceof Step.Leave leave) {
             variables.put("deepsite_deleting", leave.machineGoes());
+            variables.put("deepsite_dropped", leave.extent() == Step.Leave.Extent.ACTIONS);
             variables.put("deepsite_remove_packages", allowed.contains(Consent.REMOVE_PACKAGES));
         }
         return variables;
@@ -179,7 +184,7 @@ final class Configuration {
     private SiteState record(Step step, SiteState state) {
         var host = state.hosts().get(host(step));
         if (step instanceof Step.Leave leave) {
-            return host == null || leave.machineGoes() ? state : withoutRole(state, leave.host(), host, leave.role());
+            return host == null ? state : left(leave, state, host);
         }
         var role = (Step.OfRole) step;
         var known = host == null ? recorded(role.host()) : host;
@@ -203,6 +208,20 @@ final class Configuration {
                 .findFirst()
                 .map(Plan.StageOrder::needs)
                 .orElse(List.of());
+    }
+
+    private SiteState left(Step.Leave leave, SiteState state, RecordedHost host) {
+        return switch (leave.extent()) {
+            case MACHINE -> state;
+            case ROLE -> withoutRole(state, leave.host(), host, leave.role());
+            case ACTIONS -> {
+                var role = host.roles().get(leave.role());
+                var undone = leave.contract().actions().stream().map(Action::id).toList();
+                yield role == null
+                        ? state
+                        : state.withHost(leave.host(), host.withRole(leave.role(), role.withoutActions(undone)));
+            }
+        };
     }
 
     /** A host that deepsite did not make is forgotten with its last role. */
@@ -240,11 +259,7 @@ final class Configuration {
     }
 
     private AnsibleRunner runner() {
-        return new AnsibleRunner(bundle(), folder, environment);
-    }
-
-    private Path bundle() {
-        return folder.resolve("bundle");
+        return new AnsibleRunner(bundle, folder, environment);
     }
 
     /** The playbook that a step is run by, together with the others of its kind. */

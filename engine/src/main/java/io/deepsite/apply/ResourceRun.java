@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Runs one resource step: intent, the remote call, outcome, record. */
@@ -72,7 +73,8 @@ final class ResourceRun {
             if (step.isMachine() && step.change() != Change.DELETE) {
                 readiness.await(
                         access.target(machine(subject), machines),
-                        call(step, subject),
+                        // A wait changes nothing: it need not be finished.
+                        call(step, subject, cancel::asked),
                         Watch.of(provider, subject, tags.site()));
             }
             outcomes.end(step, subject, Event.Outcome.DONE, "", Duration.between(begun, Instant.now()));
@@ -87,7 +89,7 @@ final class ResourceRun {
     }
 
     private void change(Step.OfResource step, String subject) {
-        var call = call(step, subject);
+        var call = call(step, subject, cancel::atOnce);
         ledger.intent(step.id(), Map.of("change", step.change().name(), "name", name(step)));
         CrashPoint.pass("remote.before");
         try {
@@ -156,7 +158,7 @@ final class ResourceRun {
                 resource.dependsOn().stream().map(Object::toString).toList());
     }
 
-    private Call call(Step step, String subject) {
+    private Call call(Step step, String subject, BooleanSupplier cancelled) {
         return new Call() {
             @Override
             public void progress(String what) {
@@ -165,7 +167,7 @@ final class ResourceRun {
 
             @Override
             public boolean cancelled() {
-                return cancel.asked();
+                return cancelled.getAsBoolean();
             }
         };
     }

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,14 +30,23 @@ final class Walk {
 
     private Walk() {}
 
-    /** Ends when all groups have ended. An exception of a group is thrown on, after the others have ended. */
+    /** @param limit groups at a time */
     static <S> void run(Collection<Group<S>> groups, int limit, Consumer<Group<S>> work) {
+        var slots = new Semaphore(limit);
+        run(groups, _ -> slots, work);
+    }
+
+    /**
+     * Ends when all groups have ended. An exception of a group is thrown on, after the others have ended.
+     *
+     * @param slotsOf what a group waits for once it can begin: groups of one kind share theirs
+     */
+    static <S> void run(Collection<Group<S>> groups, Function<Group<S>, Semaphore> slotsOf, Consumer<Group<S>> work) {
         var groupOf = new HashMap<String, Group<S>>();
         groups.forEach(group -> group.ids().forEach(id -> groupOf.put(id, group)));
         refuseCycles(groups, groupOf);
         var ended = new HashMap<String, CompletableFuture<Void>>();
         groups.forEach(group -> ended.put(group.name(), new CompletableFuture<>()));
-        var slots = new Semaphore(limit);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (var group : groups) {
                 var before = needed(group, groupOf).stream()
@@ -46,6 +56,7 @@ final class Walk {
                 threads.execute(() -> {
                     try {
                         CompletableFuture.allOf(before).handle((_, _) -> null).join();
+                        var slots = slotsOf.apply(group);
                         slots.acquireUninterruptibly();
                         try {
                             work.accept(group);

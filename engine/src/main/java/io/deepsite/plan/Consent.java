@@ -1,6 +1,10 @@
 package io.deepsite.plan;
 
+import io.deepsite.contract.Action;
+import java.util.List;
 import java.util.Locale;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** What needs naming ({@code --allow reboot,replace}) or a yes at the prompt; {@code --yes} never implies it. */
 public enum Consent {
@@ -11,6 +15,20 @@ public enum Consent {
     REMOVE_PACKAGES("removes packages that a role installed");
 
     private final String meaning;
+
+    /** What running or undoing these actions needs. */
+    static SortedSet<Consent> of(List<Action> actions) {
+        var consents = new TreeSet<Consent>();
+        for (var action : actions) {
+            switch (action.blast()) {
+                case NOTHING, RESTART -> {}
+                case DRAIN -> consents.add(DRAIN);
+                case WIPE -> consents.add(WIPE);
+                case REBOOT -> consents.add(REBOOT);
+            }
+        }
+        return consents;
+    }
 
     Consent(String meaning) {
         this.meaning = meaning;

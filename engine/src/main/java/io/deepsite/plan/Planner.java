@@ -31,6 +31,7 @@ public final class Planner {
      * @param lease as site.yaml has it
      * @param owned what the provider showed of this site
      * @param observed by host; a host that is to be made, or is stopped, has no entry
+     * @param tasks the tasks files of the roles that this deepsite has, as {@code <role>/<file>}
      */
     public record Input(
             Name site,
@@ -40,7 +41,8 @@ public final class Planner {
             Desired desired,
             List<ObservedResource> owned,
             Map<String, ProbeAnswer> observed,
-            Closing closing) {}
+            Closing closing,
+            Set<String> tasks) {}
 
     private final Input in;
 

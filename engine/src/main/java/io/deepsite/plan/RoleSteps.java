@@ -10,7 +10,6 @@ import io.deepsite.remote.ProbeAnswer;
 import io.deepsite.render.ContractJson;
 import io.deepsite.state.RecordedRole;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +25,7 @@ final class RoleSteps {
     private final Planner.Input in;
     private final Map<String, Step.OfResource> machineSteps = new TreeMap<>();
     private final ItemChanges changes;
+    private final LeaveSteps leaves;
     private final List<Step> steps = new ArrayList<>();
     private final Set<String> changedHosts = new TreeSet<>();
     private final Set<String> allHosts = new TreeSet<>();
@@ -34,8 +34,9 @@ final class RoleSteps {
         this.in = in;
         this.changes = new ItemChanges(in.desired().contents(), in.closing());
         resources.stream().filter(Step.OfResource::isMachine).forEach(step -> machineSteps.put(host(step), step));
-        leave();
-        inReverse();
+        this.leaves = new LeaveSteps(in, machineSteps);
+        steps.addAll(leaves.steps());
+        leaves.steps().forEach(leave -> changedHosts.add(leave.host()));
         apply();
     }
 
@@ -57,99 +58,12 @@ final class RoleSteps {
     }
 
     private Step.OfResource afterLeaving(Step.OfResource step) {
-        if (!step.isMachine() || step.change() != Change.DELETE) {
+        if (!step.isMachine() || (step.change() != Change.DELETE && step.change() != Change.REPLACE)) {
             return step;
         }
         var needs = new TreeSet<>(step.needs());
-        steps.stream()
-                .filter(other ->
-                        other instanceof Step.Leave leave && leave.host().equals(host(step)))
-                .map(Step::id)
-                .forEach(needs::add);
+        needs.addAll(leaves.beforeMachine(host(step)));
         return step.withNeeds(needs);
-    }
-
-    private void leave() {
-        in.state().hosts().forEach((host, recorded) -> {
-            var wanted = wantedRoles(host);
-            var machineGoes =
-                    machineSteps.containsKey(host) && machineSteps.get(host).change() == Change.DELETE;
-            // What was on a machine that is made anew is gone with it.
-            var reachable = Planner.observed(in, host).isPresent() && !madeHere(host);
-            recorded.roles().forEach((role, applied) -> {
-                if (!wanted.contains(role) && reachable) {
-                    leaveRole(host, applied, machineGoes);
-                }
-            });
-        });
-    }
-
-    /** What stood on a role is left before it: a node is drained while its controller still runs. */
-    private void inReverse() {
-        var leaves = steps.stream()
-                .filter(Step.Leave.class::isInstance)
-                .map(Step.Leave.class::cast)
-                .toList();
-        steps.replaceAll(
-                step -> step instanceof Step.Leave leave ? leave.withNeeds(standingOn(leave.stage(), leaves)) : step);
-    }
-
-    private List<String> standingOn(String stage, List<Step.Leave> leaves) {
-        return leaves.stream()
-                .filter(other -> recordedNeeds(other).contains(stage))
-                .map(Step.Leave::id)
-                .sorted()
-                .toList();
-    }
-
-    private List<String> recordedNeeds(Step.Leave leave) {
-        var role = recorded(leave.host(), leave.role());
-        return role == null ? List.of() : role.needs();
-    }
-
-    private Set<String> wantedRoles(String host) {
-        var roles = new HashSet<String>();
-        in.desired().stages().stream()
-                .filter(stage -> stage.hosts().contains(host))
-                .forEach(stage -> roles.add(stage.role()));
-        return roles;
-    }
-
-    private void leaveRole(String host, RecordedRole applied, boolean machineGoes) {
-        var contract = ContractJson.contract(applied.contract());
-        var undone = contract.actions().stream()
-                .filter(action -> applied.actionsDone().contains(action.id()))
-                .filter(action ->
-                        action.undo().isPresent() && (!machineGoes || (action.onDelete() && othersStay(applied))))
-                .toList();
-        if (machineGoes && undone.isEmpty()) {
-            return;
-        }
-        SortedSet<Consent> consents = consentsOf(undone);
-        var items = machineGoes
-                ? List.<ItemChange>of()
-                : contract.items().stream()
-                        .map(item -> new ItemChange(item.id(), Change.DELETE, List.of(), Optional.empty()))
-                        .toList();
-        changedHosts.add(host);
-        steps.add(new Step.Leave(
-                stepId("leave." + contract.role(), host),
-                List.of(),
-                machineGoes ? "the machine goes" : "no longer wanted",
-                consents,
-                applied.stage(),
-                host,
-                contract,
-                machineGoes,
-                items,
-                undone.stream()
-                        .map(action -> new ActionChange(action.id(), Change.DELETE, action.does(), action.blast()))
-                        .toList()));
-    }
-
-    /** Where a whole cluster goes, nobody is left for whom its machines should go gracefully. */
-    private boolean othersStay(RecordedRole applied) {
-        return in.desired().stages().stream().anyMatch(stage -> stage.name().equals(applied.stage()));
     }
 
     private void apply() {
@@ -181,6 +95,9 @@ final class RoleSteps {
         var dropped = recorded == null || fresh ? Optional.<Contract>empty() : dropped(host, contract, recorded);
         dropped.ifPresent(gone -> gone.items()
                 .forEach(item -> items.add(new ItemChange(item.id(), Change.DELETE, List.of(), Optional.empty()))));
+        if (recorded != null && !fresh) {
+            actions.addAll(leaves.staying(contract, recorded));
+        }
         boolean same = recorded != null && recorded.fingerprint().equals(rendered.fingerprint());
         if (items.isEmpty() && actions.isEmpty() && same && observed.isPresent() && !fresh) {
             return;
@@ -231,7 +148,7 @@ final class RoleSteps {
         return change;
     }
 
-    /** Items and actions that were applied and that no role of this host wants any more. */
+    /** Items that were applied and that no role of this host wants any more. */
     private Optional<Contract> dropped(String host, Contract contract, RecordedRole recorded) {
         var wanted = new TreeMap<String, Boolean>();
         in.desired().stages().stream()
@@ -241,17 +158,9 @@ final class RoleSteps {
                         .contract()
                         .items()
                         .forEach(item -> wanted.put(item.id(), true)));
-        var applied = ContractJson.contract(recorded.contract());
-        var items = ItemChanges.dropped(applied.items(), wanted);
-        var kept = contract.actions().stream().map(Action::id).toList();
-        var actions = applied.actions().stream()
-                .filter(action -> recorded.actionsDone().contains(action.id())
-                        && !kept.contains(action.id())
-                        && action.undo().isPresent())
-                .toList();
-        return items.isEmpty() && actions.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Contract(contract.role(), host, items, actions));
+        var items =
+                ItemChanges.dropped(ContractJson.contract(recorded.contract()).items(), wanted);
+        return items.isEmpty() ? Optional.empty() : Optional.of(new Contract(contract.role(), host, items, List.of()));
     }
 
     private List<String> needs(Stage stage, String host) {
@@ -260,12 +169,7 @@ final class RoleSteps {
         if (machine != null) {
             needs.add(machine.id());
         }
-        // A node leaves the queue before the controller forgets it.
-        steps.stream()
-                .filter(step -> step instanceof Step.Leave leave
-                        && (leave.machineGoes() || leave.host().equals(host)))
-                .map(Step::id)
-                .forEach(needs::add);
+        needs.addAll(leaves.before(stage, host));
         for (var step : steps) {
             if (step instanceof Step.OfRole role
                     && stage.needs().contains(role.stage())
@@ -318,24 +222,11 @@ final class RoleSteps {
     }
 
     private static SortedSet<Consent> consentsToRun(Contract contract, List<ActionChange> changes) {
-        var consents = consentsOf(contract.actions().stream()
+        var consents = Consent.of(contract.actions().stream()
                 .filter(action -> changes.stream().anyMatch(run -> run.id().equals(action.id())))
                 .toList());
         // Draining is what undoing such an action does.
         consents.remove(Consent.DRAIN);
-        return consents;
-    }
-
-    private static SortedSet<Consent> consentsOf(List<Action> actions) {
-        var consents = new TreeSet<Consent>();
-        for (var action : actions) {
-            switch (action.blast()) {
-                case NOTHING, RESTART -> {}
-                case DRAIN -> consents.add(Consent.DRAIN);
-                case WIPE -> consents.add(Consent.WIPE);
-                case REBOOT -> consents.add(Consent.REBOOT);
-            }
-        }
         return consents;
     }
 

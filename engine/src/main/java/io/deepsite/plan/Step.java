@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.stream.Collectors;
 
 /** One thing that apply does, complete in itself: apply looks at nothing else. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "step")
@@ -66,7 +67,7 @@ public sealed interface Step {
      * One role on one host; steps of one stage run together.
      *
      * @param items those that differ; the contract holds all
-     * @param dropped items and actions that were applied and are no longer wanted; left before the rest is applied
+     * @param dropped items that were applied and are no longer wanted; left before the rest is applied
      * @param precondition digest of what the probe saw of this contract; empty for a machine that is made by this plan
      */
     record OfRole(
@@ -96,9 +97,12 @@ public sealed interface Step {
     }
 
     /**
-     * One role that goes from a host. Where the machine itself goes, only the actions that ask for it are undone.
+     * What goes from inside a host.
      *
-     * @param contract as it was applied
+     * @param contract as it was applied, with the actions that are undone
+     * @param items that go
+     * @param actions that are undone, or that stay because nothing undoes them
+     * @param precondition digest of what the probe saw of these items and actions
      */
     record Leave(
             String id,
@@ -108,10 +112,21 @@ public sealed interface Step {
             String stage,
             String host,
             Contract contract,
-            boolean machineGoes,
+            Extent extent,
             List<ItemChange> items,
-            List<ActionChange> actions)
+            List<ActionChange> actions,
+            Optional<String> precondition)
             implements Step {
+        /** How much of a role goes. */
+        public enum Extent {
+            /** All of it. */
+            ROLE,
+            /** Only actions that it no longer has are undone. */
+            ACTIONS,
+            /** The machine goes or is made anew: only actions that ask for it are undone. */
+            MACHINE
+        }
+
         public Leave {
             needs = List.copyOf(needs);
             items = List.copyOf(items);
@@ -120,12 +135,38 @@ public sealed interface Step {
 
         Leave withNeeds(Collection<String> others) {
             return new Leave(
-                    id, List.copyOf(others), reason, consents, stage, host, contract, machineGoes, items, actions);
+                    id,
+                    List.copyOf(others),
+                    reason,
+                    consents,
+                    stage,
+                    host,
+                    contract,
+                    extent,
+                    items,
+                    actions,
+                    precondition);
         }
 
         @Override
         public Change change() {
             return Change.DELETE;
+        }
+
+        public boolean machineGoes() {
+            return extent == Extent.MACHINE;
+        }
+
+        /** The part of the contract that this step changes, and whose precondition it carries. */
+        public Contract touched() {
+            var going = items.stream().map(ItemChange::id).collect(Collectors.toSet());
+            return new Contract(
+                    contract.role(),
+                    host,
+                    contract.items().stream()
+                            .filter(item -> going.contains(item.id()))
+                            .toList(),
+                    contract.actions());
         }
 
         public String role() {

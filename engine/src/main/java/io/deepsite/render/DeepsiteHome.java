@@ -3,8 +3,13 @@ package io.deepsite.render;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** The folder with what deepsite brings along: {@code ansible-roles/}, {@code ansible-plugins/}, {@code templates/}. */
 public record DeepsiteHome(Path root) {
@@ -36,6 +41,18 @@ public record DeepsiteHome(Path root) {
 
     public Path roles() {
         return root.resolve("ansible-roles");
+    }
+
+    /** Every tasks file of every role, as {@code <role>/<file>}. */
+    public SortedSet<String> tasks() {
+        try (var files = Files.walk(roles(), 3)) {
+            return files.map(file -> roles().relativize(file))
+                    .filter(file -> file.getNameCount() == 3 && file.getName(1).endsWith("tasks"))
+                    .map(file -> file.getName(0) + "/" + file.getFileName())
+                    .collect(Collectors.toCollection(TreeSet::new));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     public Path plugins() {

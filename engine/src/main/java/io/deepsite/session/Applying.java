@@ -56,7 +56,8 @@ final class Applying {
                     Optional.empty(),
                     Optional.ofNullable(session.state().verify()),
                     Optional.empty(),
-                    Optional.empty());
+                    Optional.empty(),
+                    false);
         }
         try (var lock = session.lock().acquire("apply")) {
             return locked(lock);
@@ -81,7 +82,7 @@ final class Applying {
         var owned = session.survey().owned();
         refuseWhenOver(state, owned);
         new World(session.access(), session.looking(), Closings.of(session.secrets(), Map.of()))
-                .refuseWhenMoved(plan, owned);
+                .refuseWhenMoved(plan, owned, state);
         var run =
                 new Runs(session.folder()).begin(session.surroundings().clock().instant());
         try (var journal = Journal.open(
@@ -109,7 +110,8 @@ final class Applying {
                     verify,
                     Optional.ofNullable(recorder.current().verify()),
                     Optional.of(run.folder()),
-                    new LeaseKeeping(session).enforce(recorder.current()));
+                    new LeaseKeeping(session).enforce(recorder.current()),
+                    cancel.asked());
         }
     }
 
@@ -152,7 +154,15 @@ final class Applying {
         if (!Proving.isDue(plan, recorder.current().verify(), now)) {
             return Optional.empty();
         }
-        var report = session.proving().prove(plan, Proving.fresh(plan), log);
+        VerifyReport report;
+        try {
+            report = session.proving().prove(plan, Proving.fresh(plan), log, cancel);
+        } catch (Failure e) {
+            if (cancel.asked() && e.diagnostics().getFirst().code() == Code.CANCELLED) {
+                return Optional.empty();
+            }
+            throw e;
+        }
         recorder.record(state -> state.withVerify(new RecordedVerify(
                 plan.fingerprint(),
                 report.green() ? Outcome.PASSED : Outcome.FAILED,

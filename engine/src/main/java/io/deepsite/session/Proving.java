@@ -1,6 +1,7 @@
 package io.deepsite.session;
 
 import io.deepsite.apply.Access;
+import io.deepsite.apply.Cancel;
 import io.deepsite.apply.Event;
 import io.deepsite.plan.Consent;
 import io.deepsite.plan.Plan;
@@ -54,8 +55,11 @@ final class Proving {
                 || last.at().plus(maxAge).isBefore(now);
     }
 
-    /** @param fresh machines on which nobody's work can run yet */
-    VerifyReport prove(Plan plan, SortedSet<String> fresh, Consumer<Event> events) {
+    /**
+     * @param fresh machines on which nobody's work can run yet
+     * @throws io.deepsite.diag.Failure CANCELLED when it was not done wholly: then nothing is known
+     */
+    VerifyReport prove(Plan plan, SortedSet<String> fresh, Consumer<Event> events, Cancel cancel) {
         var proofs = plan.proofs().stream()
                 .map(proof -> new Verifier.Proof(
                         proof.cluster(),
@@ -67,10 +71,9 @@ final class Proving {
                 .max()
                 .orElse(0);
         events.accept(new Event.Phase("Verify", proofs.size()));
-        return verifier.run(
-                proofs,
-                new Verifier.Terms(Duration.ofSeconds(patience), WHOLE, fresh),
-                result -> events.accept(event(result)));
+        var terms = new Verifier.Terms(Duration.ofSeconds(patience), WHOLE, fresh);
+        return cancel.interrupting(
+                () -> verifier.run(proofs, terms, cancel::asked, result -> events.accept(event(result))));
     }
 
     /** Machines that this plan made or restarted. */

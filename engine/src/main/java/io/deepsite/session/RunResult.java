@@ -18,15 +18,20 @@ import java.util.Optional;
  * @param lastVerify the proof that still counts, where it did not have to
  * @param folder what was kept of the run; empty when nothing ran
  * @param lease who enforces the lease, in words; empty without one
+ * @param cancelled the user asked to stop; what was in flight may have ended all the same
  */
 public record RunResult(
         Optional<ApplyResult> steps,
         Optional<VerifyReport> verify,
         Optional<RecordedVerify> lastVerify,
         Optional<Path> folder,
-        Optional<String> lease) {
+        Optional<String> lease,
+        boolean cancelled) {
 
     public ExitCode exit() {
+        if (cancelled) {
+            return ExitCode.CANCELLED;
+        }
         var ofSteps = steps.map(ApplyResult::exit).orElse(ExitCode.DONE);
         return ofSteps == ExitCode.DONE && verify.isPresent() && !verify.get().green() ? ExitCode.FAILED : ofSteps;
     }

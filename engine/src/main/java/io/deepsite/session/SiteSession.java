@@ -253,7 +253,8 @@ public final class SiteSession implements AutoCloseable {
                 everythingGoes && provider.capabilities().makesMachines()
                         ? Map.of()
                         : looking.at(desired, owned, state),
-                Closings.of(secrets, Map.of())));
+                Closings.of(secrets, Map.of()),
+                around.home().tasks()));
     }
 
     /**
@@ -265,8 +266,12 @@ public final class SiteSession implements AutoCloseable {
         return new Applying(this, plan, options, events, cancel).run();
     }
 
-    /** The site proves itself now, whatever the last proof says. */
-    public VerifyReport verify(Consumer<Event> events) {
+    /**
+     * The site proves itself now, whatever the last proof says.
+     *
+     * @throws Failure CANCELLED when it could not end
+     */
+    public VerifyReport verify(Consumer<Event> events, Cancel cancel) {
         var plan = plan();
         if (!plan.isEmpty()) {
             around.notices()
@@ -276,7 +281,7 @@ public final class SiteSession implements AutoCloseable {
                             plan.steps().size() + " steps are not applied; what runs now is proved.",
                             ""));
         }
-        var report = proving().prove(plan, new TreeSet<>(), events);
+        var report = proving().prove(plan, new TreeSet<>(), events, cancel);
         if (plan.isEmpty()) {
             try (var lock = lock().acquire("verify")) {
                 new StateRecorder(store(), lock, state())

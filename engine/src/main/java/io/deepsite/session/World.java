@@ -13,11 +13,14 @@ import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.remote.HostProbe;
 import io.deepsite.remote.ProbeAnswer;
+import io.deepsite.remote.SshTarget;
+import io.deepsite.state.SiteState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Compares what a plan was made from with what is there now, before anything is touched. */
 final class World {
@@ -32,10 +35,10 @@ final class World {
     }
 
     /** @throws Failure WORLD_MOVED with everything that moved */
-    void refuseWhenMoved(Plan plan, List<ObservedResource> owned) {
+    void refuseWhenMoved(Plan plan, List<ObservedResource> owned, SiteState state) {
         var moved = new ArrayList<String>();
         resources(plan, owned, moved);
-        hosts(plan, moved);
+        hosts(plan, state, moved);
         if (!moved.isEmpty()) {
             throw new Failure(Diagnostic.error(
                     Code.WORLD_MOVED,
@@ -63,28 +66,43 @@ final class World {
         }
     }
 
-    private void hosts(Plan plan, List<String> moved) {
+    private void hosts(Plan plan, SiteState state, List<String> moved) {
+        var conditions = plan.steps().stream().flatMap(World::condition).toList();
         var contracts = new TreeMap<String, List<Contract>>();
-        for (var step : plan.steps()) {
-            if (step instanceof Step.OfRole role && role.precondition().isPresent()) {
-                contracts.computeIfAbsent(role.host(), _ -> new ArrayList<>()).add(role.contract());
-            }
-        }
-        var looks = plan.machines().values().stream()
-                .filter(machine -> contracts.containsKey(machine.name()))
-                .map(machine -> new HostProbe.Look(
-                        access.target(machine, plan.machines()), contracts.getOrDefault(machine.name(), List.of())))
-                .toList();
+        conditions.forEach(one ->
+                contracts.computeIfAbsent(one.host(), _ -> new ArrayList<>()).add(one.contract()));
+        var looks = new ArrayList<HostProbe.Look>();
+        contracts.forEach((host, held) ->
+                target(plan, state, host).ifPresent(target -> looks.add(new HostProbe.Look(target, held))));
         var answers = looks.isEmpty() ? Map.<String, ProbeAnswer>of() : looking.answers(looks);
-        for (var step : plan.steps()) {
-            if (step instanceof Step.OfRole role && role.precondition().isPresent()) {
-                var answer = answers.get(role.host());
-                if (answer == null
-                        || !Precondition.of(role.contract(), answer, closing)
-                                .equals(role.precondition().get())) {
-                    moved.add(role.role() + " on " + role.host());
-                }
+        for (var one : conditions) {
+            var answer = answers.get(one.host());
+            if (answer == null
+                    || !Precondition.of(one.contract(), answer, closing).equals(one.seen())) {
+                moved.add(one.contract().role() + " on " + one.host());
             }
         }
+    }
+
+    /** What a step was planned upon. */
+    private record Condition(String host, Contract contract, String seen) {}
+
+    private static Stream<Condition> condition(Step step) {
+        return switch (step) {
+            case Step.OfResource _ -> Stream.empty();
+            case Step.OfRole role ->
+                role.precondition().map(seen -> new Condition(role.host(), role.contract(), seen)).stream();
+            case Step.Leave leave ->
+                leave.precondition().map(seen -> new Condition(leave.host(), leave.touched(), seen)).stream();
+        };
+    }
+
+    /** A host that goes is no machine of the plan any more. */
+    private Optional<SshTarget> target(Plan plan, SiteState state, String host) {
+        var machine = plan.machines().get(host);
+        if (machine != null) {
+            return Optional.of(access.target(machine, plan.machines()));
+        }
+        return state.hosts().containsKey(host) ? Optional.of(access.target(host, state.hosts())) : Optional.empty();
     }
 }

@@ -18,6 +18,7 @@ public record SshAccess(
         Optional<SshJump> jump,
 
         @Key(
-                value = "Private key file for hosts that deepsite did not make, relative to the folder of site.yaml; its own key is used for the others.",
+                value =
+                        "Private key file for hosts that deepsite did not make, relative to the folder of site.yaml; its own key is used for the others.",
                 example = "~/.ssh/id_ed25519")
         Optional<String> key) {}

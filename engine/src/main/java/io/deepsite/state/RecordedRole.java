@@ -23,4 +23,13 @@ public record RecordedRole(
         Objects.requireNonNull(contract, "contract");
         actionsDone = List.copyOf(actionsDone);
     }
+
+    public RecordedRole withoutActions(List<String> undone) {
+        return new RecordedRole(
+                stage,
+                needs,
+                fingerprint,
+                contract,
+                actionsDone.stream().filter(action -> !undone.contains(action)).toList());
+    }
 }

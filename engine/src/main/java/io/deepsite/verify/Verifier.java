@@ -1,6 +1,7 @@
 package io.deepsite.verify;
 
 import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.parallel.Fanout;
 import io.deepsite.remote.Remote;
@@ -17,6 +18,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Lets clusters prove themselves, all at once. */
@@ -48,12 +50,13 @@ public final class Verifier {
     /**
      * A proof that cannot be run to its end is a failed check, not a fault of this method.
      *
+     * @param stop asked before each proof: true begins it no more
      * @param progress told each result as it comes, from several threads
-     * @throws Failure CANCELLED
+     * @throws Failure CANCELLED when one was not begun, or the calling thread was interrupted
      */
-    public VerifyReport run(List<Proof> proofs, Terms terms, Consumer<CheckResult> progress) {
+    public VerifyReport run(List<Proof> proofs, Terms terms, BooleanSupplier stop, Consumer<CheckResult> progress) {
         var results = new ArrayList<CheckResult>();
-        Fanout.each(limit, proofs, proof -> one(proof, terms, progress))
+        Fanout.each(limit, proofs, proof -> one(proof, terms, stop, progress))
                 .forEach((proof, outcome) -> results.addAll(
                         switch (outcome) {
                             case Fanout.Outcome.Done<List<CheckResult>>(var found) -> found;
@@ -63,7 +66,11 @@ public final class Verifier {
         return new VerifyReport(results);
     }
 
-    private List<CheckResult> one(Proof proof, Terms terms, Consumer<CheckResult> progress) {
+    private List<CheckResult> one(Proof proof, Terms terms, BooleanSupplier stop, Consumer<CheckResult> progress) {
+        if (stop.getAsBoolean()) {
+            throw new Failure(
+                    Diagnostic.error(Code.CANCELLED, "The proof of " + proof.cluster() + " was not begun.", ""));
+        }
         var results = new ArrayList<CheckResult>();
         Consumer<CheckResult> add = result -> {
             results.add(result);

@@ -89,7 +89,12 @@ class AnsibleRunnerTest {
                 """);
 
         var results = runner().run(
-                        play(), List.of("node-1"), Map.of(), _ -> stop.get().run(), stop::set);
+                        play(),
+                        "motd",
+                        List.of("node-1"),
+                        Map.of(),
+                        _ -> stop.get().run(),
+                        stop::set);
 
         assertThat(results.get("node-1")).isInstanceOf(HostResult.Failed.class);
     }
@@ -104,6 +109,7 @@ class AnsibleRunnerTest {
 
         assertThatThrownBy(() -> runner().run(
                                 play(),
+                                "motd",
                                 List.of("node-1"),
                                 Map.of(),
                                 _ -> {
@@ -146,7 +152,7 @@ class AnsibleRunnerTest {
     }
 
     private Map<String, HostResult> run() {
-        return runner().run(play(), List.of("node-1", "node-2"), Map.of(), _ -> {}, stop::set);
+        return runner().run(play(), "motd", List.of("node-1", "node-2"), Map.of(), _ -> {}, stop::set);
     }
 
     private AnsibleRunner runner() {

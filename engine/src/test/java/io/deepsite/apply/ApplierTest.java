@@ -13,6 +13,7 @@ import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.Span;
 import io.deepsite.state.SiteState;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -203,8 +204,64 @@ class ApplierTest {
         assertThat(result.exit()).isEqualTo(ExitCode.CANCELLED);
         assertThat(result.diagnostics()).isEmpty();
         assertThat(site.provider.changes()).containsExactly("create network/net");
-        assertThat(site.outcome(NETWORK)).isEqualTo(Event.Outcome.CANCELLED);
+        assertThat(site.outcome(NETWORK)).isEqualTo(Event.Outcome.DONE);
         assertThat(site.outcome(HEAD)).isEqualTo(Event.Outcome.CANCELLED);
+    }
+
+    @Test
+    void whenCancelledTwiceAlsoEndsTheCallInFlight() {
+        site.provider.beforeEach(call -> {
+            if (call.equals("create network/net")) {
+                site.cancel.ask();
+                site.cancel.ask();
+            }
+        });
+
+        assertThat(site.apply().exit()).isEqualTo(ExitCode.CANCELLED);
+
+        assertThat(site.outcome(NETWORK)).isEqualTo(Event.Outcome.CANCELLED);
+    }
+
+    @Test
+    void whenCancelledLetsTheStageInFlightEndAndBeginsNoOther() throws IOException {
+        site.withAnsible(
+                        "",
+                        "mkfifo go; echo '{\"event\":\"task\",\"task\":\"Hold\"}' >>\"$DEEPSITE_EVENTS\"; read -r line <go")
+                .withStage("base", "motd", List.of(), "head")
+                .withStage("upper", "etc_hosts", List.of("base"), "head");
+        site.whenTold("Hold", () -> {
+            site.cancel.ask();
+            site.let("go");
+        });
+
+        var result = site.apply();
+
+        assertThat(result.exit()).isEqualTo(ExitCode.CANCELLED);
+        assertThat(result.diagnostics()).isEmpty();
+        assertThat(site.plays()).containsExactly("base.yml head");
+        assertThat(site.outcome("base@head")).isEqualTo(Event.Outcome.DONE);
+        assertThat(site.outcome("upper@head")).isEqualTo(Event.Outcome.CANCELLED);
+        assertThat(site.openIntents()).isEmpty();
+    }
+
+    @Test
+    void whenCancelledTwiceEndsTheStageInFlightWithAllItStarted() throws IOException {
+        site.withAnsible(
+                        "",
+                        "sleep 600 & echo $! >child; echo '{\"event\":\"task\",\"task\":\"Hold\"}' >>\"$DEEPSITE_EVENTS\"; wait")
+                .withStage("base", "motd", List.of(), "head");
+        site.whenTold("Hold", () -> {
+            site.cancel.ask();
+            site.cancel.ask();
+        });
+
+        var result = site.apply();
+
+        assertThat(result.exit()).isEqualTo(ExitCode.CANCELLED);
+        assertThat(site.outcome("base@head")).isEqualTo(Event.Outcome.CANCELLED);
+        var child = Long.parseLong(Files.readString(folder.resolve("child")).strip());
+        ProcessHandle.of(child).ifPresent(process -> process.onExit().join());
+        assertThat(site.apply(site.plan()).exit()).isEqualTo(ExitCode.CANCELLED);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.deepsite.apply;
 
 import io.deepsite.cluster.Stage;
+import io.deepsite.contract.Action;
 import io.deepsite.contract.Contents;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Digests;
@@ -13,6 +14,7 @@ import io.deepsite.provider.FakeProvider;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Sites;
 import io.deepsite.provider.Tags;
+import io.deepsite.remote.HostFacts;
 import io.deepsite.remote.LocalRemote;
 import io.deepsite.remote.ProbeAnswer;
 import io.deepsite.remote.Readiness;
@@ -35,6 +37,7 @@ import io.deepsite.state.StateFolder;
 import io.deepsite.state.StateRecorder;
 import io.deepsite.state.VaultKeyFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -45,10 +48,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** A head and nodes on the provider in memory, reached on this machine, and a script in the place of ansible-playbook. */
 final class SmallSite {
+    private static final Action IN_SERVICE = new Action(
+            "in-service",
+            "lets the node work",
+            List.of("true"),
+            "in-service.yml",
+            Optional.of("in-service_undo.yml"),
+            Optional.empty(),
+            Action.Blast.DRAIN,
+            new TreeMap<>(),
+            "d",
+            true);
+
     final FakeProvider provider = new FakeProvider();
     final Cancel cancel = new Cancel();
     final List<Event> events = new ArrayList<>();
@@ -57,8 +74,16 @@ final class SmallSite {
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     Optional<LeaseTerms> lease = Optional.empty();
     boolean wanted = true;
+    int nodes = 2;
+    String image = "debian/12";
+    /** Of each contract: another one makes a step of every role. */
+    String fingerprint = "f";
+    /** Roles with an action that is undone before their machine goes. */
+    final Set<String> draining = new TreeSet<>();
+
     String path;
 
+    private final Map<String, Runnable> told = new TreeMap<>();
     private final Path root;
     private final StateFolder folder;
     private final VaultKeyFile keyFile;
@@ -78,13 +103,15 @@ final class SmallSite {
     Plan plan() {
         var groups = new LinkedHashMap<String, MachineGroup>();
         groups.put("head", Sites.single("debian/12", 1, "1GiB"));
-        groups.put("node", Sites.many("debian/12", 2, 1, "1GiB"));
+        groups.put("node", Sites.many(image, nodes, 1, "1GiB"));
         var site = Sites.site("lab", new ProviderSettings.Static("unused"), groups);
         var survey = provider.survey(new Tags.Scope.OneSite(site.name()));
         var contracts = new LinkedHashMap<String, Map<String, Desired.RenderedRole>>();
         stages.forEach(stage -> {
             var hosts = new TreeMap<String, Desired.RenderedRole>();
-            stage.hosts().forEach(host -> hosts.put(host, new Desired.RenderedRole(contract(stage.role(), host), "f")));
+            stage.hosts()
+                    .forEach(host ->
+                            hosts.put(host, new Desired.RenderedRole(contract(stage.role(), host), fingerprint)));
             contracts.put(stage.name(), hosts);
         });
         return Planner.plan(new Planner.Input(
@@ -102,7 +129,8 @@ final class SmallSite {
                         new Contents(new TreeMap<>(Map.of(Digests.sha256("x\n"), "x\n")))),
                 survey.owned(),
                 observed,
-                Closings.of(secrets, Map.of())));
+                Closings.of(secrets, Map.of()),
+                Set.of("slurm_node/in-service_undo.yml")));
     }
 
     ApplyResult apply(Plan plan) {
@@ -130,6 +158,9 @@ final class SmallSite {
                             event -> {
                                 synchronized (events) {
                                     events.add(event);
+                                }
+                                if (event instanceof Event.Progress progress) {
+                                    told.getOrDefault(progress.text(), () -> {}).run();
                                 }
                             },
                             cancel)
@@ -181,13 +212,37 @@ final class SmallSite {
         lock.unlock(lock.holder().orElseThrow().id());
     }
 
+    /** Does something as soon as a run tells this of a step. */
+    void whenTold(String text, Runnable work) {
+        told.put(text, work);
+    }
+
+    /** Lets a play go on that waits for {@code read <name}. */
+    void let(String name) {
+        try {
+            var fifo = root.resolve(name);
+            new ProcessBuilder("sh", "-c", "echo >" + fifo).start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** @param failing a host on which each play fails; empty for none */
     SmallSite withAnsible(String failing) throws IOException {
+        return withAnsible(failing, "");
+    }
+
+    /** @param first what each play does before it tells its results: {@code $1} is its file, {@code $3} its hosts */
+    SmallSite withAnsible(String failing, String first) throws IOException {
         var file = root.resolve("ansible-playbook");
-        Files.writeString(file, """
+        Files.writeString(
+                file,
+                """
                 #!/bin/sh
                 [ "$1" != --version ] || { echo 'ansible-playbook [core 2.14.3]'; exit 0; }
                 echo "$1 $3" >>"$HOME_OF_TEST/plays"
+                cd "$HOME_OF_TEST"
+                BEFORE
                 for host in $(echo "$3" | tr , ' '); do
                     failures=0
                     if [ "$host" = "FAILING" ]; then
@@ -197,7 +252,7 @@ final class SmallSite {
                     all="$all${all:+,}\\"$host\\":{\\"failures\\":$failures,\\"unreachable\\":0}"
                 done
                 echo '{"event":"stats","hosts":{'$all'}}' >>"$DEEPSITE_EVENTS"
-                """.replace("FAILING", failing).replace("$HOME_OF_TEST", root.toString()));
+                """.replace("FAILING", failing).replace("BEFORE", first).replace("$HOME_OF_TEST", root.toString()));
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
         return this;
     }
@@ -217,7 +272,7 @@ final class SmallSite {
         return this;
     }
 
-    private static Contract contract(String role, String host) {
+    private Contract contract(String role, String host) {
         return new Contract(
                 role,
                 host,
@@ -232,6 +287,35 @@ final class SmallSite {
                         Item.Owner.OURS,
                         Item.Phase.BEFORE,
                         Item.Wake.NONE)),
-                List.of());
+                draining.contains(role) ? List.of(IN_SERVICE) : List.of());
+    }
+
+    /** As the probe of hosts that run shows them: every action done, every item in need of a look. */
+    SmallSite observe(String... hosts) {
+        for (var host : hosts) {
+            observed.put(
+                    host,
+                    new ProbeAnswer(
+                            new HostFacts(
+                                    "debian",
+                                    "12",
+                                    "bookworm",
+                                    1,
+                                    1024,
+                                    "x86_64",
+                                    host,
+                                    "6",
+                                    "",
+                                    "b",
+                                    Optional.empty(),
+                                    0,
+                                    true),
+                            new TreeMap<>(),
+                            new TreeSet<>(draining.stream()
+                                    .map(role -> role + "/in-service")
+                                    .toList()),
+                            new TreeMap<>()));
+        }
+        return this;
     }
 }

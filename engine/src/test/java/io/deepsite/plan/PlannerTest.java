@@ -98,8 +98,8 @@ class PlannerTest {
 
         var plan = sample.plan();
 
-        assertThat(plan.steps()).extracting(Step::change).containsExactly(Change.REPLACE, Change.CREATE);
-        assertThat(plan.consents()).containsExactly(Consent.REPLACE);
+        assertThat(plan.steps()).extracting(Step::change).containsExactly(Change.REPLACE, Change.DELETE, Change.CREATE);
+        assertThat(plan.consents()).containsExactly(Consent.REPLACE, Consent.DRAIN);
     }
 
     @Test

@@ -44,6 +44,7 @@ final class SamplePlan {
     Map<String, ProbeAnswer> observed = new TreeMap<>();
     Contract contract = contract(TEXT);
     List<Stage> stages = List.of(new Stage("motd", "motd", Map.of("head", Map.of()), 0, List.of(), false));
+    Set<String> tasks = Set.of("motd/greet.yml", "motd/greet_undo.yml");
     Map<String, String> secrets = new TreeMap<>();
     Optional<LeaseTerms> lease = Optional.empty();
     Optional<Instant> ends = Optional.empty();
@@ -69,7 +70,8 @@ final class SamplePlan {
                         new Contents(new TreeMap<>(contents))),
                 owned,
                 observed,
-                closing()));
+                closing(),
+                tasks));
     }
 
     private Closing closing() {

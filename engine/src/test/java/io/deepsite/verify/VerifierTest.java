@@ -1,8 +1,10 @@
 package io.deepsite.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deepsite.diag.Code;
+import io.deepsite.diag.Failure;
 import io.deepsite.remote.LocalRemote;
 import io.deepsite.verify.CheckResult.Outcome;
 import java.time.Duration;
@@ -96,7 +98,11 @@ class VerifierTest {
         var terms = new Verifier.Terms(Duration.ofSeconds(120), Duration.ofMillis(200), new TreeSet<>());
 
         var report = new Verifier(remote, 4)
-                .run(List.of(proof("hpc", "printf 'CHECK\\tjob\\tpassed\\t-\\t1\\tx\\n'; sleep 30")), terms, told::add);
+                .run(
+                        List.of(proof("hpc", "printf 'CHECK\\tjob\\tpassed\\t-\\t1\\tx\\n'; sleep 30")),
+                        terms,
+                        () -> false,
+                        told::add);
 
         assertThat(report.results().getLast().message()).contains("took too long");
         assertThat(report.green()).isFalse();
@@ -108,7 +114,7 @@ class VerifierTest {
         var ok = "printf 'CHECK\\tjob\\tpassed\\t-\\t1\\tx\\n'";
 
         var report = new Verifier(remote, 4)
-                .run(List.of(proof("a", ok), proof("b", ok), proof("c", ok)), terms(), told::add);
+                .run(List.of(proof("a", ok), proof("b", ok), proof("c", ok)), terms(), () -> false, told::add);
 
         assertThat(report.results()).extracting(CheckResult::cluster).containsExactly("a", "b", "c");
         assertThat(report.results())
@@ -117,8 +123,19 @@ class VerifierTest {
         assertThat(report.results().get(1).message()).contains("does not answer SSH");
     }
 
+    @Test
+    void beginsNoProofOnceItIsToStop() {
+        var proofs = List.of(proof("hpc", "exit 0"));
+
+        assertThatThrownBy(() -> new Verifier(remote, 4).run(proofs, terms(), () -> true, told::add))
+                .isInstanceOfSatisfying(
+                        Failure.class,
+                        e -> assertThat(e.diagnostics().getFirst().code()).isEqualTo(Code.CANCELLED));
+        assertThat(told).isEmpty();
+    }
+
     private VerifyReport run(String script) {
-        return new Verifier(remote, 4).run(List.of(proof("hpc", script)), terms(), told::add);
+        return new Verifier(remote, 4).run(List.of(proof("hpc", script)), terms(), () -> false, told::add);
     }
 
     private static Verifier.Proof proof(String cluster, String script) {

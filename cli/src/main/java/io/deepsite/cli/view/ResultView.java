@@ -31,7 +31,7 @@ public final class ResultView {
     /** After an apply. Ends with a line break. */
     public String applied(RunResult result, SiteState state) {
         var lines = new Lines();
-        lines.add(0, steps(result));
+        lines.add(0, steps(result, "apply"));
         result.verify()
                 .ifPresent(report -> lines.gap().add(0, style.bold("Verify")).append(verify(report)));
         if (result.exit() == ExitCode.DONE
@@ -54,7 +54,7 @@ public final class ResultView {
                     ? "The site " + site.name() + " is gone" + took(result) + ".\n"
                     : "Done" + took(result) + "; " + state.resources().size() + " things stay, others use them.\n";
         }
-        return steps(result) + "\n";
+        return steps(result, "destroy") + "\n";
     }
 
     /** The report's own table, in colour. */
@@ -88,7 +88,13 @@ public final class ResultView {
         return fields;
     }
 
-    private String steps(RunResult result) {
+    /** @param verb that goes on from here */
+    private String steps(RunResult result, String verb) {
+        if (result.exit() == ExitCode.CANCELLED) {
+            return style.yellow("Cancelled") + " after "
+                    + count(result.steps().map(ApplyResult::done).orElse(0L))
+                    + ". All of it is recorded; this goes on from here:\n\n      deepsite " + verb + positional();
+        }
         if (result.steps().isEmpty()) {
             return result.verify().isPresent()
                     ? "Nothing to change."
@@ -103,13 +109,10 @@ public final class ResultView {
             case CHANGES_PENDING ->
                 style.yellow("Limited as asked") + ": " + count(steps.done()) + took(result)
                         + ". The site is not configured wholly, and not verified.";
-            case CANCELLED ->
-                style.yellow("Cancelled") + " after " + count(steps.done())
-                        + ". All of it is recorded; this goes on from here:\n\n      deepsite apply" + positional();
-            case FAILED, INVALID_INPUT, INTERNAL, LOCK_HELD, PROVIDER_UNREACHABLE ->
+            case FAILED, CANCELLED, INVALID_INPUT, INTERNAL, LOCK_HELD, PROVIDER_UNREACHABLE ->
                 style.red("Failed") + ": " + faults(steps) + took(result)
-                        + ". Once the cause is mended, this goes on at what failed:\n\n      deepsite apply"
-                        + positional();
+                        + ". Once the cause is mended, this goes on at what failed:\n\n      deepsite "
+                        + verb + positional();
         };
     }
 

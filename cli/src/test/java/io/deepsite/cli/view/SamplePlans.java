@@ -155,9 +155,10 @@ final class SamplePlans {
                 "motd",
                 "head",
                 new Contract("motd", "head", List.of(file("/etc/motd", "hi\n")), List.of()),
-                false,
+                Step.Leave.Extent.ROLE,
                 List.of(new ItemChange("file:/etc/motd", Change.DELETE, List.of(), Optional.empty())),
-                List.of(new ActionChange("greet", Change.DELETE, "greets", Action.Blast.DRAIN))));
+                List.of(new ActionChange("greet", Change.DELETE, "greets", Action.Blast.DRAIN)),
+                Optional.of("p")));
         return plan(steps, List.of(), drift(), List.of("node-4", "node-5"), Optional.empty());
     }
 

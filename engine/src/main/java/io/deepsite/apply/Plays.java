@@ -1,0 +1,67 @@
+package io.deepsite.apply;
+
+import io.deepsite.plan.Step;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Steps inside hosts as groups that run together, one play each. Steps of one stage that wait for a drain run apart from
+ * those that do not: a node whose jobs take their time holds up what needs it, and nothing else.
+ */
+final class Plays {
+    /** How often a play was cut out of a run so far: each has a log of its own. */
+    private final Map<String, Integer> names = new HashMap<>();
+
+    List<Walk.Group<Step>> of(List<Step> steps) {
+        var byId = steps.stream().collect(Collectors.toMap(Step::id, step -> step));
+        var drains = new HashMap<String, Set<String>>();
+        var plays = new LinkedHashMap<List<Object>, List<Step>>();
+        for (var step : steps) {
+            Set<String> behind = step instanceof Step.OfRole ? drains(step, byId, drains) : Set.of();
+            plays.computeIfAbsent(List.of(Configuration.play(step), behind), _ -> new ArrayList<>())
+                    .add(step);
+        }
+        return plays.values().stream()
+                .map(together -> group(name(Configuration.play(together.getFirst())), together))
+                .toList();
+    }
+
+    static Walk.Group<Step> group(String name, List<Step> steps) {
+        return new Walk.Group<>(
+                name,
+                steps,
+                steps.stream().map(Step::id).collect(Collectors.toSet()),
+                steps.stream().flatMap(step -> step.needs().stream()).collect(Collectors.toSet()));
+    }
+
+    private String name(String play) {
+        int times = names.merge(play, 1, Integer::sum);
+        return times == 1 ? play : play + "-" + times;
+    }
+
+    /** Plays that undo something before a machine goes and that the step needs, however far away. */
+    private static Set<String> drains(Step step, Map<String, Step> byId, Map<String, Set<String>> known) {
+        var found = known.get(step.id());
+        if (found != null) {
+            return found;
+        }
+        var drains = new TreeSet<String>();
+        for (var need : step.needs()) {
+            var other = byId.get(need);
+            if (other != null) {
+                drains.addAll(drains(other, byId, known));
+            }
+            if (other instanceof Step.Leave leave && leave.machineGoes()) {
+                drains.add(Configuration.play(leave));
+            }
+        }
+        known.put(step.id(), drains);
+        return drains;
+    }
+}
