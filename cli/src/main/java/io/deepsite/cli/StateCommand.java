@@ -7,21 +7,28 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
 
 /** {@code deepsite state}: what is recorded. */
 @Command(
         name = "state",
-        description = "See what is recorded of the site.",
-        footer = {"  deepsite state list", "  deepsite state show | jq .hosts"})
+        description = "See what is recorded of the site, and forget hosts that are gone for good.",
+        footer = {"  deepsite state list", "  deepsite state show | jq .hosts", "  deepsite state rm old-node"})
 final class StateCommand extends Group {
     private StateCommand() {}
 
     static CommandLine line(Workplace at) {
         return new CommandLine(new StateCommand())
                 .addSubcommand("list", new ListAll(at))
-                .addSubcommand("show", new Show(at));
+                .addSubcommand("show", new Show(at))
+                .addSubcommand("rm", new Remove(at));
     }
 
     @Command(
@@ -67,6 +74,40 @@ final class StateCommand extends Group {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+    }
+
+    @Command(
+            name = "rm",
+            description = {
+                "Forget hosts that deepsite did not make and that are gone for good.",
+                "Nothing is done on them: what was applied there stays. A host that still answers is left by taking it out of"
+                        + " the inventory and an apply."
+            },
+            footer = {"  deepsite state rm old-node", "  deepsite state rm old-1 old-2 --site lab/site.yaml"})
+    static final class Remove extends DeepsiteCommand {
+        @Parameters(arity = "1..*", paramLabel = "HOST", description = "Host as `state list` names it.")
+        private List<String> hosts = new ArrayList<>();
+
+        @Mixin
+        private SiteOption target = new SiteOption();
+
+        Remove(Workplace at) {
+            super(at);
+        }
+
+        @Override
+        protected int run() {
+            return Sessions.with(at, target, session -> {
+                var names = new TreeSet<>(hosts);
+                at.tell(session.forget(names));
+                if (json) {
+                    printJson(Map.of("forgotten", names));
+                } else {
+                    print("Forgotten: " + String.join(", ", names) + ".\n");
+                }
+                return ExitCode.DONE.number();
+            });
         }
     }
 }

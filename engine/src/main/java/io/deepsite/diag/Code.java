@@ -153,6 +153,9 @@ public enum Code {
     MACHINE_TOO_SMALL(4010, "a machine is not what the site asks", ExitCode.FAILED),
     UNKNOWN_STAGE(4011, "no such stage, group, cluster or host", ExitCode.INVALID_INPUT),
     CHANGES_WAIT(4012, "changes wait to be applied", ExitCode.CHANGES_PENDING),
+    HOST_FORGOTTEN(4014, "a host is forgotten; what was applied there stays", ExitCode.DONE),
+    HOST_MADE(4015, "deepsite made this machine", ExitCode.INVALID_INPUT),
+    HOST_NOT_RECORDED(4016, "no such host is recorded", ExitCode.INVALID_INPUT),
 
     // 41xx state, journal, lock
     STATE_TOO_NEW(4101, "the recorded state was written by a newer deepsite", ExitCode.INVALID_INPUT),

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -74,7 +75,7 @@ final class Looking {
                         access.target(host, state.hosts()), recorded(state, host), HostProbe.NO_TEXTS));
             }
         });
-        return answers(looks);
+        return answers(looks, host -> !wanted.contains(host));
     }
 
     /** @throws Failure with every machine that should answer and does not */
@@ -146,18 +147,35 @@ final class Looking {
     }
 
     Map<String, ProbeAnswer> answers(List<HostProbe.Look> looks) {
+        return answers(looks, _ -> false);
+    }
+
+    /** @param leaving hosts that are looked at for the last time */
+    private Map<String, ProbeAnswer> answers(List<HostProbe.Look> looks, Predicate<String> leaving) {
         var answers = new TreeMap<String, ProbeAnswer>();
         var silent = new ArrayList<Diagnostic>();
         probe.probe(looks).forEach((host, reply) -> {
             switch (reply) {
                 case HostProbe.Reply.Answered answered -> answers.put(host, answered.answer());
-                case HostProbe.Reply.Silent(var diagnostics) -> silent.addAll(diagnostics);
+                case HostProbe.Reply.Silent(var diagnostics) ->
+                    diagnostics.forEach(fault -> silent.add(leaving.test(host) ? mayBeForgotten(host, fault) : fault));
             }
         });
         if (!silent.isEmpty()) {
             throw new Failure(silent);
         }
         return answers;
+    }
+
+    /** Without its answer nothing can be undone there, and without a way out every plan would end here. */
+    private static Diagnostic mayBeForgotten(String host, Diagnostic fault) {
+        return Diagnostic.error(
+                fault.code(),
+                fault.where(),
+                fault.why() + " What was applied there is to be taken away, so it has to answer.",
+                fault.fix() + (fault.fix().isEmpty() ? "" : " ")
+                        + "If it is gone for good, forget it; what was applied there then stays:",
+                "deepsite state rm " + host);
     }
 
     private HostProbe.Look look(Machine machine, Desired desired, SiteState state) {

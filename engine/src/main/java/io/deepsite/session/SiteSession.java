@@ -45,6 +45,7 @@ import io.deepsite.state.VaultKeyFile;
 import io.deepsite.verify.VerifyReport;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -306,6 +307,15 @@ public final class SiteSession implements AutoCloseable {
      */
     public List<String> adopt() {
         return new Adoption(this).adopt();
+    }
+
+    /**
+     * Takes hosts out of the state that deepsite did not make and that are gone for good.
+     *
+     * @return a warning for each: what nobody undoes there any more
+     */
+    public List<Diagnostic> forget(Collection<String> hosts) {
+        return new Forgetting(this).forget(hosts);
     }
 
     /** How a command is run through a cluster's scheduler. */
