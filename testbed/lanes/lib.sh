@@ -56,10 +56,27 @@ exits() {
     }
 }
 
-# Prints kind and name of every instance and custom volume that LXD holds for a site.
+# Prints kind and name of every instance, custom volume and network that LXD holds for a site.
 resources_of() {
     lxc query '/1.0/instances?recursion=1' | jq -r --arg site "$1" '.[] | select(.config["user.deepsite.site"] == $site) | "instance " + .name'
     lxc query '/1.0/storage-pools/nova/volumes/custom?recursion=1' | jq -r --arg site "$1" '.[] | select(.config["user.deepsite.site"] == $site) | "volume " + .name'
+    lxc query '/1.0/networks?recursion=1' | jq -r --arg site "$1" '.[] | select(.config["user.deepsite.site"] == $site) | "network " + .name'
+}
+
+# Starts a command that hears ^C, which the shell keeps from what runs in the background; its process is $heard.
+hears() {
+    env --default-signal=INT "$@" &
+    heard=$!
+}
+
+# Fails unless the command that hears ends with the given exit code.
+heard_ends() {
+    local got=0
+    wait "$heard" || got=$?
+    [ "$got" -eq "$1" ] || {
+        say "exit code $got, wanted $1"
+        return 1
+    }
 }
 
 # Deletes what LXD holds for a site, without deepsite: for the ends of lanes.
@@ -69,11 +86,9 @@ sweep_site() {
         case $kind in
             instance) lxc delete -f "$name" || true ;;
             volume) lxc storage volume delete nova "$name" || true ;;
+            network) lxc network delete "$name" || true ;;
         esac
     done < <(resources_of "$1")
-    for name in $(lxc query '/1.0/networks?recursion=1' | jq -r --arg site "$1" '.[] | select(.config["user.deepsite.site"] == $site) | .name'); do
-        lxc network delete "$name" || true
-    done
 }
 
 # Makes a bridge for one lane: lane_network NAME ADDRESS/PREFIX. Two applies at one moment may choose the same free address of a
