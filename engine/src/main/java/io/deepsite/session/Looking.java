@@ -173,8 +173,7 @@ final class Looking {
                 fault.code(),
                 fault.where(),
                 fault.why() + " What was applied there is to be taken away, so it has to answer.",
-                fault.fix() + (fault.fix().isEmpty() ? "" : " ")
-                        + "If it is gone for good, forget it; what was applied there then stays:",
+                "Let it answer once more. If it is gone for good, forget it; what was applied there then stays:",
                 "deepsite state rm " + host);
     }
 
