@@ -90,12 +90,20 @@ final class Faults {
                         + " Version 2 alone cannot be used."));
     }
 
-    Failure loginRefused(Refusal refusal) {
+    Failure loginRefused(Refusal refusal, Credentials.Method method) {
+        var fix = switch (method) {
+            case Credentials.Password _ -> "Check name, domain and password there.";
+            case Credentials.ApplicationCredential _ ->
+                "Check id and secret there; the credential may be over, or deleted.";
+            case Credentials.OidcAccessToken _ ->
+                "The access token may be over: get a new one. identity_provider and protocol are Keystone's own names.";
+            case Credentials.Token _ -> "The token may be over: get a new one, or log in by an application credential.";
+        };
         return new Failure(
                 Diagnostic.error(
                         Code.OPENSTACK_LOGIN_REFUSED,
                         refusal.told() + " The login is that of " + origin + ".",
-                        "Check name, domain and secret there. With the same credentials this must work, too:",
+                        fix + " With the same credentials this must work, too:",
                         "openstack token issue"),
                 refusal);
     }

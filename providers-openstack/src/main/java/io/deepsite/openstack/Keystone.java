@@ -96,7 +96,7 @@ final class Keystone {
         if (answer.isSuccess() && !answer.header(SUBJECT).isEmpty()) {
             return answer;
         }
-        throw faults.loginRefused(answer.refusal());
+        throw faults.loginRefused(answer.refusal(), credentials.method());
     }
 
     private Secret accessToken(OidcAccessToken oidc) {
@@ -222,7 +222,7 @@ final class Keystone {
                 return missingRole(base, answer, unscoped);
             }
         }
-        return faults.loginRefused(answer.refusal());
+        return faults.loginRefused(answer.refusal(), credentials.method());
     }
 
     private RuntimeException missingRole(HttpUrl base, Answer answer, Answer unscoped) {

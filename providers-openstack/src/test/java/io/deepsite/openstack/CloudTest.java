@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
 import io.deepsite.state.Secret;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -297,6 +298,39 @@ class CloudTest {
         assertThatThrownBy(() -> cloud.rest(Service.COMPUTE).post("/servers", Map.of()))
                 .isInstanceOf(Refusal.class);
         assertThat(recorded.sent()).filteredOn("POST /v2.1/servers"::equals).hasSize(1);
+    }
+
+    @Test
+    void readsAgainWhenTheConnectionBreaksButMakesNothingTwice() {
+        recorded.on("GET /v2.0/networks", "neutron-networks");
+        var tried = new ConcurrentLinkedQueue<String>();
+        var client = Connection.client(recorded.credentials())
+                .newBuilder()
+                .addInterceptor(chain -> {
+                    var method = chain.request().method() + " "
+                            + chain.request().url().encodedPath();
+                    tried.add(method);
+                    boolean breaks = method.equals("POST /v2.0/networks")
+                            || tried.stream()
+                                            .filter("GET /v2.0/networks"::equals)
+                                            .count()
+                                    == 1;
+                    if (breaks && !method.equals("POST /v3/auth/tokens")) {
+                        throw new IOException("Connection reset");
+                    }
+                    return chain.proceed(chain.request());
+                })
+                .build();
+        var rest = recorded.cloud(recorded.credentials(), client).rest(Service.NETWORK);
+
+        assertThat(rest.get("/networks").path("networks")).hasSize(1);
+        assertThat(recorded.pauses).hasSize(1);
+        assertThatThrownBy(() -> rest.post("/networks", Map.of()))
+                .isInstanceOfSatisfying(
+                        Failure.class,
+                        failure -> assertThat(failure.diagnostics().getFirst().code())
+                                .isEqualTo(Code.PROVIDER_UNREACHABLE));
+        assertThat(tried).filteredOn("POST /v2.0/networks"::equals).hasSize(1);
     }
 
     @Test

@@ -26,6 +26,7 @@ import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
 import okhttp3.HttpUrl;
+import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -157,8 +158,12 @@ final class RecordedCloud implements AutoCloseable {
 
     /** Does not sleep: it keeps what it would have slept in {@link #pauses}. */
     Cloud cloud(Credentials credentials) {
+        return cloud(credentials, Connection.client(credentials));
+    }
+
+    Cloud cloud(Credentials credentials, OkHttpClient client) {
         var backoff = new Backoff(4, Duration.ofMillis(500), Duration.ofSeconds(60), RandomGenerator.getDefault());
-        var http = new Http(Connection.client(credentials), backoff, pauses::add, clock, new Requests());
+        var http = new Http(client, backoff, pauses::add, clock, new Requests());
         return new Cloud(credentials, http, clock);
     }
 
