@@ -9,6 +9,7 @@ import java.security.cert.CertificateException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -157,30 +158,34 @@ final class Faults {
 
     /** @param changed one sentence on what is in the cloud now */
     Failure refused(Refusal refusal, String changed) {
-        if (refusal.status() == 403) {
-            return new Failure(forbidden(refusal, changed), refusal);
-        }
-        return new Failure(
-                Diagnostic.error(
-                        Code.PROVIDER_REFUSED,
-                        refusal.told() + " " + changed,
-                        "Mend what OpenStack names, then run the same command again: it goes on from here."),
-                refusal);
+        return new Failure(diagnostic(refusal, refusal.told() + " " + changed), refusal);
     }
 
-    private static Diagnostic forbidden(Refusal refusal, String changed) {
-        boolean quota = refusal.error().toLowerCase(Locale.ROOT).contains("quota");
-        return quota
-                ? Diagnostic.error(
-                        Code.OPENSTACK_QUOTA,
-                        refusal.told() + " " + changed,
-                        "Delete what is not needed, or ask for more; then run the same command again. This shows limits and"
-                                + " use:",
-                        "openstack limits show --absolute")
-                : Diagnostic.error(
-                        Code.OPENSTACK_FORBIDDEN,
-                        refusal.told() + " " + changed,
-                        "The user needs another role for this in the project; the cloud's administrator gives it.");
+    private static Diagnostic diagnostic(Refusal refusal, String why) {
+        if (isQuota(refusal)) {
+            return Diagnostic.error(
+                    Code.OPENSTACK_QUOTA,
+                    why,
+                    "Somebody else took what the plan counted on. Delete what is not needed, or ask for more; then run the"
+                            + " same command again. This shows limits and use:",
+                    "openstack quota show --usage");
+        }
+        if (refusal.status() == 403) {
+            return Diagnostic.error(
+                    Code.OPENSTACK_FORBIDDEN,
+                    why,
+                    "The user needs another role for this in the project; the cloud's administrator gives it.");
+        }
+        return Diagnostic.error(
+                Code.PROVIDER_REFUSED,
+                why,
+                "Mend what OpenStack names, then run the same command again: it goes on from here.");
+    }
+
+    /** Nova says 403, Neutron 409, Cinder 413. */
+    private static boolean isQuota(Refusal refusal) {
+        return Set.of(403, 409, 413).contains(refusal.status())
+                && refusal.error().toLowerCase(Locale.ROOT).contains("quota");
     }
 
     private static String didYouMean(String written, Collection<String> known, String otherwise) {

@@ -284,25 +284,19 @@ class OpenStackErrorsTest {
     @Test
     void forbidden() {
         recorded.on("POST /v2.1/flavors", "nova-forbidden");
-        var cloud = recorded.cloud();
-        var refusal = catchThrowableOfType(
-                Refusal.class, () -> cloud.rest(Service.COMPUTE).post("/flavors", Map.of()));
+        refusedCall("DS2311-policy", Service.COMPUTE, "/flavors");
+    }
 
-        says("DS2311-policy", () -> {
-            throw cloud.faults().refused(refusal, Faults.NOTHING_CHANGED);
-        });
+    @Test
+    void forbiddenInGlancesMarkup() {
+        recorded.on("POST /v2/images", "glance-forbidden");
+        refusedCall("DS2311-policy-of-glance", Service.IMAGE, "/images");
     }
 
     @Test
     void refused() {
         recorded.on("POST /v2.1/servers", "nova-bad-request");
-        var cloud = recorded.cloud();
-        var refusal = catchThrowableOfType(
-                Refusal.class, () -> cloud.rest(Service.COMPUTE).post("/servers", Map.of()));
-
-        says("DS2002-openstack", () -> {
-            throw cloud.faults().refused(refusal, Faults.NOTHING_CHANGED);
-        });
+        refusedCall("DS2002-openstack", Service.COMPUTE, "/servers");
     }
 
     @Test
@@ -314,6 +308,28 @@ class OpenStackErrorsTest {
 
         says("DS2312-quota", () -> {
             throw new Failure(needs.faults(Quotas.read(recorded.cloud())));
+        });
+    }
+
+    @Test
+    void quotaThatNovaFindsTooSmallMeanwhile() {
+        recorded.on("POST /v2.1/servers", "nova-over-quota");
+        refusedCall("DS2312-refused-by-nova", Service.COMPUTE, "/servers");
+    }
+
+    @Test
+    void quotaThatNeutronFindsTooSmallMeanwhile() {
+        recorded.on("POST /v2.0/networks", "neutron-over-quota");
+        refusedCall("DS2312-refused-by-neutron", Service.NETWORK, "/networks");
+    }
+
+    private void refusedCall(String name, Service service, String path) {
+        var cloud = recorded.cloud();
+        var refusal =
+                catchThrowableOfType(Refusal.class, () -> cloud.rest(service).post(path, Map.of()));
+
+        says(name, () -> {
+            throw cloud.faults().refused(refusal, Faults.NOTHING_CHANGED);
         });
     }
 
