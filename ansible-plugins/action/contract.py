@@ -36,6 +36,8 @@ class ActionModule(ActionBase):
             return result
         arguments["contract"] = contract
         if arguments.get("state", "held") == "held":
+            # Of a role that stays, items may be left: its tasks, the same in every role, do not pass this on.
+            arguments["remove_packages"] = boolean(task_vars.get("deepsite_remove_packages", False))
             arguments["archive"] = self.archive(os.path.join(bundle, "files", host), contract["items"], phase)
         result.update(self._execute_module("contract", module_args=arguments, task_vars=task_vars))
         return result

@@ -11,7 +11,7 @@ options:
   phase: {type: str, choices: [before, after], description: Which items to hold. Required with state held.}
   state: {type: str, choices: [held, leaving, left], default: held, description: Hold; ask what is to be undone; undo the items.}
   archive: {type: str, description: 'The bodies of the files: base64 of a tar.gz.'}
-  remove_packages: {type: bool, default: false, description: With state left - remove packages that came with the role.}
+  remove_packages: {type: bool, default: false, description: Of items that are left - also remove packages that came with the role.}
   deleting: {type: bool, default: false, description: With state leaving - only actions that must be undone before the machine goes.}
 """
 
@@ -62,7 +62,7 @@ def main():
     failure = None
     try:
         if module.params["state"] == "held":
-            actions = runner.hold(contract, module.params["phase"])
+            actions = runner.hold(contract, module.params["phase"], module.params["remove_packages"])
         elif module.params["state"] == "leaving":
             actions = runner.to_undo(contract, module.params["deleting"])
         else:

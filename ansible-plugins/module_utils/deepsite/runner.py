@@ -77,9 +77,10 @@ class Runner:
 
     # --- holding ---
 
-    def hold(self, contract, phase):
-        """The result is the actions that are due (phase before)."""
+    def hold(self, contract, phase, remove_packages=False):
+        """The result is the actions that are due (phase before). Items of the role that the contract no longer has are left."""
         with self.opened():
+            self.kinds["package"].remove_packages = remove_packages
             self.services = [item for item in contract["items"] if item["type"] == "service"]
             position = {item["id"]: number for number, item in enumerate(contract["items"])}
             if phase == "before":

@@ -67,7 +67,9 @@ final class ApplyCommand extends DeepsiteCommand {
 
     private int apply(SiteSession session) {
         var flow = new RunFlow(at, this, options);
-        var plan = saved == null ? session.plan(images.refresh()) : PlanJson.read(saved, Version.CURRENT);
+        var plan = saved == null
+                ? session.plan(images.refresh(), options.allowed())
+                : PlanJson.read(saved, Version.CURRENT);
         var allowed = saved == null ? flow.agree(plan, "Apply this?") : Optional.of(flow.allowedFor(plan));
         if (allowed.isEmpty()) {
             return flow.refused();

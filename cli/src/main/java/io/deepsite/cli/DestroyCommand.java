@@ -33,7 +33,7 @@ final class DestroyCommand extends DeepsiteCommand {
 
     static int destroy(Workplace at, DeepsiteCommand command, RunOptions options, SiteSession session) {
         var flow = new RunFlow(at, command, options);
-        var plan = session.destroyPlan();
+        var plan = session.destroyPlan(options.allowed());
         var allowed =
                 flow.agreeToRemoval(plan, "Destroy the site " + session.site().name() + "?");
         if (allowed.isEmpty()) {

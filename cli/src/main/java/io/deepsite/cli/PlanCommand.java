@@ -2,10 +2,13 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.PlanView;
 import io.deepsite.diag.ExitCode;
-import io.deepsite.plan.Plan;
+import io.deepsite.plan.Consent;
 import io.deepsite.plan.PlanJson;
 import io.deepsite.session.SiteSession;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,6 +43,16 @@ final class PlanCommand extends DeepsiteCommand {
     @Option(names = "--detailed-exitcode", description = "End with exit code 3 when something would change.")
     private boolean detailedExitCode;
 
+    @Option(
+            names = "--allow",
+            split = ",",
+            paramLabel = "WHAT",
+            converter = RunOptions.ConsentWord.class,
+            completionCandidates = RunOptions.ConsentWords.class,
+            description =
+                    "Plan what apply with this consent does: with remove-packages, roles are left with their packages.")
+    private List<Consent> allowed = new ArrayList<>();
+
     @Option(names = "--destroy", description = "Plan to remove everything.")
     private boolean destroy;
 
@@ -53,7 +66,8 @@ final class PlanCommand extends DeepsiteCommand {
     }
 
     private int plan(SiteSession session) {
-        Plan plan = destroy ? session.destroyPlan() : session.plan(images.refresh());
+        var consents = new TreeSet<>(allowed);
+        var plan = destroy ? session.destroyPlan(consents) : session.plan(images.refresh(), consents);
         if (out != null) {
             OutputFile.write(out, PlanJson.write(plan));
         }

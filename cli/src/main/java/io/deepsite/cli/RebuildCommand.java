@@ -34,7 +34,7 @@ final class RebuildCommand extends DeepsiteCommand {
 
     private int rebuild(SiteSession session) {
         var flow = new RunFlow(at, this, options);
-        var removal = session.destroyPlan();
+        var removal = session.destroyPlan(options.allowed());
         var allowed = flow.agreeToRemoval(
                 removal, "Destroy the site " + session.site().name() + " and build it anew?");
         if (allowed.isEmpty()) {

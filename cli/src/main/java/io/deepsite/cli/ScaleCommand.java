@@ -73,7 +73,7 @@ final class ScaleCommand extends DeepsiteCommand {
 
     private int scale(SiteSession session, Outcome outcome) {
         var flow = new RunFlow(at, this, options);
-        var plan = session.plan();
+        var plan = session.plan(false, options.allowed());
         var allowed = flow.agree(plan, "Apply this?");
         if (allowed.isEmpty()) {
             return flow.refused();

@@ -11,6 +11,7 @@ import io.deepsite.plan.Step;
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
+import io.deepsite.remote.HostProbe;
 import io.deepsite.remote.Readiness;
 import io.deepsite.site.Name;
 import io.deepsite.state.Journal;
@@ -30,10 +31,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +60,7 @@ public final class Applier {
     private final Access access;
     private final Readiness readiness;
     private final Configuration configuration;
+    private final Standing standing;
     private final InstantSource clock;
     private final Consumer<Event> events;
     private final Cancel cancel;
@@ -69,6 +74,7 @@ public final class Applier {
             Readiness readiness,
             Ledger ledger,
             Configuration configuration,
+            Standing standing,
             InstantSource clock,
             Consumer<Event> events,
             Cancel cancel) {
@@ -79,6 +85,7 @@ public final class Applier {
         this.readiness = readiness;
         this.ledger = ledger;
         this.configuration = configuration;
+        this.standing = standing;
         this.clock = clock;
         this.events = events;
         this.cancel = cancel;
@@ -91,6 +98,7 @@ public final class Applier {
             SecretStore secrets,
             Access access,
             Readiness readiness,
+            HostProbe probe,
             Bundles bundles,
             StateRecorder state,
             Journal journal,
@@ -100,8 +108,10 @@ public final class Applier {
             Consumer<Event> events,
             Cancel cancel) {
         var ledger = new Ledger(state, journal, run.id());
-        var configuration = new Configuration(plan, access, bundles, ledger, events, cancel, environment, run.folder());
-        return new Applier(plan, provider, secrets, access, readiness, ledger, configuration, clock, events, cancel);
+        var configuration = new Configuration(plan, access, bundles, ledger, events, cancel, environment, run);
+        var standing = new Standing(plan, access, probe);
+        return new Applier(
+                plan, provider, secrets, access, readiness, ledger, configuration, standing, clock, events, cancel);
     }
 
     /** Refuses a plan that may not run, before anything is touched. */
@@ -168,9 +178,12 @@ public final class Applier {
                 outcomes,
                 events,
                 cancel);
-        walk("Machines", early, resourceSteps(false), options, outcomes, resources);
-        configure(inside.stream().filter(step -> !early.contains(step)).toList(), options, outcomes);
-        walk("Removal", List.of(), resourceSteps(true), options, outcomes, resources);
+        walk("Machines", early, resourceSteps(false), outcomes, resources);
+        configure(inside.stream().filter(step -> !early.contains(step)).toList(), outcomes);
+        if (plan.secrets().stream().anyMatch(secret -> secret.change() == Change.UPDATE)) {
+            ledger.state().record(state -> state.withSecrets(fingerprints(outcomes::isDone)));
+        }
+        walk("Removal", List.of(), resourceSteps(true), outcomes, resources);
         return result(options, outcomes, begun);
     }
 
@@ -206,21 +219,21 @@ public final class Applier {
                 .toList();
     }
 
-    private void configure(List<Step> steps, ApplyOptions options, Outcomes outcomes) {
-        if (!steps.isEmpty() && close("bundle", steps, options, outcomes)) {
+    private void configure(List<Step> steps, Outcomes outcomes) {
+        if (!steps.isEmpty() && close("bundle", steps, () -> standing.facts(outcomes), outcomes)) {
             events.accept(new Event.Phase("Configuration", steps.size()));
             Walk.run(plays.of(steps), STAGES, group -> configuration.run(group.name(), group.steps(), outcomes));
         }
     }
 
     /** Whether the steps can be run; where not, all of them have ended. */
-    private boolean close(String bundle, List<Step> steps, ApplyOptions options, Outcomes outcomes) {
+    private boolean close(String bundle, List<Step> steps, Supplier<Map<String, String>> facts, Outcomes outcomes) {
         if (cancel.asked()) {
             endAll(steps, Event.Outcome.CANCELLED, outcomes);
             return false;
         }
         try {
-            configuration.close(bundle, steps, Closings.of(secrets, facts()), options.allowed());
+            configuration.close(bundle, steps, Closings.of(secrets, facts.get()));
             return true;
         } catch (Failure e) {
             outcomes.failAll(e.diagnostics());
@@ -234,20 +247,14 @@ public final class Applier {
     }
 
     /** @param leaves what is undone inside hosts first; changes that do not need that do not wait for it */
-    private void walk(
-            String phase,
-            List<Step> leaves,
-            List<Step> changes,
-            ApplyOptions options,
-            Outcomes outcomes,
-            ResourceRun resources) {
+    private void walk(String phase, List<Step> leaves, List<Step> changes, Outcomes outcomes, ResourceRun resources) {
         if (changes.isEmpty()) {
             return;
         }
         var groups = new ArrayList<Walk.Group<Step>>();
         changes.forEach(step -> groups.add(Plays.group(step.id(), List.of(step))));
         events.accept(new Event.Phase(phase, leaves.size() + changes.size()));
-        if (!leaves.isEmpty() && close("bundle-before", leaves, options, outcomes)) {
+        if (!leaves.isEmpty() && close("bundle-before", leaves, Map::of, outcomes)) {
             groups.addAll(plays.of(leaves));
         }
         var calls = new Semaphore(CALLS);
@@ -274,12 +281,14 @@ public final class Applier {
     /** All at once: the vault is one file, which each write makes anew. */
     private void makeSecrets() {
         var wanted = Access.hostKeys(machinesToMake());
-        plan.secrets().forEach(secret -> wanted.put(secret.name(), SecretNames.kind(secret.name())));
+        plan.secrets().stream()
+                .filter(secret -> secret.change() == Change.CREATE)
+                .forEach(secret -> wanted.put(secret.name(), SecretNames.kind(secret.name())));
         wanted.keySet().removeAll(secrets.names());
         if (!wanted.isEmpty()) {
             ledger.intent("secrets", Map.of("names", String.join(" ", wanted.keySet())));
             secrets.ensure(wanted);
-            ledger.done("secrets", state -> state.withSecrets(secrets.fingerprints()));
+            ledger.done("secrets", state -> state.withSecrets(fingerprints(_ -> false)));
         }
     }
 
@@ -291,12 +300,16 @@ public final class Applier {
                 .toList();
     }
 
-    private Map<String, String> facts() {
-        var facts = new TreeMap<String, String>();
-        plan.machines()
-                .forEach((name, machine) ->
-                        machine.address().ifPresent(address -> facts.put(name + "/address", address)));
-        return facts;
+    /** Of a secret that was rotated the state knows the former one until the last host that bears it has the new one. */
+    private SortedMap<String, String> fingerprints(Predicate<Step> done) {
+        var fingerprints = new TreeMap<>(secrets.fingerprints());
+        var recorded = ledger.state().current().secrets();
+        plan.secrets().stream()
+                .filter(secret -> secret.change() == Change.UPDATE)
+                .map(Plan.SecretChange::name)
+                .filter(name -> !plan.bearers(name).stream().allMatch(done))
+                .forEach(name -> fingerprints.put(name, recorded.getOrDefault(name, "")));
+        return fingerprints;
     }
 
     private void retag(Retags retags, Outcomes outcomes) {

@@ -117,6 +117,12 @@ public final class Bundles {
             }
         }
         return new Bundle.Part(
-                new Contract(contract.role(), contract.host(), items, contract.actions()), fingerprint, bodies);
+                new Contract(
+                        contract.role(),
+                        contract.host(),
+                        items,
+                        contract.actions().stream().map(closing::close).toList()),
+                fingerprint,
+                bodies);
     }
 }

@@ -17,6 +17,7 @@ public final class Closings {
         var key = secrets.siteKey();
         return new Closing(
                 values,
+                secrets.fingerprints(),
                 facts,
                 digest -> key.map(present -> present.fingerprint("content", digest.getBytes(StandardCharsets.US_ASCII)))
                         .orElse("unknown"));

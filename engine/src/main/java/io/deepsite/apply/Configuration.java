@@ -5,28 +5,32 @@ import io.deepsite.ansible.AnsibleRunner;
 import io.deepsite.ansible.Bundle;
 import io.deepsite.ansible.HostResult;
 import io.deepsite.contract.Action;
-import io.deepsite.contract.Contract;
-import io.deepsite.contract.Item;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.plan.ClosedPlan;
 import io.deepsite.plan.Closing;
 import io.deepsite.plan.Consent;
 import io.deepsite.plan.Plan;
+import io.deepsite.plan.PlanJson;
 import io.deepsite.plan.Step;
 import io.deepsite.provider.Machine;
 import io.deepsite.render.ContractJson;
 import io.deepsite.state.CrashPoint;
 import io.deepsite.state.RecordedHost;
 import io.deepsite.state.RecordedRole;
+import io.deepsite.state.Runs;
 import io.deepsite.state.SiteState;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -39,12 +43,10 @@ final class Configuration {
     private final Consumer<Event> events;
     private final Cancel cancel;
     private final Map<String, String> environment;
-    private final Path folder;
-    private Closing closing = new Closing(Map.of(), Map.of(), digest -> digest);
-    private Set<Consent> allowed = Set.of();
+    private final Runs.Run run;
+    private final Map<String, Step.OfRole> closed = new TreeMap<>();
     private Path bundle;
 
-    /** @param folder of the run */
     Configuration(
             Plan plan,
             Access access,
@@ -53,7 +55,7 @@ final class Configuration {
             Consumer<Event> events,
             Cancel cancel,
             Map<String, String> environment,
-            Path folder) {
+            Runs.Run run) {
         this.plan = plan;
         this.access = access;
         this.bundles = bundles;
@@ -61,20 +63,28 @@ final class Configuration {
         this.events = events;
         this.cancel = cancel;
         this.environment = environment;
-        this.folder = folder;
-        this.bundle = folder.resolve("bundle");
+        this.run = run;
+        this.bundle = run.folder().resolve("bundle");
     }
 
     /**
-     * Fills in what was unknown and writes the bundle of these steps; from here on nothing is decided about them any more.
+     * Fills in what was unknown, keeps the plan so, and writes the bundle of these steps; from here on nothing is decided
+     * about them any more.
      *
      * @param name of the bundle's folder
-     * @param consents that were given
+     * @throws Failure FACT_MISSING
      */
-    void close(String name, List<Step> steps, Closing known, Set<Consent> consents) {
-        closing = known;
-        allowed = consents;
-        bundle = folder.resolve(name);
+    void close(String name, List<Step> steps, Closing closing) {
+        if (steps.stream().anyMatch(Step.OfRole.class::isInstance)) {
+            var filled = ClosedPlan.of(plan, closing);
+            keep(filled);
+            filled.steps().forEach(step -> {
+                if (step instanceof Step.OfRole role) {
+                    closed.put(role.id(), role);
+                }
+            });
+        }
+        bundle = run.folder().resolve(name);
         var targets = new ArrayList<>(plan.machines().values().stream()
                 .filter(this::isThere)
                 .map(machine -> access.target(machine, plan.machines()))
@@ -92,9 +102,17 @@ final class Configuration {
         bundles.write(plan, steps, targets, closing, bundle);
     }
 
+    private void keep(Plan filled) {
+        try {
+            Files.writeString(run.make("closed-plan.json"), PlanJson.write(filled));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** That Ansible is there, before anything is made that it shall configure. */
     void check() {
-        new AnsibleRunner(folder, folder, environment).check();
+        new AnsibleRunner(run.folder(), run.folder(), environment).check();
     }
 
     /** A machine whose making was not even begun has no key; what was to run on it is blocked. */
@@ -169,7 +187,9 @@ final class Configuration {
         if (due.getFirst() instanceof Step.Leave leave) {
             variables.put("deepsite_deleting", leave.machineGoes());
             variables.put("deepsite_dropped", leave.extent() == Step.Leave.Extent.ACTIONS);
-            variables.put("deepsite_remove_packages", allowed.contains(Consent.REMOVE_PACKAGES));
+        }
+        if (due.stream().anyMatch(step -> step.consents().contains(Consent.REMOVE_PACKAGES))) {
+            variables.put("deepsite_remove_packages", true);
         }
         return variables;
     }
@@ -186,7 +206,7 @@ final class Configuration {
         if (step instanceof Step.Leave leave) {
             return host == null ? state : left(leave, state, host);
         }
-        var role = (Step.OfRole) step;
+        var role = Objects.requireNonNull(closed.get(step.id()), step.id());
         var known = host == null ? recorded(role.host()) : host;
         return state.withHost(
                 role.host(),
@@ -196,7 +216,7 @@ final class Configuration {
                                 role.stage(),
                                 needs(role.stage()),
                                 role.fingerprint(),
-                                ContractJson.tree(asRecorded(role.contract())),
+                                ContractJson.tree(role.contract()),
                                 role.contract().actions().stream()
                                         .map(Action::id)
                                         .toList())));
@@ -241,14 +261,8 @@ final class Configuration {
         return access.recorded(machine, plan.machines());
     }
 
-    private Contract asRecorded(Contract contract) {
-        var items = new ArrayList<Item>();
-        contract.items().forEach(item -> items.add(closing.recorded(item, plan.contents())));
-        return new Contract(contract.role(), contract.host(), items, contract.actions());
-    }
-
     private Diagnostic fault(String name, Step step, HostResult.Failed failed) {
-        var log = folder.resolve("ansible-" + name + ".log");
+        var log = run.folder().resolve("ansible-" + name + ".log");
         return Diagnostic.error(
                 Code.ROLE_FAILED,
                 role(step) + " on " + host(step) + (failed.unreachable() ? ", which did not answer Ansible" : "")
@@ -259,7 +273,7 @@ final class Configuration {
     }
 
     private AnsibleRunner runner() {
-        return new AnsibleRunner(bundle, folder, environment);
+        return new AnsibleRunner(bundle, run.folder(), environment);
     }
 
     /** The playbook that a step is run by, together with the others of its kind. */

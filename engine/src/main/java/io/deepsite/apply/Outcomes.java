@@ -31,6 +31,10 @@ final class Outcomes {
                 .allMatch(need -> ended.get(need) == Event.Outcome.DONE);
     }
 
+    boolean isDone(Step step) {
+        return ended.get(step.id()) == Event.Outcome.DONE;
+    }
+
     boolean hasEnded(Step step) {
         return ended.containsKey(step.id());
     }

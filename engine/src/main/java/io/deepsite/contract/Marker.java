@@ -52,6 +52,11 @@ public final class Marker {
                         Matcher.quoteReplacement(facts.apply(new Item.Unknown(match.group(1), match.group(2)))));
     }
 
+    /** The text with facts in the place of their markers; secrets stay markers. */
+    public static String withFacts(String text, Function<Item.Unknown, String> facts) {
+        return close(text, Marker::secret, facts);
+    }
+
     /** For people: secrets as {@code ***}, facts by name. */
     public static String masked(String text) {
         return close(text, name -> "***", unknown -> "<" + unknown.fact() + " of " + unknown.machine() + ">");

@@ -147,15 +147,16 @@ public enum Code {
     WORLD_MOVED(4004, "the world moved since the plan", ExitCode.INVALID_INPUT),
     CONSENT_NEEDED(4005, "the plan needs consent", ExitCode.INVALID_INPUT),
     FOREIGN_LINEAGE(4006, "these are not recorded here", ExitCode.INVALID_INPUT),
-    NOTHING_TO_ADOPT(4013, "nothing can be taken over", ExitCode.INVALID_INPUT),
     NOT_CONFIRMED(4007, "nobody said yes", ExitCode.INVALID_INPUT),
     CANCELLED(4009, "cancelled", ExitCode.CANCELLED),
     MACHINE_TOO_SMALL(4010, "a machine is not what the site asks", ExitCode.FAILED),
     UNKNOWN_STAGE(4011, "no such stage, group, cluster or host", ExitCode.INVALID_INPUT),
     CHANGES_WAIT(4012, "changes wait to be applied", ExitCode.CHANGES_PENDING),
+    NOTHING_TO_ADOPT(4013, "nothing can be taken over", ExitCode.INVALID_INPUT),
     HOST_FORGOTTEN(4014, "a host is forgotten; what was applied there stays", ExitCode.DONE),
     HOST_MADE(4015, "deepsite made this machine", ExitCode.INVALID_INPUT),
     HOST_NOT_RECORDED(4016, "no such host is recorded", ExitCode.INVALID_INPUT),
+    FACT_MISSING(4017, "a machine does not tell what others need of it", ExitCode.FAILED),
 
     // 41xx state, journal, lock
     STATE_TOO_NEW(4101, "the recorded state was written by a newer deepsite", ExitCode.INVALID_INPUT),

@@ -6,9 +6,7 @@ import io.deepsite.contract.Contents;
 import io.deepsite.contract.Item;
 import io.deepsite.contract.Marker;
 import io.deepsite.contract.Seen;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** How the items of one contract differ from what a host holds. */
@@ -86,35 +84,23 @@ final class ItemChanges {
 
     /** A digest of secret content is never shown: who has the file's form could test guesses against it. */
     private List<Item.Difference> shown(Item item, List<Item.Difference> differences) {
-        if (!(item instanceof Item.File file) || !file.open()) {
-            return differences;
-        }
-        var shown = new ArrayList<Item.Difference>();
-        for (var difference : differences) {
-            if (difference.field().equals("sha256")) {
-                var missing = closing.missing(file);
-                shown.add(new Item.Difference(
-                        "content", "***", missing.isEmpty() ? "***" : "*** with " + String.join(", ", missing)));
-            } else {
-                shown.add(difference);
-            }
-        }
-        return shown;
+        var missing = closing.missing(item);
+        boolean hidden = !missing.isEmpty() || (item instanceof Item.File file && file.secret());
+        return differences.stream()
+                .map(difference -> hidden && difference.field().equals("sha256")
+                        ? new Item.Difference(
+                                "content", "***", missing.isEmpty() ? "***" : "*** with " + String.join(", ", missing))
+                        : new Item.Difference(
+                                difference.field(), difference.seen(), Marker.masked(difference.wanted())))
+                .toList();
     }
 
     private Optional<String> diff(Item.File file, String before) {
-        var after = Marker.masked(contents.text(file.body()));
+        var after = Marker.masked(closing.known(contents.text(file.body())));
         var old = before.isEmpty() ? List.<String>of() : before.lines().toList();
         var patch = DiffUtils.diff(old, after.lines().toList());
         var lines = UnifiedDiffUtils.generateUnifiedDiff(
                 before.isEmpty() ? "/dev/null" : file.path(), file.path(), old, patch, CONTEXT);
         return lines.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", lines) + "\n");
-    }
-
-    /** Ids of the items that were applied and that no role of the host wants any more. */
-    static List<Item> dropped(List<Item> applied, Map<String, ?> wantedIds) {
-        return applied.stream()
-                .filter(item -> !wantedIds.containsKey(item.id()))
-                .toList();
     }
 }

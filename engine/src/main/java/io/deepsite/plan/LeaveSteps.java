@@ -98,6 +98,7 @@ final class LeaveSteps {
                     applied,
                     new Contract(contract.role(), host, contract.items(), undone),
                     List.of(),
+                    Set.of(),
                     undone.stream().map(LeaveSteps::undone).toList());
         }
     }
@@ -117,9 +118,8 @@ final class LeaveSteps {
                         done.stream()
                                 .filter(action -> undoable(contract.role(), action))
                                 .toList()),
-                contract.items().stream()
-                        .filter(item -> !others.contains(item.id()))
-                        .toList(),
+                contract.items(),
+                others,
                 done.stream()
                         .map(action ->
                                 undoable(contract.role(), action) ? undone(action) : stays(contract.role(), action))
@@ -139,11 +139,12 @@ final class LeaveSteps {
                     applied,
                     new Contract(contract.role(), host, List.of(), undone),
                     List.of(),
+                    Set.of(),
                     undone.stream().map(LeaveSteps::undone).toList());
         }
     }
 
-    /** @param items that go: those that another role holds stay with it */
+    /** @param others ids of items that other roles hold: those stay with them */
     private void add(
             Step.Leave.Extent extent,
             String reason,
@@ -151,22 +152,53 @@ final class LeaveSteps {
             RecordedRole applied,
             Contract contract,
             List<Item> items,
+            Set<String> others,
             List<ActionChange> actions) {
-        var touched = new Contract(contract.role(), host, items, contract.actions());
+        var going = items.stream().filter(item -> !others.contains(item.id())).toList();
+        var touched = new Contract(contract.role(), host, going, contract.actions());
+        var changes = leaving(items, others);
+        var consents = Consent.of(contract.actions());
+        consents.addAll(consents(changes));
         steps.add(new Step.Leave(
                 RoleSteps.stepId((extent == Step.Leave.Extent.ACTIONS ? "undo." : "leave.") + contract.role(), host),
                 List.of(),
                 reason,
-                Consent.of(contract.actions()),
+                consents,
                 applied.stage(),
                 host,
                 contract,
                 extent,
-                items.stream()
-                        .map(item -> new ItemChange(item.id(), Change.DELETE, List.of(), Optional.empty()))
-                        .toList(),
+                changes,
                 actions,
                 Planner.observed(in, host).map(seen -> Precondition.of(touched, seen, in.closing()))));
+    }
+
+    /**
+     * What becomes of items that are left: some stay. Groups, for files may belong to them; packages, unless their removal
+     * was asked for; what another role of the host wants. A probe leaves nothing behind.
+     */
+    List<ItemChange> leaving(List<Item> items, Set<String> others) {
+        return items.stream()
+                .filter(item -> !(item instanceof Item.Probe))
+                .map(item -> new ItemChange(
+                        item.id(),
+                        stays(item) || others.contains(item.id()) ? Change.NONE : Change.DELETE,
+                        List.of(),
+                        Optional.empty()))
+                .toList();
+    }
+
+    private boolean stays(Item item) {
+        return item instanceof Item.Group
+                || (item instanceof Item.DebianPackage asked && !(asked.present() && in.removePackages()));
+    }
+
+    static Set<Consent> consents(List<ItemChange> left) {
+        return left.stream()
+                        .anyMatch(item ->
+                                item.change() == Change.DELETE && item.id().startsWith("package:"))
+                ? Set.of(Consent.REMOVE_PACKAGES)
+                : Set.of();
     }
 
     private static Stream<Action> done(Contract contract, RecordedRole applied) {
@@ -204,7 +236,8 @@ final class LeaveSteps {
                 .collect(Collectors.toMap(Contract::role, contract -> contract, (one, _) -> one));
     }
 
-    private Set<String> wantedItems(String host) {
+    /** Ids of what the roles of a host ask. */
+    Set<String> wantedItems(String host) {
         return wantedRoles(host).values().stream()
                 .flatMap(contract -> contract.items().stream())
                 .map(Item::id)

@@ -3,6 +3,7 @@ package io.deepsite.plan;
 import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Contents;
 import io.deepsite.contract.Item;
+import io.deepsite.contract.Unknowns;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ResourceId;
@@ -12,6 +13,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Everything apply needs, and all that it may do. The same input and observation give the same bytes: no clock, no
@@ -68,7 +70,7 @@ public record Plan(
         }
     }
 
-    /** A secret that apply will make, or that is another since the last apply. */
+    /** A secret that apply will make, or that was changed since hosts got it. */
     public record SecretChange(String name, Change change) {}
 
     /** @param role empty for a resource; then item is its id */
@@ -84,6 +86,27 @@ public record Plan(
     public record Proof(
             String cluster, String kind, String host, String body, long patienceSeconds, long maxAgeSeconds) {}
 
+    Plan withSteps(List<Step> next) {
+        return new Plan(
+                formatVersion,
+                tool,
+                site,
+                lineage,
+                serial,
+                fingerprint,
+                leaseSeconds,
+                leaseMaxSeconds,
+                retags,
+                machines,
+                stages,
+                secrets,
+                drift,
+                next,
+                proofs,
+                unchanged,
+                contents);
+    }
+
     public boolean isEmpty() {
         return steps.isEmpty() && retags.isEmpty();
     }
@@ -95,6 +118,31 @@ public record Plan(
                         && one.differences().stream()
                                 .anyMatch(difference -> difference.field().equals(DriftReport.EXISTS)))
                 .map(one -> ResourceId.parse(one.item()))
+                .toList();
+    }
+
+    /** Steps that bring a secret to a host, or bring another one there. */
+    public List<Step> bearers(String secret) {
+        return steps.stream().filter(step -> bears(step, secret)).toList();
+    }
+
+    static boolean bears(Step step, String secret) {
+        return step instanceof Step.OfRole role
+                && role.contract().items().stream()
+                        .anyMatch(item -> item instanceof Item.File file
+                                && file.secrets().contains(secret)
+                                && role.items().stream()
+                                        .anyMatch(change -> change.id().equals(item.id())));
+    }
+
+    /** Facts that are needed and were not known when the plan was made. */
+    public List<Item.Unknown> unknowns() {
+        return steps.stream()
+                .flatMap(step -> step instanceof Step.OfRole role ? Stream.of(role.contract()) : Stream.empty())
+                .flatMap(contract -> Stream.concat(
+                        contract.items().stream().flatMap(item -> Unknowns.in(item).stream()),
+                        contract.actions().stream().flatMap(action -> Unknowns.in(action).stream())))
+                .distinct()
                 .toList();
     }
 

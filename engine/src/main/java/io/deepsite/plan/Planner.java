@@ -2,15 +2,14 @@ package io.deepsite.plan;
 
 import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Digests;
-import io.deepsite.contract.Item;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
+import io.deepsite.remote.HostFacts;
 import io.deepsite.remote.ProbeAnswer;
-import io.deepsite.render.ContractJson;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.Name;
 import io.deepsite.state.SiteState;
@@ -21,15 +20,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Desired × observed × recorded → plan. A pure function of its input. */
 public final class Planner {
     /**
      * @param lease as site.yaml has it
      * @param owned what the provider showed of this site
+     * @param removePackages leaving a role also removes the packages that it brought
      * @param observed by host; a host that is to be made, or is stopped, has no entry
      * @param tasks the tasks files of the roles that this deepsite has, as {@code <role>/<file>}
      */
@@ -42,25 +40,44 @@ public final class Planner {
             List<ObservedResource> owned,
             Map<String, ProbeAnswer> observed,
             Closing closing,
-            Set<String> tasks) {}
+            Set<String> tasks,
+            boolean removePackages) {
+        private Input knowing(Map<String, String> facts) {
+            return new Input(
+                    site, lease, tool, state, desired, owned, observed, closing.knowing(facts), tasks, removePackages);
+        }
+    }
 
     private final Input in;
+    private final List<Step.OfResource> resources;
 
-    private Planner(Input in) {
+    private Planner(Input in, List<Step.OfResource> resources) {
         this.in = in;
+        this.resources = resources;
     }
 
     public static Plan plan(Input in) {
-        return new Planner(in).plan();
-    }
-
-    private Plan plan() {
         refuseForeignLineage(in.site(), in.owned(), in.state());
         var resources = new ResourceSteps(
                         in.desired().design().resources(),
                         in.owned(),
                         in.state().resources().keySet())
                 .steps();
+        return new Planner(in.knowing(facts(in, resources)), resources).plan();
+    }
+
+    /** Of machines that stay as they are; others tell theirs when they are. */
+    private static Map<String, String> facts(Input in, List<Step.OfResource> resources) {
+        var told = new TreeMap<String, HostFacts>();
+        in.observed().forEach((host, answer) -> told.put(host, answer.facts()));
+        resources.stream()
+                .filter(Step.OfResource::isMachine)
+                .map(RoleSteps::host)
+                .forEach(told::remove);
+        return Facts.of(in.desired().design().machines(), told);
+    }
+
+    private Plan plan() {
         var roles = new RoleSteps(in, resources);
         var steps = new ArrayList<Step>(roles.withMachinesThatGo(resources));
         steps.addAll(roles.steps());
@@ -76,7 +93,7 @@ public final class Planner {
                 retags(),
                 machines(),
                 in.desired().stages().stream().map(Plan.StageOrder::of).toList(),
-                secrets(),
+                secrets(steps),
                 new DriftReport(
                                 in.state(),
                                 in.owned(),
@@ -133,39 +150,21 @@ public final class Planner {
         return machines;
     }
 
-    private List<Plan.SecretChange> secrets() {
-        var rotated = rotated();
-        return in.desired().secrets().stream()
-                .flatMap(name -> !in.closing().secrets().containsKey(name)
-                        ? Stream.of(new Plan.SecretChange(name, Change.CREATE))
-                        : rotated.contains(name)
-                                ? Stream.of(new Plan.SecretChange(name, Change.UPDATE))
-                                : Stream.empty())
-                .toList();
-    }
-
-    /** Where nothing else of a role changed, another content of a file with one secret comes from that secret. */
-    private Set<String> rotated() {
-        var rotated = new TreeSet<String>();
-        for (var stage : in.desired().stages()) {
-            for (var host : stage.hosts()) {
-                var desired = in.desired().contract(stage, host);
-                var recorded = in.state().hosts().get(host);
-                var role = recorded == null ? null : recorded.roles().get(stage.role());
-                if (role != null && role.fingerprint().equals(desired.fingerprint())) {
-                    var applied =
-                            Set.copyOf(ContractJson.contract(role.contract()).items());
-                    desired.contract().items().stream()
-                            .flatMap(item -> item instanceof Item.File file ? Stream.of(file) : Stream.empty())
-                            .filter(file -> file.secrets().size() == 1)
-                            .filter(file -> in.closing().missing(file).isEmpty())
-                            .filter(file -> !applied.contains(
-                                    in.closing().recorded(file, in.desired().contents())))
-                            .forEach(file -> rotated.addAll(file.secrets()));
-                }
+    private List<Plan.SecretChange> secrets(List<Step> steps) {
+        var changes = new ArrayList<Plan.SecretChange>();
+        for (var name : in.desired().secrets()) {
+            if (!in.closing().secrets().containsKey(name)) {
+                changes.add(new Plan.SecretChange(name, Change.CREATE));
+            } else if (isRotated(name) && steps.stream().anyMatch(step -> Plan.bears(step, name))) {
+                changes.add(new Plan.SecretChange(name, Change.UPDATE));
             }
         }
-        return rotated;
+        return changes;
+    }
+
+    private boolean isRotated(String name) {
+        var recorded = in.state().secrets().get(name);
+        return recorded != null && !recorded.equals(in.closing().fingerprints().get(name));
     }
 
     private String fingerprint() {
@@ -182,11 +181,19 @@ public final class Planner {
                             .append(' ')
                             .append(host)
                             .append(' ')
-                            .append(in.desired().contract(stage, host).fingerprint())
+                            .append(fingerprint(in, in.desired().contract(stage, host)))
                             .append('\n'));
         }
         in.desired().proofs().forEach(proof -> text.append(proof).append('\n'));
         return Digests.sha256(text.toString());
+    }
+
+    static String fingerprint(Input in, Desired.RenderedRole rendered) {
+        return in.closing()
+                .fingerprint(
+                        rendered.contract(),
+                        rendered.fingerprint(),
+                        in.desired().contents());
     }
 
     static Optional<ProbeAnswer> observed(Input in, String host) {

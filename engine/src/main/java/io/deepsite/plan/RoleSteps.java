@@ -78,6 +78,7 @@ final class RoleSteps {
     private void applyRole(Stage stage, String host) {
         var rendered = in.desired().contract(stage, host);
         var contract = rendered.contract();
+        var fingerprint = Planner.fingerprint(in, rendered);
         var recorded = recorded(host, contract.role());
         var observed = Planner.observed(in, host);
         boolean fresh = madeHere(host);
@@ -93,26 +94,28 @@ final class RoleSteps {
             contract.actions().forEach(action -> actions.add(willRun(action)));
         }
         var dropped = recorded == null || fresh ? Optional.<Contract>empty() : dropped(host, contract, recorded);
-        dropped.ifPresent(gone -> gone.items()
-                .forEach(item -> items.add(new ItemChange(item.id(), Change.DELETE, List.of(), Optional.empty()))));
+        var left = dropped.map(gone -> leaves.leaving(gone.items(), Set.of())).orElse(List.of());
+        items.addAll(left);
         if (recorded != null && !fresh) {
             actions.addAll(leaves.staying(contract, recorded));
         }
-        boolean same = recorded != null && recorded.fingerprint().equals(rendered.fingerprint());
+        boolean same = recorded != null && recorded.fingerprint().equals(fingerprint);
         if (items.isEmpty() && actions.isEmpty() && same && observed.isPresent() && !fresh) {
             return;
         }
         changedHosts.add(host);
+        SortedSet<Consent> consents = fresh ? new TreeSet<>() : consentsToRun(contract, actions);
+        consents.addAll(LeaveSteps.consents(left));
         steps.add(new Step.OfRole(
                 stepId(stage.name(), host),
                 needs(stage, host),
                 fresh || recorded == null ? Change.CREATE : Change.UPDATE,
                 reason(fresh, observed.isPresent(), recorded, same, items, actions),
-                fresh ? new TreeSet<>() : consentsToRun(contract, actions),
+                consents,
                 stage.name(),
                 host,
                 contract,
-                rendered.fingerprint(),
+                fingerprint,
                 items,
                 actions,
                 dropped,
@@ -150,16 +153,10 @@ final class RoleSteps {
 
     /** Items that were applied and that no role of this host wants any more. */
     private Optional<Contract> dropped(String host, Contract contract, RecordedRole recorded) {
-        var wanted = new TreeMap<String, Boolean>();
-        in.desired().stages().stream()
-                .filter(stage -> stage.hosts().contains(host))
-                .forEach(stage -> in.desired()
-                        .contract(stage, host)
-                        .contract()
-                        .items()
-                        .forEach(item -> wanted.put(item.id(), true)));
-        var items =
-                ItemChanges.dropped(ContractJson.contract(recorded.contract()).items(), wanted);
+        var wanted = leaves.wantedItems(host);
+        var items = ContractJson.contract(recorded.contract()).items().stream()
+                .filter(item -> !wanted.contains(item.id()))
+                .toList();
         return items.isEmpty() ? Optional.empty() : Optional.of(new Contract(contract.role(), host, items, List.of()));
     }
 
@@ -230,7 +227,7 @@ final class RoleSteps {
         return consents;
     }
 
-    private static String host(Step.OfResource step) {
+    static String host(Step.OfResource step) {
         return step.desired()
                 .map(resource -> resource.id())
                 .orElseGet(() -> step.seen().map(ObservedResource::id).orElse(new ResourceId("", "")))

@@ -94,6 +94,28 @@ public sealed interface Step {
         public String role() {
             return contract.role();
         }
+
+        /** The role is another one than was applied, and its host holds all that it asks. */
+        public boolean isOnlyRevised() {
+            return change == Change.UPDATE && items.isEmpty() && actions.isEmpty() && dropped.isEmpty();
+        }
+
+        OfRole closed(Contract filled, String known) {
+            return new OfRole(
+                    id,
+                    needs,
+                    change,
+                    reason,
+                    consents,
+                    stage,
+                    host,
+                    filled,
+                    known,
+                    items,
+                    actions,
+                    dropped,
+                    precondition);
+        }
     }
 
     /**

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -16,47 +16,49 @@ import java.util.Optional;
  * would be undone by each other at every apply. A whole file belongs to one role alone, whatever is asked.
  */
 public final class ContractClash {
+    private static final String PATH = "path:";
+
     private ContractClash() {}
+
+    private record Asked(Contract by, Item item) {}
 
     /** @param contracts of one host; the faults, none when they agree */
     public static List<Diagnostic> find(Collection<Contract> contracts) {
-        var owners = new HashMap<String, Contract>();
-        var items = new HashMap<String, Item>();
+        var first = new HashMap<String, Asked>();
         var clashes = new ArrayList<Diagnostic>();
         for (var contract : contracts) {
             for (var item : contract.items()) {
-                var key = path(item).orElseGet(item::id);
-                var other = items.putIfAbsent(key, item);
-                var owner = owners.putIfAbsent(key, contract);
-                if (other != null && owner != null && !shared(other, item)) {
-                    clashes.add(clash(contract.host(), owner.role(), other, contract.role(), item));
+                var asked = new Asked(contract, item);
+                var other = first.putIfAbsent(key(item), asked);
+                if (other != null && !shared(other.item(), item)) {
+                    clashes.add(clash(other, asked));
                 }
             }
-            // An ini option or a block of lines in a file that another role owns wholly is lost at its next change.
-            partsOf(contract, items, owners).ifPresent(clashes::add);
+        }
+        // An ini option or a block of lines in a file that a role owns wholly is lost at its next change.
+        for (var contract : contracts) {
+            contract.items().stream()
+                    .filter(item -> partOf(item)
+                            .map(path -> first.get(PATH + path))
+                            .filter(whole ->
+                                    whole.item() instanceof Item.File || whole.item() instanceof Item.Repository)
+                            .isPresent())
+                    .findFirst()
+                    .ifPresent(item -> clashes.add(clash(
+                            Objects.requireNonNull(first.get(PATH + partOf(item).orElseThrow())),
+                            new Asked(contract, item))));
         }
         return clashes;
     }
 
-    private static Optional<Diagnostic> partsOf(
-            Contract contract, Map<String, Item> items, Map<String, Contract> owners) {
-        for (var item : contract.items()) {
-            var path = partOf(item);
-            var whole = path.map(items::get);
-            var owner = path.map(owners::get);
-            if (whole.isPresent() && owner.isPresent() && whole.get() instanceof Item.File file) {
-                return Optional.of(clash(contract.host(), owner.get().role(), file, contract.role(), item));
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static Optional<String> path(Item item) {
+    /** What only one item of a host can be: the thing at a path, or else the item of that name. */
+    private static String key(Item item) {
         return switch (item) {
-            case Item.File file -> Optional.of(file.path());
-            case Item.Link link -> Optional.of(link.path());
-            case Item.Directory directory -> Optional.of(directory.path());
-            default -> Optional.empty();
+            case Item.File file -> PATH + file.path();
+            case Item.Link link -> PATH + link.path();
+            case Item.Directory directory -> PATH + directory.path();
+            case Item.Repository repository -> PATH + "/etc/apt/sources.list.d/" + repository.name() + ".sources";
+            default -> item.id();
         };
     }
 
@@ -79,11 +81,12 @@ public final class ContractClash {
         };
     }
 
-    private static Diagnostic clash(String host, String role, Item held, String asker, Item asked) {
+    private static Diagnostic clash(Asked held, Asked asked) {
         return Diagnostic.error(
                 Code.CONTRACT_CLASH,
-                "On " + host + " the role " + role + " asks for " + held.id() + " and the role " + asker + " for "
-                        + asked.id() + ".",
+                "On " + asked.by().host() + " the role " + held.by().role() + " asks for "
+                        + held.item().id() + " and the role " + asked.by().role() + " for "
+                        + asked.item().id() + ".",
                 "Give the host only one of the two roles, or let them use different files (a *.d folder).");
     }
 }

@@ -4,6 +4,7 @@ import io.deepsite.contract.Action;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Item;
 import io.deepsite.contract.Marker;
+import io.deepsite.contract.Unknowns;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Machine;
 import io.deepsite.render.Role.Entry;
@@ -164,6 +165,8 @@ public final class ContractRenderer {
         if (!Marker.secretsIn(action.toString()).isEmpty()) {
             throw entry.fault("Only a file may hold a secret.");
         }
+        entry.factsTold(
+                Unknowns.in(action), Unknowns.filled(action, _ -> "").toString(), "`done` and `with` of an action");
         return action;
     }
 

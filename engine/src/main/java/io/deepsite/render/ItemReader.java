@@ -6,6 +6,7 @@ import io.deepsite.contract.Item;
 import io.deepsite.contract.Item.Phase;
 import io.deepsite.contract.Item.Wake;
 import io.deepsite.contract.Marker;
+import io.deepsite.contract.Unknowns;
 import io.deepsite.diag.Failure;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +81,11 @@ record ItemReader(String role, TemplateRenderer templates, Map<String, ?> scope,
         if (!(item instanceof Item.File) && !Marker.secretsIn(item.toString()).isEmpty()) {
             throw entry.fault("Only a file may hold a secret.");
         }
+        entry.factsTold(
+                Unknowns.in(item),
+                Unknowns.filled(item, _ -> "").toString(),
+                "a file, a block of lines, an ini value, a mount's source or options, a sysctl's value, the address of a"
+                        + " repository and a probe");
         return item;
     }
 

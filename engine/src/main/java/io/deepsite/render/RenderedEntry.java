@@ -1,5 +1,8 @@
 package io.deepsite.render;
 
+import io.deepsite.contract.Item;
+import io.deepsite.contract.Marker;
+import io.deepsite.contract.Unknowns;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -112,6 +115,20 @@ final class RenderedEntry {
         rest.removeAll(read);
         if (!rest.isEmpty()) {
             throw fault("`" + String.join("`, `", rest) + "` is not known for " + what + ".");
+        }
+    }
+
+    /** @param leftAlone what of the item or action is never filled in, as text */
+    void factsTold(List<Item.Unknown> unknowns, String leftAlone, String places) {
+        if (!Marker.unknownsIn(leftAlone).isEmpty()) {
+            throw fault("This holds a fact that a machine tells only once it stands. Such a fact may stand in " + places
+                    + ", and in no name.");
+        }
+        for (var unknown : unknowns) {
+            if (!Unknowns.FACTS.contains(unknown.fact())) {
+                throw fault("No machine tells its " + unknown.fact() + ", but "
+                        + String.join(", ", Unknowns.FACTS.stream().sorted().toList()) + ".");
+            }
         }
     }
 

@@ -13,6 +13,7 @@ import io.deepsite.diag.Failure;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.PlanJson;
 import io.deepsite.provider.ObservedResource;
+import io.deepsite.remote.HostProbe;
 import io.deepsite.state.Journal;
 import io.deepsite.state.JournalContents;
 import io.deepsite.state.Outcome;
@@ -138,6 +139,7 @@ final class Applying {
                         session.secrets(),
                         session.access(),
                         session.readiness(),
+                        new HostProbe(session.remote(), HostProbe.USUAL_LIMIT),
                         session.bundles(),
                         recorder,
                         journal,

@@ -9,6 +9,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.plan.Desired;
+import io.deepsite.plan.Facts;
 import io.deepsite.provider.ResourceId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,8 +17,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** Writes the bundle of a whole site and touches no host. Secrets and keys that are missing are made: apply will use them. */
 final class Rendering {
@@ -33,12 +34,7 @@ final class Rendering {
         try (var _ = session.lock().acquire("render")) {
             ensureSecrets(desired);
         }
-        var facts = new TreeMap<String, String>();
-        desired.design()
-                .machines()
-                .forEach(machine ->
-                        machine.address().ifPresent(address -> facts.put(machine.name() + "/address", address)));
-        var closing = Closings.of(session.secrets(), facts);
+        var closing = Closings.of(session.secrets(), Facts.of(desired.design().machines(), Map.of()));
         var plays = new ArrayList<Bundle.Play>();
         var parts = new ArrayList<Bundle.Part>();
         for (var stage : desired.stages()) {

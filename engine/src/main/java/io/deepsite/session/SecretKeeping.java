@@ -48,6 +48,8 @@ public final class SecretKeeping {
         try (var lock = session.lock().acquire("secrets")) {
             lock.requireHeld();
             session.secrets().put(name, value);
+            // A plan that was saved before knows nothing of it: the next serial makes it stale.
+            session.store().read().ifPresent(session.store()::write);
         }
     }
 

@@ -13,6 +13,7 @@ import io.deepsite.contract.Contents;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.plan.Consent;
 import io.deepsite.plan.Desired;
 import io.deepsite.plan.DriftReport;
 import io.deepsite.plan.Plan;
@@ -49,6 +50,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -178,17 +180,18 @@ public final class SiteSession implements AutoCloseable {
         return new Desiring(site, around.home()).from(looking.measured(design));
     }
 
-    /** As {@link #plan(boolean)}; machines keep the images they were made from. */
+    /** As {@link #plan(boolean, Set)}; machines keep the images they were made from. */
     public Plan plan() {
-        return plan(false);
+        return plan(false, Set.of());
     }
 
     /**
      * Looks at the provider and at every host, changes nothing.
      *
      * @param refreshImages machines of an image whose name means another one now are replaced
+     * @param allowed consents that shape the plan: with REMOVE_PACKAGES roles are left with their packages
      */
-    public Plan plan(boolean refreshImages) {
+    public Plan plan(boolean refreshImages, Set<Consent> allowed) {
         awaitLeftPlay();
         var state = state();
         if (state.hosts().isEmpty()) {
@@ -200,7 +203,7 @@ public final class SiteSession implements AutoCloseable {
         if (!refreshImages) {
             survey.movedImages(site).forEach(this::tellMoved);
         }
-        return plan(desired(refreshImages ? survey.withImagesOfNow() : survey), survey.owned(), state);
+        return plan(desired(refreshImages ? survey.withImagesOfNow() : survey), survey.owned(), state, allowed);
     }
 
     private void tellMoved(String image) {
@@ -232,15 +235,15 @@ public final class SiteSession implements AutoCloseable {
                 .toList();
     }
 
-    /** To a site of which nothing is left. */
-    public Plan destroyPlan() {
+    /** To a site of which nothing is left; see {@link #plan(boolean, Set)}. */
+    public Plan destroyPlan(Set<Consent> allowed) {
         awaitLeftPlay();
         var nothing = new Desired(
                 new Design(List.of(), List.of()), List.of(), Map.of(), List.of(), new Contents(new TreeMap<>()));
-        return plan(nothing, survey().owned(), state());
+        return plan(nothing, survey().owned(), state(), allowed);
     }
 
-    private Plan plan(Desired desired, List<ObservedResource> owned, SiteState state) {
+    private Plan plan(Desired desired, List<ObservedResource> owned, SiteState state, Set<Consent> allowed) {
         Planner.refuseForeignLineage(site.name(), owned, state);
         boolean everythingGoes = desired.design().machines().isEmpty();
         return Planner.plan(new Planner.Input(
@@ -255,7 +258,8 @@ public final class SiteSession implements AutoCloseable {
                         ? Map.of()
                         : looking.at(desired, owned, state),
                 Closings.of(secrets, Map.of()),
-                around.home().tasks()));
+                around.home().tasks(),
+                allowed.contains(Consent.REMOVE_PACKAGES)));
     }
 
     /**

@@ -3,11 +3,16 @@ package io.deepsite.apply;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.deepsite.contract.Digests;
+import io.deepsite.contract.Item;
+import io.deepsite.contract.Marker;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import io.deepsite.plan.Change;
+import io.deepsite.plan.Plan;
+import io.deepsite.plan.PlanJson;
 import io.deepsite.plan.Step;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.Span;
@@ -25,6 +30,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ApplierTest {
+    /** A marker of a fact, in JSON. */
+    private static final String ESCAPED = "\\u0001fact";
+
     private static final String HEAD = "resource:instance/head";
     private static final String NETWORK = "resource:network/net";
 
@@ -275,6 +283,97 @@ class ApplierTest {
         assertThat(site.plays()).containsExactly("base.yml head,node-1,node-2", "upper.yml head");
         assertThat(site.state().hosts().get("head").roles()).containsOnlyKeys("motd", "etc_hosts");
         assertThat(site.openIntents()).isEmpty();
+    }
+
+    @Test
+    void fillsInWhatMachinesTellOnceTheyStandAndKeepsThatPlanWithTheRun() throws IOException {
+        var fact = Marker.fact(new Item.Unknown("node-1", "memory_mib"));
+        site.more = List.of(
+                new Item.Ini("/etc/i", "s", "o", List.of(fact), false, Item.Phase.BEFORE, Item.Wake.NONE),
+                new Item.Line("/etc/l", "n", "at " + fact + "\n", Item.Phase.BEFORE, Item.Wake.NONE),
+                new Item.Mount("/m", fact + ":/m", "nfs", "size=" + fact, Item.Phase.BEFORE, Item.Wake.NONE),
+                site.file("/etc/f", "at " + fact + "\n"));
+        site.withAnsible("").withStage("base", "motd", List.of(), "head");
+
+        assertThat(site.apply().exit()).isEqualTo(ExitCode.DONE);
+
+        var recorded =
+                site.state().hosts().get("head").roles().get("motd").contract().toString();
+        assertThat(recorded)
+                .containsPattern("\"values\":\\[\"[0-9]+\"]")
+                .containsPattern("\"block\":\"at [0-9]+.n\"")
+                .containsPattern("\"source\":\"[0-9]+:/m\"")
+                .containsPattern("\"options\":\"size=[0-9]+\"")
+                .doesNotContain(ESCAPED);
+        assertThat(site.ofLastRun("bundle/contracts/head/motd.json")).doesNotContain(ESCAPED);
+        assertThat(site.ofLastRun("bundle/files/head/motd/etc/f")).matches("at [0-9]+\n");
+        assertThat(site.ofLastRun("closed-plan.json")).containsPattern("\"block\" : \"at [0-9]+.n\"");
+    }
+
+    @Test
+    void configuresNothingWhenAMachineIsSmallerThanAsked() throws IOException {
+        site.cpus = 4096;
+        site.withAnsible("").withStage("base", "motd", List.of(), "head", "node-1");
+
+        var result = site.apply();
+
+        assertThat(result.exit()).isEqualTo(ExitCode.FAILED);
+        assertThat(result.diagnostics()).extracting(Diagnostic::code).containsExactly(Code.MACHINE_TOO_SMALL);
+        assertThat(site.plays()).isEmpty();
+        assertThat(site.state().hosts()).containsOnlyKeys("head", "node-1", "node-2");
+    }
+
+    @Test
+    void configuresNothingWhenAFactIsMissing() throws IOException {
+        site.more = List.of(site.file("/etc/f", Marker.fact(new Item.Unknown("node-9", "cpus")) + "\n"));
+        site.withAnsible("").withStage("base", "motd", List.of(), "head");
+
+        var result = site.apply();
+
+        assertThat(result.diagnostics()).extracting(Diagnostic::code).containsExactly(Code.FACT_MISSING);
+        assertThat(site.plays()).isEmpty();
+    }
+
+    @Test
+    void bringsARotatedSecretToEveryHostThatBearsItAndThenHasNothingToDo() throws IOException {
+        bearingASecret("");
+        var before = site.state().secrets();
+        site.putSecret("small_key", "an0ther");
+
+        var plan = site.plan();
+        site.apply(plan);
+        site.observeAll();
+
+        assertThat(plan.secrets()).containsExactly(new Plan.SecretChange("small_key", Change.UPDATE));
+        assertThat(plan.steps()).extracting(Step::id).containsExactlyInAnyOrder("base@head", "base@node-1");
+        assertThat(plan.bearers("small_key")).hasSize(2);
+        assertThat(site.plays()).containsExactly("base.yml head,node-1", "base.yml head,node-1");
+        assertThat(site.plan().isEmpty()).isTrue();
+        assertThat(site.state().secrets().get("small_key"))
+                .startsWith("hmac-sha256:")
+                .isNotEqualTo(before.get("small_key"));
+        assertThat(PlanJson.write(plan) + site.ofLastRun("closed-plan.json") + site.stateText())
+                .doesNotContain("s3cr3t", "an0ther", Digests.sha256("key=an0ther\n"), Digests.sha256("key=s3cr3t\n"));
+    }
+
+    @Test
+    void callsASecretRotatedUntilTheLastHostHasIt() throws IOException {
+        bearingASecret("node-1");
+        site.putSecret("small_key", "an0ther");
+
+        site.apply();
+
+        assertThat(site.plan().secrets()).containsExactly(new Plan.SecretChange("small_key", Change.UPDATE));
+    }
+
+    /** @param failing a host that fails from the second apply on */
+    private void bearingASecret(String failing) throws IOException {
+        site.more = List.of(site.file("/etc/key", "key=" + Marker.secret("small_key") + "\n"));
+        site.putSecret("small_key", "s3cr3t");
+        site.withAnsible("").withStage("base", "motd", List.of(), "head", "node-1");
+        site.apply();
+        site.withAnsible(failing).observeAll();
+        assertThat(site.plan().isEmpty()).isTrue();
     }
 
     @Test

@@ -6,6 +6,8 @@ import io.deepsite.contract.Contents;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Digests;
 import io.deepsite.contract.Item;
+import io.deepsite.contract.Marker;
+import io.deepsite.contract.Seen;
 import io.deepsite.plan.Desired;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Planner;
@@ -15,6 +17,7 @@ import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Sites;
 import io.deepsite.provider.Tags;
 import io.deepsite.remote.HostFacts;
+import io.deepsite.remote.HostProbe;
 import io.deepsite.remote.LocalRemote;
 import io.deepsite.remote.ProbeAnswer;
 import io.deepsite.remote.Readiness;
@@ -31,6 +34,7 @@ import io.deepsite.state.JournalContents;
 import io.deepsite.state.JournalEntry;
 import io.deepsite.state.LockOwner;
 import io.deepsite.state.Runs;
+import io.deepsite.state.Secret;
 import io.deepsite.state.SecretStore;
 import io.deepsite.state.SiteState;
 import io.deepsite.state.StateFolder;
@@ -49,6 +53,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -84,6 +89,12 @@ final class SmallSite {
     String path;
 
     private final Map<String, Runnable> told = new TreeMap<>();
+    /** What each role asks besides its file. */
+    List<Item> more = List.of();
+
+    Map<String, String> texts = new TreeMap<>(Map.of(Digests.sha256("x\n"), "x\n"));
+    int cpus = 1;
+
     private final Path root;
     private final StateFolder folder;
     private final VaultKeyFile keyFile;
@@ -102,7 +113,7 @@ final class SmallSite {
 
     Plan plan() {
         var groups = new LinkedHashMap<String, MachineGroup>();
-        groups.put("head", Sites.single("debian/12", 1, "1GiB"));
+        groups.put("head", Sites.single("debian/12", cpus, "1GiB"));
         groups.put("node", Sites.many(image, nodes, 1, "1GiB"));
         var site = Sites.site("lab", new ProviderSettings.Static("unused"), groups);
         var survey = provider.survey(new Tags.Scope.OneSite(site.name()));
@@ -126,11 +137,12 @@ final class SmallSite {
                         wanted ? stages : List.of(),
                         contracts,
                         List.of(),
-                        new Contents(new TreeMap<>(Map.of(Digests.sha256("x\n"), "x\n")))),
+                        new Contents(new TreeMap<>(texts))),
                 survey.owned(),
                 observed,
                 Closings.of(secrets, Map.of()),
-                Set.of("slurm_node/in-service_undo.yml")));
+                Set.of("slurm_node/in-service_undo.yml"),
+                false));
     }
 
     ApplyResult apply(Plan plan) {
@@ -149,6 +161,7 @@ final class SmallSite {
                             secrets,
                             access,
                             new Readiness(new LocalRemote(), Duration.ofSeconds(5)),
+                            new HostProbe(new LocalRemote(), 4),
                             new Bundles(DeepsiteHome.find(), keyFile, _ -> {}),
                             new StateRecorder(new FileStateStore(folder), held, state()),
                             journal,
@@ -273,21 +286,9 @@ final class SmallSite {
     }
 
     private Contract contract(String role, String host) {
-        return new Contract(
-                role,
-                host,
-                List.of(new Item.File(
-                        "/etc/" + role,
-                        "root",
-                        "root",
-                        "0644",
-                        Digests.sha256("x\n"),
-                        List.of(),
-                        List.of(),
-                        Item.Owner.OURS,
-                        Item.Phase.BEFORE,
-                        Item.Wake.NONE)),
-                draining.contains(role) ? List.of(IN_SERVICE) : List.of());
+        var items = new ArrayList<>(more);
+        items.add(file("/etc/" + role, "x\n"));
+        return new Contract(role, host, items, draining.contains(role) ? List.of(IN_SERVICE) : List.of());
     }
 
     /** As the probe of hosts that run shows them: every action done, every item in need of a look. */
@@ -317,5 +318,72 @@ final class SmallSite {
                             new TreeMap<>()));
         }
         return this;
+    }
+
+    Item.File file(String path, String text) {
+        texts.put(Digests.sha256(text), text);
+        return new Item.File(
+                path,
+                "root",
+                "root",
+                "0644",
+                Digests.sha256(text),
+                Marker.secretsIn(text),
+                Marker.unknownsIn(text),
+                Item.Owner.OURS,
+                Item.Phase.BEFORE,
+                Item.Wake.NONE);
+    }
+
+    void putSecret(String name, String value) {
+        secrets.put(name, Secret.of(value));
+    }
+
+    /** As the hosts of the stages are once Ansible has worked. */
+    void observeAll() {
+        var closing = Closings.of(secrets, Map.of());
+        for (var stage : stages) {
+            for (var host : stage.hosts()) {
+                var items = new TreeMap<String, Seen>();
+                for (var item : contract(stage.role(), host).items()) {
+                    items.put(item.id(), seen((Item.File) closing.close(item, new Contents(new TreeMap<>(texts)))));
+                }
+                observed.put(host, answer(items));
+            }
+        }
+    }
+
+    private static Seen seen(Item.File file) {
+        return Seen.of(Map.of(
+                "exists",
+                true,
+                "type",
+                "file",
+                "sha256",
+                file.body(),
+                "owner",
+                file.owner(),
+                "group",
+                file.group(),
+                "mode",
+                file.mode()));
+    }
+
+    private static ProbeAnswer answer(SortedMap<String, Seen> items) {
+        return new ProbeAnswer(
+                new HostFacts(
+                        "debian", "12", "bookworm", 1, 1024, "x86_64", "h", "6", "", "b", Optional.empty(), 0, true),
+                items,
+                new TreeSet<>(),
+                new TreeMap<>());
+    }
+
+    String stateText() throws IOException {
+        return Files.readString(folder.stateFile());
+    }
+
+    /** A file of the last run's folder. */
+    String ofLastRun(String file) throws IOException {
+        return Files.readString(new Runs(folder).all().getLast().folder().resolve(file));
     }
 }

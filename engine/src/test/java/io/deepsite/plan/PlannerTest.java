@@ -2,16 +2,20 @@ package io.deepsite.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.deepsite.cluster.Stage;
+import io.deepsite.contract.Action;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Digests;
+import io.deepsite.contract.Item;
 import io.deepsite.contract.Seen;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Tags;
 import io.deepsite.render.ContractJson;
+import io.deepsite.render.Fingerprint;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.Name;
 import io.deepsite.site.Span;
@@ -146,7 +150,79 @@ class PlannerTest {
         assertThat(step.dropped())
                 .hasValueSatisfying(gone ->
                         assertThat(gone.items()).extracting(item -> item.id()).containsExactly("package:cowsay"));
-        assertThat(step.items()).extracting(ItemChange::change).containsExactly(Change.DELETE);
+        assertThat(step.items()).extracting(ItemChange::change).containsExactly(Change.NONE);
+        assertThat(step.consents()).isEmpty();
+    }
+
+    @Test
+    void removesThePackageThatNoRoleWantsAnyMoreWhereThatIsAskedFor() {
+        sample.applied().removePackages = true;
+        sample.contract = new Contract(
+                "motd", "head", List.of(SamplePlan.file("/etc/motd", SamplePlan.TEXT)), sample.contract.actions());
+
+        var step = role(sample.plan());
+
+        assertThat(step.items())
+                .containsExactly(new ItemChange("package:cowsay", Change.DELETE, List.of(), Optional.empty()));
+        assertThat(step.consents()).containsExactly(Consent.REMOVE_PACKAGES);
+    }
+
+    @Test
+    void keepsPackagesOfARoleThatTheSiteDroppedUnlessTheirRemovalIsAskedFor() {
+        sample.applied().stages = List.of();
+
+        assertThat(leave().items())
+                .extracting(ItemChange::id, ItemChange::change)
+                .containsExactly(tuple("package:cowsay", Change.NONE), tuple("file:/etc/motd", Change.DELETE));
+        assertThat(leave().consents()).containsExactly(Consent.DRAIN);
+        sample.removePackages = true;
+        assertThat(leave().items()).extracting(ItemChange::change).containsOnly(Change.DELETE);
+        assertThat(leave().consents()).containsExactly(Consent.DRAIN, Consent.REMOVE_PACKAGES);
+    }
+
+    @Test
+    void keepsWhatAnotherRoleOfTheHostWants() {
+        sample.applied();
+        sample.removePackages = true;
+        sample.stages = List.of(new Stage("other", "other", Map.of("head", Map.of()), 0, List.of(), false));
+        sample.contract = new Contract("other", "head", sample.contract.items(), List.of());
+
+        assertThat(leave().items()).extracting(ItemChange::change).containsOnly(Change.NONE);
+    }
+
+    private Step.Leave leave() {
+        return sample.plan().steps().stream()
+                .filter(Step.Leave.class::isInstance)
+                .map(Step.Leave.class::cast)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void anotherVersionOfDeepsiteReRunsARoleWhoseActionItRevisedAndNoOther() {
+        sample.applied().tool = "2.0";
+        assertThat(sample.plan().steps()).isEmpty();
+        var action = sample.contract.actions().getFirst();
+        sample.contract = new Contract(
+                "motd",
+                "head",
+                sample.contract.items(),
+                List.of(new Action(
+                        action.id(),
+                        action.does(),
+                        action.done(),
+                        action.run(),
+                        action.undo(),
+                        action.whyNoUndo(),
+                        action.blast(),
+                        action.with(),
+                        "of revised tasks",
+                        action.onDelete())));
+
+        var step = role(sample.plan());
+
+        assertThat(step.isOnlyRevised()).isTrue();
+        assertThat(step.reason()).isEqualTo("role revised, 0 items differ");
     }
 
     @Test
@@ -330,6 +406,99 @@ class PlannerTest {
         sample.state = sample.state.withLease(new RecordedLease(Instant.parse("2026-11-21T08:00:00Z"), ends, null));
 
         assertThat(sample.plan().isEmpty()).isTrue();
+    }
+
+    @Test
+    void saysThatASecretWasRotatedAndChangesExactlyTheFilesThatBearIt() {
+        rotated();
+
+        var plan = sample.plan();
+
+        assertThat(plan.secrets()).containsExactly(new Plan.SecretChange("small_key", Change.UPDATE));
+        assertThat(role(plan).items()).extracting(ItemChange::id).containsExactly("file:/etc/motd");
+        assertThat(PlanJson.write(plan))
+                .doesNotContain("s3cr3t", "an0ther", Digests.sha256("key=s3cr3t\n"), Digests.sha256("key=an0ther\n"));
+    }
+
+    @Test
+    void saysNothingOfARotationThatEveryHostHasAlready() {
+        rotated();
+        sample.observed.put("head", sample.holds(sample.contract));
+
+        assertThat(sample.plan().secrets()).isEmpty();
+        assertThat(sample.plan().isEmpty()).isTrue();
+    }
+
+    @Test
+    void doesNotCallASecretRotatedWhoseFileSomebodyEdited() {
+        withSecret();
+        edited("key=other\n");
+
+        assertThat(sample.plan().secrets()).isEmpty();
+        assertThat(role(sample.plan()).items()).extracting(ItemChange::id).containsExactly("file:/etc/motd");
+    }
+
+    @Test
+    void namesTheFactsThatNobodyKnowsYet() {
+        sample.contract = OpenItems.contract(OpenItems.OF_ANOTHER);
+        sample.applied();
+
+        var plan = sample.plan();
+
+        assertThat(plan.unknowns()).containsExactly(OpenItems.OF_ANOTHER);
+        assertThat(role(plan).items())
+                .flatExtracting(ItemChange::differences)
+                .extracting(Item.Difference::wanted)
+                .containsExactly("<cpus of node-9>", "*** with cpus of node-9", "10.0.0.<cpus of node-9>:/srv");
+    }
+
+    @Test
+    void isEmptyWhenFactsInItemsHold() {
+        sample.contract = OpenItems.closed();
+        sample.applied();
+        sample.contract = OpenItems.contract(OpenItems.CPUS);
+        sample.state = sample.state.withHost(
+                "head",
+                sample.state
+                        .hosts()
+                        .get("head")
+                        .withRole(
+                                "motd",
+                                new RecordedRole(
+                                        "motd",
+                                        List.of(),
+                                        Fingerprint.of(OpenItems.closed()),
+                                        ContractJson.tree(OpenItems.closed()),
+                                        List.of("greet"))));
+
+        assertThat(sample.plan().steps()).isEmpty();
+        assertThat(sample.plan().drift()).isEmpty();
+    }
+
+    @Test
+    void tellsAnItemThatHoldsAnotherFact() {
+        sample.contract = OpenItems.contract(OpenItems.CPUS);
+        sample.applied();
+
+        var changes = role(sample.plan()).items();
+
+        assertThat(changes)
+                .extracting(ItemChange::id)
+                .containsExactly("ini:/etc/x.conf:pool:size", "line:/etc/hosts:motd", "mount:/srv");
+        assertThat(changes.getFirst().differences())
+                .extracting(Item.Difference::wanted)
+                .containsExactly("1");
+    }
+
+    private void withSecret() {
+        sample.contract = SamplePlan.contract(SamplePlan.SECRET_TEXT);
+        sample.secrets.put("small_key", "s3cr3t");
+        sample.applied();
+    }
+
+    private void rotated() {
+        withSecret();
+        sample.secrets.put("small_key", "an0ther");
     }
 
     private void edited(String text) {

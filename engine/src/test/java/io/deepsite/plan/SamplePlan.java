@@ -8,6 +8,7 @@ import io.deepsite.contract.Digests;
 import io.deepsite.contract.Item;
 import io.deepsite.contract.Marker;
 import io.deepsite.contract.Seen;
+import io.deepsite.contract.Unknowns;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
@@ -45,6 +46,8 @@ final class SamplePlan {
     Contract contract = contract(TEXT);
     List<Stage> stages = List.of(new Stage("motd", "motd", Map.of("head", Map.of()), 0, List.of(), false));
     Set<String> tasks = Set.of("motd/greet.yml", "motd/greet_undo.yml");
+    String tool = "1.0";
+    boolean removePackages = false;
     Map<String, String> secrets = new TreeMap<>();
     Optional<LeaseTerms> lease = Optional.empty();
     Optional<Instant> ends = Optional.empty();
@@ -60,33 +63,20 @@ final class SamplePlan {
         return Planner.plan(new Planner.Input(
                 new Name("lab"),
                 lease,
-                "1.0",
+                tool,
                 state,
-                new Desired(
-                        new Design(resources, List.of(host())),
-                        stages,
-                        contracts,
-                        List.of(),
-                        new Contents(new TreeMap<>(contents))),
+                new Desired(new Design(resources, List.of(host())), stages, contracts, List.of(), texts()),
                 owned,
                 observed,
                 closing(),
-                tasks));
+                tasks,
+                removePackages));
     }
 
-    private Closing closing() {
-        return new Closing(secrets, Map.of(), digest -> "hmac:" + digest);
-    }
-
-    /** As apply records it. */
-    private Contract recorded(Contract applied) {
-        return new Contract(
-                applied.role(),
-                applied.host(),
-                applied.items().stream()
-                        .map(item -> closing().recorded(item, new Contents(new TreeMap<>(contents))))
-                        .toList(),
-                applied.actions());
+    Closing closing() {
+        var fingerprints = new TreeMap<String, String>();
+        secrets.forEach((name, value) -> fingerprints.put(name, "hmac:" + Digests.sha256(value)));
+        return new Closing(secrets, fingerprints, Map.of(), digest -> "hmac:" + digest);
     }
 
     /** Everything as the site asks, and recorded so. */
@@ -95,6 +85,7 @@ final class SamplePlan {
         resources.forEach(resource -> state = state.withResource(
                 resource.id().toString(),
                 new RecordedResource("instance", resource.name(), new TreeMap<>(resource.values()), List.of())));
+        state = state.withSecrets(closing().fingerprints());
         state = state.withHost(
                 "head",
                 new RecordedHost("10.0.0.2", 22, "root", "ssh-ed25519 AAAA", new TreeMap<>())
@@ -104,15 +95,20 @@ final class SamplePlan {
                                         "motd",
                                         List.of(),
                                         fingerprint(contract),
-                                        ContractJson.tree(recorded(contract)),
+                                        ContractJson.tree(closing().recorded(contract, texts())),
                                         List.of("greet"))));
         observed.put("head", holds(contract));
         return this;
     }
 
+    Contents texts() {
+        return new Contents(new TreeMap<>(contents));
+    }
+
     ProbeAnswer holds(Contract wanted) {
         var items = new TreeMap<String, Seen>();
-        for (var item : wanted.items()) {
+        for (var open : wanted.items()) {
+            var item = Unknowns.filled(closing().close(open, texts()), text -> text.replace('\u0001', '?'));
             switch (item) {
                 case Item.File file ->
                     items.put(
@@ -131,6 +127,11 @@ final class SamplePlan {
                                     "mode",
                                     "0644")));
                 case Item.DebianPackage _ -> items.put(item.id(), Seen.of(Map.of("installed", true, "held", false)));
+                case Item.Ini ini -> items.put(item.id(), Seen.of(Map.of("present", true, "values", ini.values())));
+                case Item.Line line ->
+                    items.put(item.id(), Seen.of(Map.of("present", true, "sha256", Digests.sha256(line.text()))));
+                case Item.Mount mount ->
+                    items.put(item.id(), Seen.of(Map.of("mounted", true, "source", mount.source())));
                 default -> throw new IllegalArgumentException(item.id());
             }
         }

@@ -8,6 +8,7 @@ import io.deepsite.contract.Contract;
 import io.deepsite.contract.Digests;
 import io.deepsite.contract.Item;
 import io.deepsite.contract.Marker;
+import io.deepsite.contract.Unknowns;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -21,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ContractRendererTest {
     private static final Machine HEAD = machine("head", Optional.of("10.0.0.1"));
@@ -214,6 +217,61 @@ class ContractRendererTest {
         assertThat(one.fingerprint()).isEqualTo(other.fingerprint()).startsWith("sha256:");
         assertThat(ContractJson.read(ContractJson.write(one.contract()))).isEqualTo(one.contract());
         assertThat(ContractJson.contract(ContractJson.tree(one.contract()))).isEqualTo(one.contract());
+    }
+
+    @Test
+    void aFactThatOnlyTheMachineTellsMayStandInValuesAndActions() throws IOException {
+        role("options: {}", """
+                items:
+                  - ini: /etc/x.conf
+                    section: s
+                    option: o
+                    value: "{{ fact('node', 'cpus') }}"
+                  - mount: /srv
+                    source: "{{ fact('node', 'address') }}:/srv"
+                    fstype: nfs
+                  - probe: p
+                    run: [ping, "{{ fact('node', 'address') }}"]
+                actions:
+                  - id: join
+                    does: joins
+                    done: [test, "{{ fact('node', 'cpus') }}"]
+                    run: join.yml
+                    undo: there is none
+                    blast: nothing
+                    with: {to: ["{{ fact('node', 'address') }}"]}
+                """);
+        Files.writeString(root.resolve("ansible-roles/probed/tasks/join.yml"), "[]");
+
+        var contract = render(Map.of()).contract();
+
+        assertThat(contract.items())
+                .allSatisfy(item -> assertThat(Unknowns.in(item)).hasSize(1));
+        assertThat(Unknowns.in(contract.actions().getFirst()))
+                .containsExactlyInAnyOrder(new Item.Unknown("node", "cpus"), new Item.Unknown("node", "address"));
+        assertThat(Unknowns.filled(contract.actions().getFirst(), _ -> "x").args())
+                .isEqualTo(Map.of("to", List.of("x")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{line: \"/etc/{{ fact('node', 'address') }}\", block: x}",
+                "{link: /etc/x, to: \"{{ fact('node', 'address') }}\"}",
+                "{service: \"{{ fact('node', 'address') }}.service\"}",
+                "{user: ann, comment: \"{{ fact('node', 'address') }}\"}"
+            })
+    void aFactThatOnlyTheMachineTellsIsRefusedWhereItCannotBeFilledIn(String item) throws IOException {
+        role("options: {}", "items: [" + item + "]");
+
+        assertThat(fault(Map.of()).why()).startsWith("This holds a fact that a machine tells only once it stands.");
+    }
+
+    @Test
+    void aFactThatNoMachineTellsIsRefused() throws IOException {
+        role("options: {}", "items: [{file: /etc/x, content: \"{{ fact('node', 'colour') }}\"}]");
+
+        assertThat(fault(Map.of()).why()).startsWith("No machine tells its colour, but address, cpus");
     }
 
     @Test

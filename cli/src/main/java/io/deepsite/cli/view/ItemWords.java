@@ -1,6 +1,7 @@
 package io.deepsite.cli.view;
 
 import io.deepsite.contract.Item;
+import io.deepsite.contract.Marker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,10 @@ final class ItemWords {
 
     /** What a new item will be, beyond its name; empty where the name says it all. */
     static String details(Item item) {
+        return Marker.masked(words(item));
+    }
+
+    private static String words(Item item) {
         return switch (item) {
             case Item.Repository repository -> String.join(" ", repository.uris());
             case Item.DebianPackage it -> it.held() ? "held" : "";
@@ -36,6 +41,15 @@ final class ItemWords {
             case Item.Service service ->
                 (service.enabled() ? "enabled" : "disabled") + ", " + (service.active() ? "running" : "stopped");
             case Item.Probe probe -> String.join(" ", probe.run());
+        };
+    }
+
+    /** What becomes of an item that is left, where the sign does not say it all. */
+    static String leaving(Item item) {
+        return switch (item) {
+            case Item.User _ -> "locked, its files stay";
+            case Item.DebianPackage it when it.present() -> "if it came with the role";
+            default -> "";
         };
     }
 

@@ -113,6 +113,12 @@ final class PlanHosts {
         if (item.orElse(null) instanceof Item.File file && change.change() != Change.DELETE) {
             file.secrets().forEach(name -> words.add("secret " + name + ": " + whatOfSecret(name)));
         }
+        if (change.change() == Change.DELETE) {
+            item.map(ItemWords::leaving).filter(text -> !text.isEmpty()).ifPresent(words::add);
+        }
+        if (change.change() == Change.NONE) {
+            words.add("kept");
+        }
         if (change.change() == Change.UPDATE) {
             item.map(ItemWords::wakes).filter(text -> !text.isEmpty()).ifPresent(words::add);
         }
@@ -169,8 +175,10 @@ final class PlanHosts {
 
     private static String counts(List<ItemChange> items, List<ActionChange> actions) {
         var words = new ArrayList<String>();
-        if (!items.isEmpty()) {
-            words.add(items.size() + (items.size() == 1 ? " item" : " items"));
+        long changed =
+                items.stream().filter(item -> item.change() != Change.NONE).count();
+        if (changed > 0) {
+            words.add(changed + (changed == 1 ? " item" : " items"));
         }
         if (!actions.isEmpty()) {
             words.add(actions.size() + (actions.size() == 1 ? " action" : " actions"));

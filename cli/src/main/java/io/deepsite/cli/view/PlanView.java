@@ -10,6 +10,7 @@ import io.deepsite.provider.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** A plan as people read it: what changes, where, why, and what it costs. */
 public final class PlanView {
@@ -45,6 +46,7 @@ public final class PlanView {
         drift(lines, plan);
         resources(lines, plan);
         new PlanHosts(style, detail, plan).into(lines);
+        revised(lines, plan);
         if (asksConsent) {
             consents(lines, plan);
         }
@@ -97,7 +99,11 @@ public final class PlanView {
     private void secrets(Lines lines, Plan plan) {
         if (!plan.secrets().isEmpty()) {
             lines.gap().add(0, style.bold("Secrets"));
-            plan.secrets().forEach(secret -> lines.add(2, style.sign(secret.change()) + " " + secret.name()));
+            plan.secrets()
+                    .forEach(secret -> lines.add(
+                            2,
+                            style.sign(secret.change()) + " " + secret.name()
+                                    + (secret.change() == Change.UPDATE ? style.dim("  rotated") : "")));
         }
     }
 
@@ -150,6 +156,23 @@ public final class PlanView {
         }
         return style.sign(before.isPresent() ? Change.DELETE : Change.CREATE) + " " + name
                 + before.or(() -> after).orElse("");
+    }
+
+    /** Roles that another version of deepsite brings, and that change nothing on their hosts. */
+    private static void revised(Lines lines, Plan plan) {
+        var hosts = new TreeMap<String, Integer>();
+        for (var step : plan.steps()) {
+            if (step instanceof Step.OfRole role && role.isOnlyRevised()) {
+                hosts.merge(role.role(), 1, Integer::sum);
+            }
+        }
+        if (!hosts.isEmpty()) {
+            lines.gap();
+            hosts.forEach((role, count) -> lines.add(
+                    0,
+                    "Role " + role + " revised: " + count + (count == 1 ? " host" : " hosts")
+                            + " re-run, 0 files differ"));
+        }
     }
 
     private void consents(Lines lines, Plan plan) {

@@ -28,6 +28,11 @@ class PlanViewTest {
     }
 
     @Test
+    void saysOfRevisedRolesHowManyHostsRunThemAgain() {
+        assertThat(full(SamplePlans.revised())).contains("Role munge revised: 3 hosts re-run, 0 files differ\n");
+    }
+
+    @Test
     void saysThatNothingChanges() {
         assertThat(full(SamplePlans.nothing())).isEqualTo("Nothing to change: 3 hosts hold all that the site asks.\n");
     }

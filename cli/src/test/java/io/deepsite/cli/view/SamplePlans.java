@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Plans as a planner makes them, small enough to read. */
 final class SamplePlans {
@@ -154,12 +155,48 @@ final class SamplePlans {
                 new TreeSet<>(),
                 "motd",
                 "head",
-                new Contract("motd", "head", List.of(file("/etc/motd", "hi\n")), List.of()),
+                new Contract(
+                        "motd",
+                        "head",
+                        List.of(
+                                file("/etc/motd", "hi\n"),
+                                new Item.DebianPackage("cowsay", true, false, Item.Phase.BEFORE, Item.Wake.NONE),
+                                new Item.DebianPackage("lolcat", true, false, Item.Phase.BEFORE, Item.Wake.NONE)),
+                        List.of()),
                 Step.Leave.Extent.ROLE,
-                List.of(new ItemChange("file:/etc/motd", Change.DELETE, List.of(), Optional.empty())),
+                List.of(
+                        new ItemChange("package:cowsay", Change.NONE, List.of(), Optional.empty()),
+                        new ItemChange("package:lolcat", Change.DELETE, List.of(), Optional.empty()),
+                        new ItemChange("file:/etc/motd", Change.DELETE, List.of(), Optional.empty())),
                 List.of(new ActionChange("greet", Change.DELETE, "greets", Action.Blast.DRAIN)),
                 Optional.of("p")));
-        return plan(steps, List.of(), drift(), List.of("node-4", "node-5"), Optional.empty());
+        return plan(
+                steps,
+                List.of(new Plan.SecretChange("munge_key", Change.UPDATE)),
+                drift(),
+                List.of("node-4", "node-5"),
+                Optional.empty());
+    }
+
+    /** What another version of deepsite does: its role is another one, and changes nothing. */
+    static Plan revised() {
+        var steps = Stream.of("head", "node-1", "node-2")
+                .map(host -> (Step) new Step.OfRole(
+                        "hpc.munge@" + host,
+                        List.of(),
+                        Change.UPDATE,
+                        "role revised, 0 items differ",
+                        new TreeSet<>(),
+                        "hpc.munge",
+                        host,
+                        munge(host),
+                        "f",
+                        List.of(),
+                        List.of(),
+                        Optional.empty(),
+                        Optional.of("p")))
+                .toList();
+        return plan(steps, List.of(), List.of(), List.of(), Optional.empty());
     }
 
     static Plan nothing() {
@@ -243,6 +280,14 @@ final class SamplePlans {
                 host,
                 List.of(
                         new Item.DebianPackage("munge", true, false, Item.Phase.BEFORE, Item.Wake.NONE),
+                        new Item.Ini(
+                                "/etc/pool.ini",
+                                "pool",
+                                "node",
+                                List.of(Marker.fact(new Item.Unknown("node-1", "address"))),
+                                false,
+                                Item.Phase.BEFORE,
+                                Item.Wake.NONE),
                         file("/etc/hosts", HOSTS),
                         file("/etc/munge/munge.key", KEY),
                         new Item.Service("munge.service", true, true, Item.Phase.AFTER, Item.Wake.NONE)),
