@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
-import io.deepsite.state.Secret;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
@@ -17,6 +18,7 @@ import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 class CloudTest {
     private final RecordedCloud recorded = new RecordedCloud();
@@ -32,19 +34,6 @@ class CloudTest {
     }
 
     @Test
-    void logsInOnceForAllCalls() {
-        recorded.on("GET /v2.0/networks", "neutron-networks");
-        var cloud = recorded.cloud();
-
-        cloud.client().networking().network().list();
-        cloud.client().networking().network().list();
-
-        assertThat(recorded.sent()).containsExactly("POST /v3/auth/tokens", "GET /v2.0/networks", "GET /v2.0/networks");
-        assertThat(recorded.header(1, "X-Auth-Token")).isEqualTo("token-1");
-        assertThat(recorded.header(1, "User-Agent")).isEqualTo("deepsite");
-    }
-
-    @Test
     void readsThroughOpenstack4jWhatARealCloudAnswered() {
         recorded.on("GET /v2.0/networks", "neutron-networks").on("GET /v2/images", "glance-images");
         var cloud = recorded.cloud();
@@ -56,51 +45,6 @@ class CloudTest {
         assertThat(network.isRouterExternal()).isTrue();
         assertThat(image.getName()).isEqualTo("debian-12");
         assertThat(cloud.projectName()).isEqualTo("lab");
-    }
-
-    @Test
-    void renewsTheTokenBeforeItEnds() {
-        recorded.on("GET /v2.0/networks", "neutron-networks");
-        var cloud = recorded.cloud();
-        cloud.rest(Service.NETWORK).get("/networks");
-
-        recorded.clock.now = RecordedCloud.NOW.plusSeconds(3 * 3600 + 34 * 60);
-        cloud.rest(Service.NETWORK).get("/networks");
-
-        assertThat(recorded.tokens).hasValue(2);
-        assertThat(recorded.header(3, "X-Auth-Token")).isEqualTo("token-2");
-    }
-
-    @Test
-    void renewsATokenThatTheCloudNoLongerTakesAndSendsTheCallAgain() {
-        recorded.on(
-                "POST /v2.0/networks",
-                request -> "token-1".equals(request.getHeaders().get("X-Auth-Token"))
-                        ? recorded.answer("nova-bad-token")
-                        : new MockResponse.Builder()
-                                .code(201)
-                                .body("{\"network\": {\"id\": \"n1\"}}")
-                                .build());
-
-        var made = recorded.cloud().rest(Service.NETWORK).post("/networks", Map.of("network", Map.of("name", "n")));
-
-        assertThat(made.path("network").path("id").asString()).isEqualTo("n1");
-        assertThat(recorded.sent())
-                .containsExactly(
-                        "POST /v3/auth/tokens", "POST /v2.0/networks", "POST /v3/auth/tokens", "POST /v2.0/networks");
-        assertThat(recorded.requests.get(3).getBody())
-                .isEqualTo(recorded.requests.get(1).getBody());
-    }
-
-    @Test
-    void tellsARefusalThatANewTokenDoesNotMend() {
-        recorded.on("GET /v2.1/servers", "nova-bad-token");
-        var cloud = recorded.cloud();
-
-        assertThatThrownBy(() -> cloud.rest(Service.COMPUTE).get("/servers"))
-                .isInstanceOfSatisfying(
-                        Refusal.class, refusal -> assertThat(refusal.status()).isEqualTo(401));
-        assertThat(recorded.tokens).hasValue(2);
     }
 
     @Test
@@ -175,12 +119,12 @@ class CloudTest {
     }
 
     private String internalElsewhere(String token) {
-        var tree = (tools.jackson.databind.node.ObjectNode) Json.MAPPER.readTree(token);
+        var tree = (ObjectNode) Json.MAPPER.readTree(token);
         tree.path("token")
                 .path("catalog")
                 .forEach(service -> service.path("endpoints").forEach(endpoint -> {
                     if (endpoint.path("interface").asString().equals("internal")) {
-                        ((tools.jackson.databind.node.ObjectNode) endpoint)
+                        ((ObjectNode) endpoint)
                                 .put(
                                         "url",
                                         endpoint.path("url")
@@ -196,7 +140,7 @@ class CloudTest {
     @Test
     void followsThePagesOfACollection() {
         recorded.on("GET /v2.0/networks", request -> {
-            var marker = java.util.Objects.requireNonNull(request.getUrl()).queryParameter("marker");
+            var marker = Objects.requireNonNull(request.getUrl()).queryParameter("marker");
             return marker == null
                     ? recorded.answer("neutron-networks")
                     : new MockResponse.Builder()
@@ -271,9 +215,8 @@ class CloudTest {
 
         assertThat(networks).hasSize(1);
         assertThat(recorded.pauses).hasSize(2);
-        assertThat(recorded.pauses.getFirst()).isEqualTo(java.time.Duration.ofSeconds(7));
-        assertThat(recorded.pauses.getLast())
-                .isBetween(java.time.Duration.ofMillis(750), java.time.Duration.ofMillis(1000));
+        assertThat(recorded.pauses.getFirst()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(recorded.pauses.getLast()).isBetween(Duration.ofMillis(750), Duration.ofMillis(1000));
     }
 
     @Test
@@ -348,60 +291,6 @@ class CloudTest {
     }
 
     @Test
-    void logsInByApplicationCredentialWithoutAScope() {
-        recorded.on("POST /v3/auth/tokens", "token-application");
-        var method = new Credentials.ApplicationCredential(
-                Optional.of("d83d"), Optional.empty(), Optional.empty(), Secret.of("app-secret"));
-
-        assertThat(recorded.cloud(by(method, Optional.empty())).projectName()).isEqualTo("lab");
-
-        var body = recorded.requests.getFirst().getBody().utf8();
-        assertThat(Json.MAPPER.readTree(body).path("auth").has("scope")).isFalse();
-        assertThat(Json.MAPPER
-                        .readTree(body)
-                        .at("/auth/identity/application_credential/secret")
-                        .asString())
-                .isEqualTo("app-secret");
-    }
-
-    @Test
-    void changesAnOidcAccessTokenForOneOfTheProject() {
-        recorded.on("POST /v3/OS-FEDERATION/identity_providers/egi/protocols/openid/auth", "token-unscoped");
-        var method = new Credentials.OidcAccessToken(
-                "egi", "openid", Optional.of(Secret.of("oidc-access")), Optional.empty());
-        var cloud = recorded.cloud(by(method, recorded.credentials().scope()));
-
-        assertThat(cloud.projectName()).isEqualTo("lab");
-
-        assertThat(recorded.header(0, "Authorization")).isEqualTo("Bearer oidc-access");
-        var scoping = Json.MAPPER.readTree(recorded.requests.get(1).getBody().utf8());
-        assertThat(scoping.at("/auth/identity/token/id").asString()).isEqualTo("token-1");
-        assertThat(scoping.at("/auth/scope/project/name").asString()).isEqualTo("lab");
-    }
-
-    @Test
-    void usesATokenThatSomebodyElseGotToItsEnd() {
-        recorded.on("GET /v2.0/networks", "neutron-networks");
-        var cloud = recorded.cloud(by(
-                new Credentials.Token(Secret.of("given")),
-                recorded.credentials().scope()));
-        cloud.rest(Service.NETWORK).get("/networks");
-
-        recorded.clock.now = RecordedCloud.NOW.plusSeconds(3 * 3600 + 35 * 60);
-        cloud.rest(Service.NETWORK).get("/networks");
-
-        assertThat(recorded.tokens).hasValue(1);
-    }
-
-    @Test
-    void findsVersion3BelowAnAddressWithoutAVersion() {
-        var cloud = recorded.cloud(RecordedCloud.credentials(recorded.url(""), Optional.empty(), "public"));
-
-        assertThat(cloud.region()).isEqualTo("RegionOne");
-        assertThat(recorded.sent()).containsExactly("GET /", "POST /v3/auth/tokens");
-    }
-
-    @Test
     void saysWhatTheCloudDoesNotOffer() {
         var cloud = recorded.cloud();
 
@@ -414,16 +303,5 @@ class CloudTest {
                                 .singleElement()
                                 .satisfies(
                                         found -> assertThat(found.code()).isEqualTo(Code.OPENSTACK_SERVICE_MISSING)));
-    }
-
-    private Credentials by(Credentials.Method method, Optional<Credentials.Scope> scope) {
-        return new Credentials(
-                "cloud lab of clouds.yaml",
-                recorded.url("v3"),
-                method,
-                scope,
-                Optional.of("RegionOne"),
-                "public",
-                Optional.empty());
     }
 }
