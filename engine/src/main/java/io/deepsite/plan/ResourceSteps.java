@@ -144,7 +144,7 @@ public final class ResourceSteps {
     }
 
     private static int rank(Step.OfResource step) {
-        return Removal.rank(step.seen().map(seen -> seen.id().kind()).orElse(""));
+        return step.seen().map(ObservedResource::removal).orElse(1);
     }
 
     private static Resource.Change strongest(Resource resource, List<FieldChange> fields) {

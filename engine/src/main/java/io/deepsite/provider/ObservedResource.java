@@ -12,6 +12,7 @@ import java.util.TreeMap;
  * @param version changes whenever anything about it changes (LXD: ETag)
  * @param condition complete, or what keeps it from being so
  * @param usedBy names of things that use it and are not part of this site; while there are any it is not deleted
+ * @param removal when it goes: after everything of its site that has a lower number
  */
 public record ObservedResource(
         ResourceId id,
@@ -20,7 +21,28 @@ public record ObservedResource(
         Tags tags,
         String version,
         Condition condition,
-        List<String> usedBy) {
+        List<String> usedBy,
+        int removal) {
+
+    /** One that goes at the usual time: machines first, a pool last. */
+    public ObservedResource(
+            ResourceId id,
+            String name,
+            SortedMap<String, String> attributes,
+            Tags tags,
+            String version,
+            Condition condition,
+            List<String> usedBy) {
+        this(id, name, attributes, tags, version, condition, usedBy, usualRemoval(id.kind()));
+    }
+
+    private static int usualRemoval(String kind) {
+        return switch (kind) {
+            case ResourceId.MACHINE -> 0;
+            case "pool" -> 2;
+            default -> 1;
+        };
+    }
 
     public enum Condition {
         /** As a successful create leaves it; a machine runs. */

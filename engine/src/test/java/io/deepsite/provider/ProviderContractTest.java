@@ -17,6 +17,7 @@ import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,6 +47,11 @@ public abstract class ProviderContractTest {
     /** Names of sites under test start so: leftovers show whose they are. */
     protected String sitePrefix() {
         return "it-ct";
+    }
+
+    /** Whether new files can be placed on a machine that exists; where not, it says so and changes nothing. */
+    protected boolean placesFiles() {
+        return true;
     }
 
     /** Content of a file of a machine; empty where the test cannot look inside. */
@@ -215,7 +221,8 @@ public abstract class ProviderContractTest {
         var design = compile(site);
         createAll(design, tags(site));
         var seen = seen(owned(site), machine(design, "head").id());
-        var key = new BootFile(KEY.path(), 0600, "another\n");
+        var key = new BootFile(
+                KEY.path(), placesFiles() ? 0600 : KEY.mode(), placesFiles() ? "another\n" : KEY.content());
 
         provider.place(seen, new Boot(List.of(key)), Call.QUIET);
         assertRefused(Code.NAME_TAKEN, () -> provider.place(ofStranger(seen), new Boot(List.of(KEY)), Call.QUIET));
@@ -318,16 +325,8 @@ public abstract class ProviderContractTest {
     protected final void deleteAll(Name site) {
         var owned = new ArrayList<>(provider.survey(new OneSite(site)).owned());
         owned.removeIf(seen -> !seen.usedBy().isEmpty());
-        owned.sort((one, other) -> Integer.compare(rank(one), rank(other)));
+        owned.sort(Comparator.comparingInt(ObservedResource::removal));
         owned.forEach(seen -> provider.delete(seen, Call.QUIET));
-    }
-
-    private static int rank(ObservedResource seen) {
-        return switch (seen.id().kind()) {
-            case ResourceId.MACHINE -> 0;
-            case "pool" -> 2;
-            default -> 1;
-        };
     }
 
     protected static Resource machine(Design design, String name) {
@@ -346,7 +345,14 @@ public abstract class ProviderContractTest {
     private static ObservedResource ofStranger(ObservedResource seen) {
         var stranger = new Tags(seen.tags().site(), "99999999-0000-0000-0000-000000000000", Optional.empty());
         return new ObservedResource(
-                seen.id(), seen.name(), seen.attributes(), stranger, seen.version(), seen.condition(), seen.usedBy());
+                seen.id(),
+                seen.name(),
+                seen.attributes(),
+                stranger,
+                seen.version(),
+                seen.condition(),
+                seen.usedBy(),
+                seen.removal());
     }
 
     protected static void assertRefused(Code code, ThrowingCallable call) {
