@@ -1,0 +1,108 @@
+package io.deepsite.openstack;
+
+import io.deepsite.provider.Machine;
+import io.deepsite.site.GpuRequest;
+import io.deepsite.site.Name;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The cards that a flavor brings: whole ones by a PCI alias that the cloud's administrator named, or virtual ones. What
+ * an alias stands for only its name tells.
+ */
+record Accelerators(Map<String, Integer> byName) {
+    static final String ALIASES = "pci_passthrough:alias";
+    static final String VIRTUAL = "resources:VGPU";
+    /** How a virtual GPU is named among the aliases. */
+    static final String VGPU = "VGPU";
+
+    Accelerators {
+        byName = Map.copyOf(byName);
+    }
+
+    static Accelerators of(Snapshot.Flavor flavor) {
+        var byName = new TreeMap<String, Integer>();
+        for (var alias : flavor.extraSpecs().getOrDefault(ALIASES, "").split(",")) {
+            int colon = alias.lastIndexOf(':');
+            if (colon > 0) {
+                byName.merge(alias.substring(0, colon).strip(), count(alias.substring(colon + 1)), Integer::sum);
+            }
+        }
+        int virtual = count(flavor.extraSpecs().getOrDefault(VIRTUAL, "0"));
+        if (virtual > 0) {
+            byName.put(VGPU, virtual);
+        }
+        return new Accelerators(byName);
+    }
+
+    int total() {
+        return byName.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** Exactly those asked for: a flavor with more would take cards from others. */
+    boolean fit(List<GpuRequest> requests) {
+        var left = new TreeMap<>(byName);
+        for (var request : requests) {
+            int wanted = request.cards();
+            for (var entry : left.entrySet()) {
+                int taken = matches(entry.getKey(), request) ? Math.min(wanted, entry.getValue()) : 0;
+                entry.setValue(entry.getValue() - taken);
+                wanted -= taken;
+            }
+            if (wanted > 0) {
+                return false;
+            }
+        }
+        return left.values().stream().allMatch(count -> count == 0);
+    }
+
+    /** A request without a model takes any alias that does not name another vendor. */
+    private static boolean matches(String alias, GpuRequest request) {
+        var name = plain(alias);
+        if (request.model().isPresent()) {
+            var model = plain(request.model().get());
+            return name.contains(model) || (name.length() > 2 && model.contains(name));
+        }
+        return List.of("nvidia", "amd", "intel").stream()
+                .filter(vendor -> !request.vendor().map(Name::value).equals(Optional.of(vendor)))
+                .noneMatch(vendor -> request.vendor().isPresent() && name.contains(vendor));
+    }
+
+    /** Without case, spaces and hyphens. */
+    private static String plain(String text) {
+        return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+    }
+
+    private static int count(String text) {
+        return text.strip().matches("[0-9]{1,3}") ? Integer.parseInt(text.strip()) : 0;
+    }
+
+    /** As the driver in the guest will number them; where they sit on its bus only the guest can tell. */
+    static List<Machine.Gpu> onMachine(List<GpuRequest> requests) {
+        var cards = new ArrayList<Machine.Gpu>();
+        int nvidia = 0;
+        int others = 0;
+        for (var request : requests) {
+            var vendor = request.vendor().map(Name::value).orElse("");
+            for (int i = 0; i < request.cards(); i++) {
+                var device = vendor.equals("nvidia") ? "/dev/nvidia" + nvidia++ : "/dev/dri/renderD" + (128 + others++);
+                cards.add(new Machine.Gpu(vendor, request.model().orElse(vendor), "", device));
+            }
+        }
+        return cards;
+    }
+
+    /** {@code gpu:2}, in order of name; empty text for none. */
+    @Override
+    public String toString() {
+        return new TreeMap<>(byName)
+                .entrySet().stream()
+                        .map(entry -> entry.getKey() + ":" + entry.getValue())
+                        .reduce((one, other) -> one + "," + other)
+                        .orElse("");
+    }
+}

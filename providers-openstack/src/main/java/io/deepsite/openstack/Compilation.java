@@ -1,0 +1,422 @@
+package io.deepsite.openstack;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Design;
+import io.deepsite.provider.Machine;
+import io.deepsite.provider.Requirements;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.Resource.Attribute;
+import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.site.ImageName;
+import io.deepsite.site.IpAddress;
+import io.deepsite.site.MachineGroup;
+import io.deepsite.site.Name;
+import io.deepsite.site.OpenStackMachines;
+import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.Site;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** One site on one snapshot of a project: the resources it needs there, or everything that is in the way. */
+final class Compilation {
+    private static final long GIBIBYTE = 1L << 30;
+
+    private final Snapshot snapshot;
+    private final ProviderSettings.OpenStack settings;
+    private final Site site;
+    private final Requirements requirements;
+    private final Owned owned;
+    private final Lacks lacks;
+    private final List<Diagnostic> faults = new ArrayList<>();
+    private final List<Resource> resources = new ArrayList<>();
+    private final List<Machine> machines = new ArrayList<>();
+    private final NetworkDesign network;
+    private final ImageChoice images;
+    private final FlavorChoice flavors;
+    /** Made only where there are any. */
+    private final Set<ResourceId> rules = new HashSet<>();
+
+    private final Map<String, List<String>> serverIds;
+
+    Compilation(Snapshot snapshot, ProviderSettings.OpenStack settings, Site site, Requirements requirements) {
+        this.snapshot = snapshot;
+        this.settings = settings;
+        this.site = site;
+        this.requirements = requirements;
+        this.owned = new Owned(snapshot, site.name());
+        this.lacks = new Lacks(snapshot.cloud());
+        this.network = new NetworkDesign(snapshot, site, settings.network(), owned, faults);
+        this.images = new ImageChoice(snapshot, settings, site, owned, faults);
+        this.flavors = new FlavorChoice(snapshot, settings, site, faults);
+        this.serverIds = snapshot.servers().stream()
+                .collect(Collectors.groupingBy(
+                        Snapshot.Server::name, Collectors.mapping(Snapshot.Server::id, Collectors.toList())));
+    }
+
+    Design design() {
+        resources.addAll(network.resources());
+        resources.addAll(Rules.resources(
+                site, requirements, settings.network(), settings.bastion(), outside(), network.hasIpv6()));
+        resources.stream()
+                .map(Resource::id)
+                .filter(id -> id.kind().equals(Kinds.SECURITY_RULES))
+                .forEach(rules::add);
+        var addresses = network.addresses(settings.groups());
+        site.machines().forEach((group, machine) -> {
+            compareWithMinimum(group, machine);
+            group(group, machine, addresses);
+        });
+        resources.addAll(images.uploads());
+        resources.addAll(flavors.made());
+        if (faults.isEmpty()) {
+            faults.addAll(new QuotaCheck(snapshot, site, settings).faults(resources));
+        }
+        if (!faults.isEmpty()) {
+            throw new Failure(faults);
+        }
+        return new Design(resources, machines);
+    }
+
+    private OpenStackMachines more(Name group) {
+        return settings.groups().getOrDefault(group, OpenStackMachines.NONE);
+    }
+
+    /** Groups that SSH reaches without passing a bastion. */
+    private Set<Name> outside() {
+        var outside = new LinkedHashSet<Name>();
+        for (var group : site.machines().keySet()) {
+            if (settings.bastion().isEmpty()
+                    || settings.bastion().get().equals(group)
+                    || more(group).floatingIps()) {
+                outside.add(group);
+            }
+        }
+        return outside;
+    }
+
+    private void group(Name group, MachineGroup machine, Map<String, List<IpAddress>> addresses) {
+        var more = more(group);
+        if (machine.image().isEmpty()) {
+            faults.add(Diagnostic.error(
+                    Code.IMAGE_NEEDED,
+                    "The machine group " + group + " names no image, and OpenStack makes machines from one.",
+                    "Add machines." + group + ".image, such as debian/12."));
+            return;
+        }
+        named(group, more);
+        var names = site.machineNames(group);
+        if (names.isEmpty()) {
+            return;
+        }
+        serverGroup(group, more);
+        var image = machine.image().get();
+        var first = images.choose(group, image, names.getFirst());
+        var wanted = new FlavorChoice.Wanted(
+                group,
+                machine,
+                more,
+                first.map(ImageChoice.Chosen::minDiskGibibytes).orElse(0),
+                first.map(ImageChoice.Chosen::minMemoryMebibytes).orElse(0));
+        var flavor = flavors.choose(wanted);
+        var groupIds = securityGroups(group, more);
+        for (var name : names) {
+            var fixed = addresses.getOrDefault(name, List.of());
+            ports(group, name, fixed, groupIds);
+            volumes(name, more);
+            server(new Asked(group, machine, more, name, image, wanted.size()), flavor);
+            machines.add(machine(group, machine, name, fixed));
+        }
+    }
+
+    /** The first machine of the bastion's group. */
+    private Optional<String> bastion() {
+        return settings.bastion()
+                .filter(site.machines()::containsKey)
+                .flatMap(group -> site.machineNames(group).stream().findFirst());
+    }
+
+    private boolean isBastion(String machine) {
+        return bastion().equals(Optional.of(machine));
+    }
+
+    /** What the site names that must be there: zone, types of volumes. */
+    private void named(Name group, OpenStackMachines more) {
+        var who = "The machine group " + group;
+        more.zone()
+                .filter(zone -> !snapshot.zones().contains(zone))
+                .ifPresent(zone -> faults.add(lacks.thing(
+                        Code.OPENSTACK_ZONE_MISSING,
+                        who,
+                        "availability zone",
+                        zone,
+                        snapshot.zones(),
+                        "Name one that is there, or leave zone out.",
+                        "openstack availability zone list")));
+        var types = new TreeSet<String>();
+        more.bootVolume().flatMap(OpenStackMachines.BootVolume::type).ifPresent(types::add);
+        more.volumes().values().forEach(volume -> volume.type().ifPresent(types::add));
+        boolean asksVolumes = more.bootVolume().isPresent() || !more.volumes().isEmpty();
+        if (asksVolumes && snapshot.volumeTypes().isEmpty()) {
+            faults.add(Diagnostic.error(
+                    Code.OPENSTACK_SERVICE_MISSING,
+                    who + " asks for volumes, and " + snapshot.cloud() + " has no volume service.",
+                    "Remove bootVolume and volumes from provider.openstack.groups." + group + "."));
+            return;
+        }
+        var known = snapshot.volumeTypes().orElse(List.of());
+        types.stream()
+                .filter(type -> !known.contains(type))
+                .forEach(type -> faults.add(lacks.thing(
+                        Code.OPENSTACK_VOLUME_TYPE_MISSING,
+                        who,
+                        "volume type",
+                        type,
+                        known,
+                        "Name one that is there, or leave type out: the cloud's default is taken.",
+                        "openstack volume type list")));
+    }
+
+    private void serverGroup(Name group, OpenStackMachines more) {
+        more.placement()
+                .ifPresent(policy -> resource(
+                        Kinds.serverGroup(group), Map.of("policy", new Attribute(policy, Change.REPLACE)), List.of()));
+    }
+
+    /** Names of the groups that the ports of a machine group are in. */
+    private List<String> securityGroups(Name group, OpenStackMachines more) {
+        var names = new ArrayList<String>();
+        names.add(Kinds.name(site.name(), Kinds.securityGroup(group)));
+        for (var name : more.securityGroups()) {
+            var found = snapshot.securityGroup(name);
+            found.ifPresent(known -> names.add(PortAttributes.words(known)));
+            if (found.isEmpty()) {
+                faults.add(lacks.thing(
+                        Code.OPENSTACK_SECURITY_GROUP_MISSING,
+                        "The machine group " + group,
+                        "security group",
+                        name,
+                        snapshot.securityGroups().stream()
+                                .map(Snapshot.SecurityGroup::name)
+                                .toList(),
+                        "Name one of this project.",
+                        "openstack security group list"));
+            }
+        }
+        return names;
+    }
+
+    private void ports(Name group, String machine, List<IpAddress> fixed, List<String> securityGroups) {
+        var needs = new ArrayList<>(network.portNeeds());
+        needs.add(Kinds.securityGroup(group));
+        var attributes = new TreeMap<String, Attribute>();
+        attributes.put(PortAttributes.NETWORK, new Attribute(network.portNetwork(), Change.REPLACE));
+        attributes.put(
+                PortAttributes.ADDRESS,
+                new Attribute(
+                        fixed.stream().map(IpAddress::toString).collect(Collectors.joining(", ")), Change.REPLACE));
+        attributes.put(
+                PortAttributes.SECURITY_GROUPS,
+                new Attribute(securityGroups.stream().sorted().collect(Collectors.joining(", ")), Change.IN_PLACE));
+        var port = Kinds.port(machine);
+        resource(port, attributes, needs);
+        network.externalWords().filter(_ -> hasFloatingIp(group, machine)).ifPresent(external -> {
+            var floatingNeeds = new ArrayList<>(network.floatingNeeds());
+            floatingNeeds.add(port);
+            resource(
+                    Kinds.floatingIp(machine),
+                    Map.of(
+                            PortAttributes.NETWORK, new Attribute(external, Change.REPLACE),
+                            PortAttributes.PORT, new Attribute(machine, Change.IN_PLACE)),
+                    floatingNeeds);
+        });
+    }
+
+    private void volumes(String machine, OpenStackMachines more) {
+        more.volumes().forEach((name, volume) -> {
+            var attributes = new TreeMap<String, Attribute>();
+            attributes.put("size", new Attribute(volume.size().bytes() / GIBIBYTE + "GiB", Change.IN_PLACE));
+            volume.type().ifPresent(type -> attributes.put("type", new Attribute(type, Change.REPLACE)));
+            more.zone().ifPresent(zone -> attributes.put("zone", new Attribute(zone, Change.REPLACE)));
+            resource(Kinds.volume(machine, name), attributes, List.of());
+        });
+    }
+
+    private record Asked(
+            Name group, MachineGroup machine, OpenStackMachines more, String name, ImageName image, String size) {}
+
+    private void server(Asked asked, Optional<String> flavor) {
+        var attributes = new TreeMap<String, Attribute>();
+        var needs = new ArrayList<ResourceId>();
+        needs.add(Kinds.port(asked.name()));
+        Optional.of(Kinds.securityRules(asked.group())).filter(rules::contains).ifPresent(needs::add);
+        put(attributes, ServerAttributes.IMAGE, asked.image().value());
+        images.choose(asked.group(), asked.image(), asked.name()).ifPresent(chosen -> {
+            put(attributes, ServerAttributes.FINGERPRINT, chosen.fingerprint());
+            chosen.upload().ifPresent(needs::add);
+        });
+        put(attributes, ServerAttributes.SIZE, asked.size());
+        kept(asked).or(() -> flavor).ifPresent(name -> put(attributes, ServerAttributes.FLAVOR, name));
+        if (flavors.made().stream().anyMatch(made -> made.id().equals(Kinds.flavor(asked.group())))) {
+            needs.add(Kinds.flavor(asked.group()));
+        }
+        var more = asked.more();
+        more.zone().ifPresent(zone -> put(attributes, ServerAttributes.ZONE, zone));
+        more.placement().ifPresent(policy -> {
+            put(attributes, ServerAttributes.PLACEMENT, policy);
+            needs.add(Kinds.serverGroup(asked.group()));
+        });
+        more.bootVolume()
+                .ifPresent(volume -> put(
+                        attributes,
+                        ServerAttributes.BOOT,
+                        "volume "
+                                + asked.machine()
+                                        .disk()
+                                        .map(disk -> disk.bytes() / GIBIBYTE + "GiB")
+                                        .orElse("")
+                                + volume.type().map(type -> " " + type).orElse("")));
+        if (more.configDrive()) {
+            put(attributes, ServerAttributes.CONFIG_DRIVE, "true");
+        }
+        more.userData().ifPresent(path -> userData(asked.group(), path, attributes));
+        if (!site.ssh().user().equals("root")) {
+            put(attributes, ServerAttributes.LOGIN, site.ssh().user());
+        }
+        more.metadata().forEach((key, value) -> put(attributes, ServerAttributes.METADATA + key, value));
+        more.volumes().keySet().forEach(volume -> {
+            var id = Kinds.volume(asked.name(), volume);
+            put(attributes, ServerAttributes.VOLUME + volume, id.key());
+            needs.add(id);
+        });
+        // The way to it by SSH comes first.
+        bastion()
+                .filter(gate -> !gate.equals(asked.name()) && !reachedAlone(asked.group(), asked.name()))
+                .ifPresent(gate -> needs.add(new ResourceId(ResourceId.MACHINE, gate)));
+        if (hasFloatingIp(asked.group(), asked.name())) {
+            needs.add(Kinds.floatingIp(asked.name()));
+        }
+        nameFree(asked.name());
+        var id = new ResourceId(ResourceId.MACHINE, asked.name());
+        resources.add(new Resource(id, Kinds.name(site.name(), id), attributes, needs));
+    }
+
+    private boolean hasFloatingIp(Name group, String machine) {
+        return network.externalWords().isPresent() && reachedAlone(group, machine);
+    }
+
+    private boolean reachedAlone(Name group, String machine) {
+        return more(group).floatingIps() || isBastion(machine);
+    }
+
+    /** The flavor of a machine that exists, while the site asks the same of it. */
+    private Optional<String> kept(Asked asked) {
+        return asked.more().flavor().isPresent()
+                ? Optional.empty()
+                : owned.server(asked.name())
+                        .filter(server ->
+                                asked.size().equals(server.metadata().get(Ownership.KEY + "-" + ServerAttributes.SIZE)))
+                        .map(Snapshot.Server::flavor)
+                        .filter(name -> snapshot.flavor(name).isPresent());
+    }
+
+    private void userData(Name group, String path, Map<String, Attribute> attributes) {
+        var file = snapshot.userData().get(group);
+        if (file == null) {
+            return;
+        }
+        put(attributes, ServerAttributes.USER_DATA, path + " " + file.digest().substring(0, 32));
+        if (UserData.type(file.firstLine()).isEmpty()) {
+            faults.add(Diagnostic.error(
+                    Code.OPENSTACK_USER_DATA,
+                    "The file " + path + " of machine group " + group + " begins with neither #cloud-config nor #!,"
+                            + " so cloud-init would not know what it is.",
+                    "Begin it with one of them."));
+        }
+        if (file.bytes() > UserData.ROOM) {
+            faults.add(Diagnostic.error(
+                    Code.OPENSTACK_USER_DATA,
+                    "The file " + path + " of machine group " + group + " has " + file.bytes()
+                            + " bytes. Nova takes 64 KiB of user data, which with what deepsite itself hands over"
+                            + " leaves room for " + UserData.ROOM + ".",
+                    "Let the file fetch the rest, or put it into the image."));
+        }
+    }
+
+    private void resource(ResourceId id, Map<String, Attribute> attributes, List<ResourceId> needs) {
+        resources.add(new Resource(id, Kinds.name(site.name(), id), new TreeMap<>(attributes), needs));
+    }
+
+    private static void put(Map<String, Attribute> attributes, String key, String value) {
+        attributes.put(key, ServerAttributes.attribute(key, value));
+    }
+
+    /** Nova lets servers share a name; a second one under ours would confuse everybody. */
+    private void nameFree(String machine) {
+        var name = Kinds.name(site.name(), new ResourceId(ResourceId.MACHINE, machine));
+        var ours = owned.server(machine).map(Snapshot.Server::id);
+        if (serverIds.getOrDefault(name, List.of()).stream().anyMatch(id -> !ours.equals(Optional.of(id)))) {
+            faults.add(nameTaken(snapshot.cloud(), "server", name));
+        }
+    }
+
+    static Diagnostic nameTaken(String cloud, String kind, String name) {
+        return Diagnostic.error(
+                Code.NAME_TAKEN,
+                "The project at " + cloud + " has a " + kind + " named " + name
+                        + " that does not carry this site's tags. It was not touched.",
+                "Rename the site or the group, or remove what stands there if nobody needs it.");
+    }
+
+    private void compareWithMinimum(Name group, MachineGroup machine) {
+        var needs = requirements.of(group);
+        if (machine.cpus() < needs.minCpus()) {
+            faults.add(Diagnostic.error(
+                    Code.MACHINE_TOO_SMALL,
+                    "A machine of group " + group + " has " + machine.cpus() + " cpus; what runs on it needs "
+                            + needs.minCpus() + ".",
+                    "Raise machines." + group + ".cpus."));
+        }
+        needs.minMemory()
+                .filter(least -> machine.memory().compareTo(least) < 0)
+                .ifPresent(least -> faults.add(Diagnostic.error(
+                        Code.MACHINE_TOO_SMALL,
+                        "A machine of group " + group + " has " + machine.memory()
+                                + " of memory; what runs on it needs " + least + ".",
+                        "Raise machines." + group + ".memory.")));
+        machine.gpus().stream()
+                .filter(request -> request.vendor().isEmpty())
+                .findFirst()
+                .ifPresent(_ -> faults.add(Diagnostic.error(
+                        Code.GPU_VENDOR_NEEDED,
+                        "Machine group " + group + " asks for a GPU without its vendor, and a flavor does not tell it.",
+                        "Add vendor to machines." + group + ".gpus.")));
+    }
+
+    private Machine machine(Name group, MachineGroup machine, String name, List<IpAddress> fixed) {
+        return new Machine(
+                name,
+                group,
+                Optional.of(new ResourceId(ResourceId.MACHINE, name)),
+                fixed.stream().findFirst().map(IpAddress::toString),
+                site.ssh().port(),
+                site.ssh().user(),
+                machine.cpus(),
+                machine.memory().mebibytes(),
+                false,
+                settings.provider(),
+                Accelerators.onMachine(machine.gpus()),
+                Optional.empty(),
+                bastion().filter(_ -> !reachedAlone(group, name)));
+    }
+}

@@ -1,0 +1,57 @@
+package io.deepsite.openstack;
+
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.Tags;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Flavors that an administrator lets deepsite make, and server groups. */
+final class FlavorCalls {
+    private final Things things;
+
+    FlavorCalls(Things things) {
+        this.things = things;
+    }
+
+    void createFlavor(Resource desired, Tags tags) {
+        if (things.find(desired.id(), desired.name(), tags).isPresent()) {
+            return;
+        }
+        var body = new LinkedHashMap<String, Object>();
+        body.put("name", desired.name());
+        body.put("description", new Ownership(desired.id(), tags).text());
+        body.put("vcpus", number(desired, "cpus"));
+        body.put("ram", number(desired, "memory"));
+        body.put("disk", number(desired, "disk"));
+        body.put("os-flavor-access:is_public", false);
+        things.create(Family.FLAVORS, body);
+    }
+
+    private static int number(Resource desired, String attribute) {
+        return Integer.parseInt(desired.values().getOrDefault(attribute, "0").replaceAll("[^0-9]", ""));
+    }
+
+    void retagFlavor(ObservedResource seen, Ownership ownership) {
+        things.find(seen.id(), seen.name(), seen.tags())
+                .ifPresent(node ->
+                        things.put(Family.FLAVORS, Nodes.text(node, "id"), Map.of("description", ownership.text())));
+    }
+
+    /** Its create call takes no more than a name, so that carries the tags. */
+    void createServerGroup(Resource desired, Tags tags) {
+        if (things.find(desired.id(), desired.name(), tags).isEmpty()) {
+            things.create(
+                    Family.SERVER_GROUPS,
+                    Map.of(
+                            "name",
+                            desired.name() + " "
+                                    + new Ownership(desired.id(), tags)
+                                            .endingAt(Optional.empty())
+                                            .text(),
+                            "policy",
+                            desired.values().getOrDefault("policy", "")));
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.deepsite.openstack;
+
+import io.deepsite.provider.Call;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.Tags;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Images that a site brings along as files. */
+final class ImageCalls {
+    /** Names of the properties that the site asks for. */
+    static final String PROPERTIES_KEY = Ownership.KEY + "-properties";
+
+    private final Api api;
+    private final Things things;
+    private final Path folder;
+
+    /** @param folder of site.yaml */
+    ImageCalls(Api api, Things things, Path folder) {
+        this.api = api;
+        this.things = things;
+        this.folder = folder;
+    }
+
+    /** One whose upload did not finish is made anew: Glance takes no second half. */
+    void create(Resource desired, Tags tags, Call call) {
+        var found = things.find(desired.id(), desired.name(), tags);
+        if (found.isPresent()) {
+            if (Nodes.text(found.get(), "status").equals("active")) {
+                return;
+            }
+            things.deleteById(Family.IMAGES, Nodes.text(found.get(), "id"), desired.name(), call);
+        }
+        var values = desired.values();
+        var body = new LinkedHashMap<String, Object>();
+        body.put("name", desired.name());
+        body.put("disk_format", values.getOrDefault(ImageChoice.FORMAT, "qcow2"));
+        body.put("container_format", "bare");
+        body.put("visibility", "private");
+        body.put(Ownership.KEY, new Ownership(desired.id(), tags).text());
+        body.putAll(properties(desired));
+        var id = Nodes.text(things.create(Family.IMAGES, body), "id");
+        call.progress("uploading");
+        api.upload(id, folder.resolve(values.getOrDefault(ImageChoice.FILE, "")));
+    }
+
+    private static Map<String, String> properties(Resource desired) {
+        var properties = new TreeMap<String, String>();
+        var asked = new TreeSet<String>();
+        desired.values().forEach((attribute, value) -> {
+            if (attribute.startsWith(ImageChoice.PROPERTY)) {
+                var key = attribute.substring(ImageChoice.PROPERTY.length());
+                properties.put(key, value);
+                asked.add(key);
+            } else {
+                properties.put(Ownership.KEY + "-" + attribute, value);
+            }
+        });
+        properties.put(PROPERTIES_KEY, String.join(",", asked));
+        return properties;
+    }
+
+    void update(ObservedResource seen, Resource desired) {
+        var image = things.need(seen.id(), seen.tags());
+        var wanted = properties(desired);
+        var patch = new ArrayList<Map<String, String>>();
+        wanted.forEach((key, value) -> patch.add(operation(image.has(key) ? "replace" : "add", key, value)));
+        seen.attributes().keySet().stream()
+                .filter(attribute -> attribute.startsWith(ImageChoice.PROPERTY))
+                .map(attribute -> attribute.substring(ImageChoice.PROPERTY.length()))
+                .filter(key -> !wanted.containsKey(key))
+                .forEach(key -> patch.add(Map.of("op", "remove", "path", "/" + key)));
+        patch(Nodes.text(image, "id"), patch);
+    }
+
+    void retag(ObservedResource seen, Ownership ownership) {
+        things.find(seen.id(), seen.name(), seen.tags())
+                .ifPresent(node ->
+                        patch(Nodes.text(node, "id"), List.of(operation("replace", Ownership.KEY, ownership.text()))));
+    }
+
+    private static Map<String, String> operation(String op, String key, String value) {
+        return new TreeMap<>(Map.of("op", op, "path", "/" + key, "value", value));
+    }
+
+    private void patch(String id, List<Map<String, String>> patch) {
+        api.patchImage(id, patch);
+    }
+}

@@ -1,0 +1,293 @@
+package io.deepsite.openstack;
+
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.ObservedResource.Condition;
+import io.deepsite.provider.Tags;
+import io.deepsite.site.IpAddress;
+import io.deepsite.site.Name;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** What of a snapshot carries our tags, as resources. */
+final class Observation {
+    private final Snapshot snapshot;
+    private final Tags.Scope scope;
+    private final List<ObservedResource> owned = new ArrayList<>();
+    /** What is ours in the whole project, by its id in the cloud. */
+    private final Map<String, Ownership> byCloudId = new HashMap<>();
+
+    private final Map<String, List<Snapshot.Port>> portsByDevice;
+
+    Observation(Snapshot snapshot, Tags.Scope scope) {
+        this.snapshot = snapshot;
+        this.scope = scope;
+        this.portsByDevice = snapshot.ports().stream().collect(Collectors.groupingBy(Snapshot.Port::deviceId));
+    }
+
+    List<ObservedResource> owned() {
+        index();
+        snapshot.networks().forEach(one -> add(one.id(), one.name(), Map.of(), Condition.READY));
+        snapshot.subnets().forEach(one -> add(one.id(), one.name(), subnet(one), Condition.READY));
+        snapshot.routers().forEach(one -> add(one.id(), one.name(), router(one), Condition.READY));
+        snapshot.securityGroups().forEach(this::securityGroup);
+        snapshot.ports().forEach(one -> add(one.id(), one.name(), port(one), Condition.READY));
+        snapshot.floatingIps().forEach(one -> add(one.id(), usualName(one.id()), floating(one), Condition.READY));
+        snapshot.flavors().forEach(one -> add(one.id(), one.name(), flavor(one), Condition.READY));
+        snapshot.images()
+                .forEach(one -> add(
+                        one.id(),
+                        one.name(),
+                        image(one),
+                        one.status().equals("active") ? Condition.READY : Condition.HALF_MADE));
+        snapshot.volumes().forEach(one -> add(one.id(), one.name(), volume(one), volumeCondition(one)));
+        snapshot.serverGroups()
+                .forEach(one -> add(one.id(), usualName(one.id()), Map.of("policy", one.policy()), Condition.READY));
+        var volumes = new HashMap<String, String>();
+        snapshot.volumes()
+                .forEach(volume -> Optional.ofNullable(byCloudId.get(volume.id()))
+                        .ifPresent(ours -> volumes.put(volume.id(), ours.id().key())));
+        snapshot.servers()
+                .forEach(one -> add(one.id(), one.name(), ServerAttributes.observed(one, volumes), condition(one)));
+        return inheritEnds().stream()
+                .sorted(Comparator.comparing(
+                                (ObservedResource seen) -> seen.tags().site())
+                        .thenComparing(ObservedResource::id))
+                .toList();
+    }
+
+    private void index() {
+        snapshot.networks().forEach(one -> index(one.id(), one.description()));
+        snapshot.subnets().forEach(one -> index(one.id(), one.description()));
+        snapshot.routers().forEach(one -> index(one.id(), one.description()));
+        snapshot.securityGroups().forEach(one -> index(one.id(), one.description()));
+        snapshot.ports().forEach(one -> index(one.id(), one.description()));
+        snapshot.floatingIps().forEach(one -> index(one.id(), one.description()));
+        snapshot.flavors().forEach(one -> index(one.id(), one.description()));
+        snapshot.images().forEach(one -> index(one.id(), one.properties().getOrDefault(Ownership.KEY, "")));
+        snapshot.volumes().forEach(one -> index(one.id(), one.metadata().getOrDefault(Ownership.KEY, "")));
+        snapshot.servers().forEach(one -> index(one.id(), one.metadata().getOrDefault(Ownership.KEY, "")));
+        snapshot.serverGroups().forEach(one -> index(one.id(), one.name()));
+    }
+
+    private void index(String cloudId, String text) {
+        Ownership.of(text).ifPresent(ownership -> byCloudId.put(cloudId, ownership));
+    }
+
+    private void add(String cloudId, String name, Map<String, String> attributes, Condition condition) {
+        var ownership = byCloudId.get(cloudId);
+        if (ownership != null && ownership.within(scope)) {
+            owned.add(resource(ownership, cloudId, name, attributes, condition));
+        }
+    }
+
+    private static ObservedResource resource(
+            Ownership ownership, String cloudId, String name, Map<String, String> attributes, Condition condition) {
+        var sorted = new TreeMap<>(attributes);
+        return new ObservedResource(
+                ownership.id(),
+                name,
+                sorted,
+                ownership.tags(),
+                digest(cloudId, sorted, condition),
+                condition,
+                List.of(),
+                Kinds.removal(ownership.id().kind()));
+    }
+
+    private static SortedMap<String, String> subnet(Snapshot.Subnet subnet) {
+        var seen = new TreeMap<String, String>();
+        seen.put(NetworkDesign.CIDR, subnet.cidr());
+        seen.put(NetworkDesign.GATEWAY, subnet.gateway());
+        if (!subnet.dns().isEmpty()) {
+            seen.put(NetworkDesign.DNS, String.join(", ", subnet.dns()));
+        }
+        return seen;
+    }
+
+    private SortedMap<String, String> router(Snapshot.Router router) {
+        var seen = new TreeMap<String, String>();
+        snapshot.networkOfId(router.externalNetworkId())
+                .ifPresent(network -> seen.put(NetworkDesign.EXTERNAL, NetworkDesign.words(network)));
+        var subnets = portsByDevice.getOrDefault(router.id(), List.of()).stream()
+                .flatMap(port -> port.fixedIps().stream())
+                .flatMap(fixed -> Optional.ofNullable(byCloudId.get(fixed.subnetId())).stream())
+                .map(ours -> ours.id().key())
+                .collect(Collectors.toCollection(TreeSet::new));
+        if (!subnets.isEmpty()) {
+            seen.put(NetworkDesign.SUBNETS, String.join(", ", subnets));
+        }
+        return seen;
+    }
+
+    /** Its rules are a resource of their own, which has no tags but those of the group. */
+    private void securityGroup(Snapshot.SecurityGroup group) {
+        add(group.id(), group.name(), Map.of(), Condition.READY);
+        var ownership = byCloudId.get(group.id());
+        var rules = group.rules().stream()
+                .filter(rule -> rule.direction().equals("ingress"))
+                .map(this::rule)
+                .toList();
+        if (ownership != null && ownership.within(scope) && !rules.isEmpty()) {
+            var ofRules =
+                    new Ownership(Kinds.securityRules(new Name(ownership.id().key())), ownership.tags());
+            owned.add(resource(
+                    ofRules, group.id(), group.name(), Map.of(Rules.RULES, Rules.text(rules)), Condition.READY));
+        }
+    }
+
+    private Rules.Rule rule(Snapshot.Rule rule) {
+        var ports =
+                rule.firstPort().equals(rule.lastPort()) ? rule.firstPort() : rule.firstPort() + "-" + rule.lastPort();
+        var from = rule.remoteRange();
+        if (!rule.remoteGroupId().isEmpty()) {
+            var ours = byCloudId.get(rule.remoteGroupId());
+            from = Rules.Rule.GROUP
+                    + (ours == null ? rule.remoteGroupId() : ours.id().key());
+        }
+        return new Rules.Rule(rule.family(), rule.protocol(), ports, from);
+    }
+
+    private SortedMap<String, String> port(Snapshot.Port port) {
+        var seen = new TreeMap<String, String>();
+        seen.put(PortAttributes.NETWORK, networkWords(port.networkId()));
+        var addresses = port.fixedIps().stream()
+                .map(fixed -> IpAddress.parse(fixed.address()))
+                .sorted(Comparator.comparingInt(address -> address.value().getAddress().length))
+                .map(IpAddress::toString)
+                .collect(Collectors.joining(", "));
+        seen.put(PortAttributes.ADDRESS, addresses);
+        var groups =
+                port.securityGroups().stream().map(this::groupWords).sorted().toList();
+        seen.put(PortAttributes.SECURITY_GROUPS, String.join(", ", groups));
+        return seen;
+    }
+
+    private String networkWords(String id) {
+        return snapshot.networkOfId(id)
+                .map(network -> byCloudId.containsKey(id) ? network.name() : NetworkDesign.words(network))
+                .orElse(id);
+    }
+
+    private String groupWords(String id) {
+        return snapshot.securityGroups().stream()
+                .filter(group -> group.id().equals(id))
+                .findFirst()
+                .map(group -> byCloudId.containsKey(id) ? group.name() : PortAttributes.words(group))
+                .orElse(id);
+    }
+
+    private SortedMap<String, String> floating(Snapshot.FloatingIp floating) {
+        var seen = new TreeMap<String, String>();
+        seen.put(PortAttributes.NETWORK, networkWords(floating.networkId()));
+        Optional.ofNullable(byCloudId.get(floating.portId()))
+                .ifPresent(port -> seen.put(PortAttributes.PORT, port.id().key()));
+        return seen;
+    }
+
+    /** Of what has no name in the cloud, or one that says more. */
+    private String usualName(String cloudId) {
+        return Optional.ofNullable(byCloudId.get(cloudId))
+                .map(ours -> Kinds.name(ours.tags().site(), ours.id()))
+                .orElse(cloudId);
+    }
+
+    private static SortedMap<String, String> flavor(Snapshot.Flavor flavor) {
+        return new TreeMap<>(Map.of(
+                "cpus", String.valueOf(flavor.cpus()),
+                "memory", flavor.memoryMebibytes() + "MiB",
+                "disk", flavor.diskGibibytes() + "GiB"));
+    }
+
+    private static SortedMap<String, String> image(Snapshot.Image image) {
+        var seen = new TreeMap<String, String>();
+        image.properties().forEach((key, value) -> {
+            if (key.startsWith(Ownership.KEY + "-")) {
+                seen.put(key.substring(Ownership.KEY.length() + 1), value);
+            }
+        });
+        // Which of the other properties were asked for is written down: Glance adds some of its own.
+        for (var key :
+                image.properties().getOrDefault(ImageCalls.PROPERTIES_KEY, "").split(",")) {
+            if (image.properties().containsKey(key)) {
+                seen.put(ImageChoice.PROPERTY + key, image.properties().getOrDefault(key, ""));
+            }
+        }
+        seen.remove("properties");
+        return seen;
+    }
+
+    private static SortedMap<String, String> volume(Snapshot.Volume volume) {
+        var seen = new TreeMap<String, String>();
+        seen.put("size", volume.gibibytes() + "GiB");
+        for (var asked : List.of("type", "zone")) {
+            Optional.ofNullable(volume.metadata().get(Ownership.KEY + "-" + asked))
+                    .ifPresent(value -> seen.put(asked, value));
+        }
+        return seen;
+    }
+
+    private static Condition volumeCondition(Snapshot.Volume volume) {
+        return switch (volume.status()) {
+            case "creating", "error", "downloading", "error_restoring" -> Condition.HALF_MADE;
+            default -> Condition.READY;
+        };
+    }
+
+    static Condition condition(Snapshot.Server server) {
+        return switch (server.status()) {
+            case "ACTIVE", "REBOOT", "HARD_REBOOT", "PASSWORD", "MIGRATING", "RESIZE" -> Condition.READY;
+            case "BUILD" -> Condition.HALF_MADE;
+            case "ERROR" -> server.launched() ? Condition.STOPPED : Condition.HALF_MADE;
+            default -> Condition.STOPPED;
+        };
+    }
+
+    /** A server group cannot be changed, so the end of the lease is that of the rest of its site. */
+    private List<ObservedResource> inheritEnds() {
+        var ends = new HashMap<String, Instant>();
+        owned.forEach(seen -> seen.tags()
+                .expiresAt()
+                .ifPresent(
+                        end -> ends.put(seen.tags().site() + " " + seen.tags().lineage(), end)));
+        return owned.stream()
+                .map(seen -> seen.id().kind().equals(Kinds.SERVER_GROUP) ? endingAt(seen, ends) : seen)
+                .toList();
+    }
+
+    private static ObservedResource endingAt(ObservedResource seen, Map<String, Instant> ends) {
+        var tags = seen.tags();
+        var end = Optional.ofNullable(ends.get(tags.site() + " " + tags.lineage()));
+        return new ObservedResource(
+                seen.id(),
+                seen.name(),
+                seen.attributes(),
+                new Tags(tags.site(), tags.lineage(), end),
+                seen.version(),
+                seen.condition(),
+                seen.usedBy(),
+                seen.removal());
+    }
+
+    private static String digest(String cloudId, SortedMap<String, String> attributes, Condition condition) {
+        try {
+            var sha256 = MessageDigest.getInstance("SHA-256");
+            var bytes = sha256.digest((cloudId + attributes + condition).getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(bytes, 0, 12);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

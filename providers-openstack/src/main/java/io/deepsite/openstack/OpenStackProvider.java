@@ -1,0 +1,207 @@
+package io.deepsite.openstack;
+
+import io.deepsite.provider.Boot;
+import io.deepsite.provider.Call;
+import io.deepsite.provider.Capabilities;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Provider;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.provider.Survey;
+import io.deepsite.provider.Tags;
+import io.deepsite.site.Name;
+import io.deepsite.site.ProviderSettings;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** One project of an OpenStack cloud. */
+final class OpenStackProvider implements Provider {
+    /** Most changes at once: more only wait in the cloud's own queues. */
+    private static final int CONCURRENT_CHANGES = 16;
+
+    private final ProviderSettings.OpenStack settings;
+    private final Cloud cloud;
+    private final Api api;
+    private final Path folder;
+    private final Things things;
+    private final NetworkCalls networks;
+    private final PortCalls ports;
+    private final ServerCalls servers;
+    private final VolumeCalls volumes;
+    private final ImageCalls images;
+    private final FlavorCalls flavors;
+    private final Semaphore changes = new Semaphore(CONCURRENT_CHANGES);
+
+    /** @param folder of site.yaml */
+    OpenStackProvider(ProviderSettings.OpenStack settings, Cloud cloud, Path folder, Pause pause, InstantSource clock) {
+        this.settings = settings;
+        this.cloud = cloud;
+        this.api = new Api(cloud);
+        this.folder = folder;
+        this.things = new Things(api, words(settings), pause);
+        this.networks = new NetworkCalls(things);
+        this.ports = new PortCalls(api, things);
+        this.servers = new ServerCalls(
+                api,
+                things,
+                new Watch<>(
+                        () -> byId(
+                                api.list(Service.COMPUTE, "/servers/detail", "servers", Read::server),
+                                Snapshot.Server::id),
+                        pause,
+                        clock),
+                new ServerBody(things, api, folder),
+                settings.retries());
+        this.volumes = new VolumeCalls(
+                api,
+                things,
+                new Watch<>(
+                        () -> byId(
+                                api.list(Service.VOLUME, "/volumes/detail", "volumes", Read::volume),
+                                Snapshot.Volume::id),
+                        pause,
+                        clock));
+        this.images = new ImageCalls(api, things, folder);
+        this.flavors = new FlavorCalls(things);
+    }
+
+    private static <T> Map<String, T> byId(List<T> all, Function<T, String> id) {
+        return all.stream().collect(Collectors.toMap(id, one -> one, (first, _) -> first));
+    }
+
+    /** How messages name the cloud. */
+    private static String words(ProviderSettings.OpenStack settings) {
+        return settings.cloud().map(name -> "the cloud " + name).orElse("the cloud");
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities(true, false, false, false);
+    }
+
+    @Override
+    public Survey survey(Tags.Scope scope) {
+        try {
+            var snapshot = new SnapshotReader(cloud, api, words(settings), settings, folder).read();
+            return new OpenStackSurvey(snapshot, settings, scope);
+        } catch (Refusal refusal) {
+            throw cloud.faults().refused(refusal, Faults.NOTHING_CHANGED);
+        }
+    }
+
+    @Override
+    public void create(Resource desired, Tags tags, Boot boot, Call call) {
+        change(
+                "The " + Family.of(desired.id().kind()).words() + " " + desired.name() + " is not made, or not whole.",
+                () -> {
+                    switch (desired.id().kind()) {
+                        case Kinds.NETWORK -> networks.createNetwork(desired, tags);
+                        case Kinds.SUBNET -> networks.createSubnet(desired, tags);
+                        case Kinds.ROUTER -> networks.createRouter(desired, tags);
+                        case Kinds.SECURITY_GROUP -> ports.createSecurityGroup(desired, tags);
+                        case Kinds.SECURITY_RULES -> ports.setRules(desired, tags);
+                        case Kinds.PORT -> ports.createPort(desired, tags);
+                        case Kinds.FLOATING_IP -> ports.createFloatingIp(desired, tags);
+                        case Kinds.SERVER_GROUP -> flavors.createServerGroup(desired, tags);
+                        case Kinds.FLAVOR -> flavors.createFlavor(desired, tags);
+                        case Kinds.IMAGE -> images.create(desired, tags, call);
+                        case Kinds.VOLUME -> volumes.create(desired, tags, call);
+                        case Kinds.SERVER -> servers.create(desired, tags, boot, call);
+                        default -> throw unknown(desired.id());
+                    }
+                });
+    }
+
+    @Override
+    public void update(ObservedResource seen, Resource desired, Call call) {
+        change("The " + Family.of(seen.id().kind()).words() + " " + seen.name() + " is still there.", () -> {
+            switch (seen.id().kind()) {
+                case Kinds.SUBNET -> networks.updateSubnet(seen, desired);
+                case Kinds.ROUTER -> networks.updateRouter(seen, desired);
+                case Kinds.SECURITY_RULES -> ports.setRules(desired, seen.tags());
+                case Kinds.PORT -> ports.updatePort(seen, desired);
+                case Kinds.FLOATING_IP -> ports.updateFloatingIp(seen, desired);
+                case Kinds.IMAGE -> images.update(seen, desired);
+                case Kinds.VOLUME -> volumes.update(seen, desired, call);
+                case Kinds.SERVER -> servers.update(seen, desired, call);
+                default -> throw unknown(seen.id());
+            }
+        });
+    }
+
+    @Override
+    public void delete(ObservedResource seen, Call call) {
+        change("The " + Family.of(seen.id().kind()).words() + " " + seen.name() + " is still there.", () -> {
+            switch (seen.id().kind()) {
+                case Kinds.ROUTER -> networks.deleteRouter(seen, call);
+                case Kinds.SECURITY_RULES -> ports.deleteRules(seen);
+                case Kinds.VOLUME -> volumes.delete(seen, call);
+                case Kinds.SERVER -> servers.delete(seen, call);
+                default -> things.delete(seen, call);
+            }
+        });
+    }
+
+    @Override
+    public void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call) {
+        var ownership = new Ownership(seen.id(), seen.tags()).endingAt(expiresAt);
+        change("The end of the lease stands there as it was.", () -> {
+            switch (seen.id().kind()) {
+                // They carry no tags of their own: the rules have the group's, a server group the rest of its site's.
+                case Kinds.SECURITY_RULES, Kinds.SERVER_GROUP -> {}
+                case Kinds.FLAVOR -> flavors.retagFlavor(seen, ownership);
+                case Kinds.IMAGE -> images.retag(seen, ownership);
+                case Kinds.VOLUME -> volumes.retag(seen, ownership);
+                case Kinds.SERVER -> servers.retag(seen, ownership);
+                default -> things.describe(seen, ownership.text());
+            }
+        });
+    }
+
+    @Override
+    public void place(ObservedResource machine, Boot boot, Call call) {
+        change(Faults.NOTHING_CHANGED, () -> servers.place(machine, boot));
+    }
+
+    @Override
+    public String consoleLog(String machine, Name site) {
+        try {
+            return servers.console(machine, site);
+        } catch (Refusal refusal) {
+            throw cloud.faults().refused(refusal, Faults.NOTHING_CHANGED);
+        }
+    }
+
+    @Override
+    public void close() {
+        cloud.close();
+    }
+
+    /** @param otherwise what is there now when the cloud refuses */
+    private void change(String otherwise, Runnable remote) {
+        try {
+            changes.acquire();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw cloud.faults().interrupted();
+        }
+        try {
+            remote.run();
+        } catch (Refusal refusal) {
+            throw cloud.faults().refused(refusal, otherwise);
+        } finally {
+            changes.release();
+        }
+    }
+
+    private static IllegalArgumentException unknown(ResourceId id) {
+        return new IllegalArgumentException("OpenStack cannot do this to " + id);
+    }
+}

@@ -1,0 +1,53 @@
+package io.deepsite.openstack;
+
+import io.deepsite.provider.Design;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Requirements;
+import io.deepsite.provider.Survey;
+import io.deepsite.provider.Tags;
+import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.Site;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A snapshot of a project, and what a site needs there. */
+final class OpenStackSurvey implements Survey {
+    private final Snapshot snapshot;
+    private final ProviderSettings.OpenStack settings;
+    private final List<ObservedResource> owned;
+
+    OpenStackSurvey(Snapshot snapshot, ProviderSettings.OpenStack settings, Tags.Scope scope) {
+        this.snapshot = snapshot;
+        this.settings = settings;
+        this.owned = new Observation(snapshot, scope).owned();
+    }
+
+    @Override
+    public List<ObservedResource> owned() {
+        return owned;
+    }
+
+    @Override
+    public Design compile(Site site, Requirements requirements) {
+        return new Compilation(snapshot, settings, site, requirements).design();
+    }
+
+    @Override
+    public List<String> describe() {
+        var lines = new ArrayList<String>();
+        lines.add("OpenStack: " + snapshot.cloud());
+        lines.add("servers: " + snapshot.servers().size() + ", flavors: "
+                + snapshot.flavors().size() + ", images: " + snapshot.images().size());
+        var external = snapshot.networks().stream()
+                .filter(Snapshot.Network::external)
+                .map(Snapshot.Network::name)
+                .toList();
+        lines.add("external networks: " + (external.isEmpty() ? "none" : String.join(", ", external)));
+        snapshot.volumeTypes()
+                .ifPresentOrElse(
+                        types -> lines.add("volumes: " + snapshot.volumes().size() + ", types "
+                                + (types.isEmpty() ? "none" : String.join(", ", types))),
+                        () -> lines.add("volumes: the cloud has no volume service"));
+        return lines;
+    }
+}

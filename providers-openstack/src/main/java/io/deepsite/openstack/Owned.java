@@ -1,0 +1,47 @@
+package io.deepsite.openstack;
+
+import io.deepsite.provider.ResourceId;
+import io.deepsite.site.Name;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What of a snapshot belongs to one site, in OpenStack's own terms. */
+final class Owned {
+    private final Name site;
+    private final Map<ResourceId, Snapshot.Server> servers;
+    private final Map<ResourceId, Snapshot.Port> ports;
+
+    Owned(Snapshot snapshot, Name site) {
+        this.site = site;
+        this.servers = byId(snapshot.servers(), server -> server.metadata().getOrDefault(Ownership.KEY, ""));
+        this.ports = byId(snapshot.ports(), Snapshot.Port::description);
+    }
+
+    Optional<Snapshot.Server> server(String machine) {
+        return Optional.ofNullable(servers.get(new ResourceId(ResourceId.MACHINE, machine)));
+    }
+
+    Optional<Snapshot.Port> port(String machine) {
+        return Optional.ofNullable(ports.get(Kinds.port(machine)));
+    }
+
+    /** These tags say: this resource of this site. */
+    boolean is(String text, ResourceId id) {
+        return ours(text).map(id::equals).orElse(false);
+    }
+
+    private Optional<ResourceId> ours(String text) {
+        return Ownership.of(text)
+                .filter(found -> found.tags().site().equals(site))
+                .map(Ownership::id);
+    }
+
+    private <T> Map<ResourceId, T> byId(List<T> all, Function<T, String> text) {
+        return all.stream()
+                .filter(one -> ours(text.apply(one)).isPresent())
+                .collect(Collectors.toMap(one -> ours(text.apply(one)).orElseThrow(), one -> one, (first, _) -> first));
+    }
+}

@@ -1,0 +1,65 @@
+package io.deepsite.openstack;
+
+import io.deepsite.provider.ResourceId;
+import io.deepsite.provider.Tags;
+import io.deepsite.site.Name;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Our tags as one text, which stands in whatever the create call of a kind accepts: the description in Neutron and of
+ * flavors, a metadata or property in Nova, Cinder and Glance, the name of a server group.
+ *
+ * @param id of the resource that carries it
+ */
+record Ownership(ResourceId id, Tags tags) {
+    /** The key where a kind has metadata or properties. */
+    static final String KEY = "deepsite";
+
+    private static final Pattern TEXT =
+            Pattern.compile("\\bsite=(\\S+) id=(\\S+/\\S+) lineage=(\\S+)(?: ends=(\\S+))?");
+
+    /** At most 255 characters, which is what Neutron and Nova take. */
+    String text() {
+        return "site=" + tags.site() + " id=" + id + " lineage=" + tags.lineage()
+                + tags.expiresAt().map(end -> " ends=" + end).orElse("");
+    }
+
+    /** Empty when it is nothing that deepsite wrote. */
+    static Optional<Ownership> of(String text) {
+        var match = TEXT.matcher(text);
+        if (!match.find()) {
+            return Optional.empty();
+        }
+        try {
+            var end = Optional.ofNullable(match.group(4)).map(Instant::parse);
+            return Optional.of(new Ownership(
+                    ResourceId.parse(match.group(2)), new Tags(Name.parse(match.group(1)), match.group(3), end)));
+        } catch (IllegalArgumentException | DateTimeException _) {
+            return Optional.empty();
+        }
+    }
+
+    /** It says: this resource of this site and state. The end of the lease may differ. */
+    static boolean isOn(String text, ResourceId id, Tags tags) {
+        return of(text).map(found -> found.id().equals(id) && sameState(found.tags(), tags))
+                .orElse(false);
+    }
+
+    static boolean sameState(Tags one, Tags other) {
+        return one.site().equals(other.site()) && one.lineage().equals(other.lineage());
+    }
+
+    Ownership endingAt(Optional<Instant> end) {
+        return new Ownership(id, new Tags(tags.site(), tags.lineage(), end));
+    }
+
+    boolean within(Tags.Scope scope) {
+        return switch (scope) {
+            case Tags.Scope.AllSites _ -> true;
+            case Tags.Scope.OneSite(var site) -> tags.site().equals(site);
+        };
+    }
+}

@@ -1,0 +1,152 @@
+package io.deepsite.openstack;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+
+/** What the services say of one thing, as records. */
+final class Read {
+    private Read() {}
+
+    static Snapshot.Server server(JsonNode node) {
+        var metadata = Nodes.map(node, "metadata");
+        return new Snapshot.Server(
+                Nodes.text(node, "id"),
+                Nodes.text(node, "name"),
+                Nodes.text(node, "status"),
+                metadata,
+                Nodes.text(node.path("flavor"), "original_name"),
+                Nodes.text(node, "config_drive").equalsIgnoreCase("true"),
+                node.path("os-extended-volumes:volumes_attached")
+                        .valueStream()
+                        .map(volume -> Nodes.text(volume, "id"))
+                        .toList(),
+                !Nodes.text(node, "OS-SRV-USG:launched_at").isEmpty(),
+                Nodes.text(node.path("fault"), "message"));
+    }
+
+    static Snapshot.Flavor flavor(JsonNode node) {
+        return new Snapshot.Flavor(
+                Nodes.text(node, "id"),
+                Nodes.text(node, "name"),
+                Nodes.number(node, "vcpus"),
+                Nodes.number(node, "ram"),
+                Nodes.number(node, "disk"),
+                Nodes.map(node, "extra_specs"),
+                Nodes.text(node, "description"));
+    }
+
+    static Snapshot.ServerGroup serverGroup(JsonNode node) {
+        // Before microversion 2.64 there is a list of them, of one.
+        var policy = node.has("policy") ? Nodes.text(node, "policy") : String.join(", ", Nodes.texts(node, "policies"));
+        return new Snapshot.ServerGroup(Nodes.text(node, "id"), Nodes.text(node, "name"), policy);
+    }
+
+    /** Empty for one that is switched off. */
+    static String zone(JsonNode node) {
+        return node.path("zoneState").path("available").asBoolean(false) ? Nodes.text(node, "zoneName") : "";
+    }
+
+    static Snapshot.Image image(JsonNode node) {
+        var properties = new TreeMap<String, String>();
+        node.properties().forEach(entry -> {
+            if (entry.getValue().isString()) {
+                properties.put(entry.getKey(), entry.getValue().asString());
+            }
+        });
+        return new Snapshot.Image(
+                Nodes.text(node, "id"),
+                Nodes.text(node, "name"),
+                Nodes.text(node, "status"),
+                Nodes.number(node, "min_disk"),
+                Nodes.number(node, "min_ram"),
+                properties);
+    }
+
+    static Snapshot.Network network(JsonNode node) {
+        return new Snapshot.Network(
+                Nodes.text(node, "id"),
+                Nodes.text(node, "name"),
+                Nodes.text(node, "description"),
+                node.path("router:external").asBoolean(false));
+    }
+
+    static Snapshot.Subnet subnet(JsonNode node) {
+        return new Snapshot.Subnet(
+                Nodes.text(node, "id"),
+                Nodes.text(node, "name"),
+                Nodes.text(node, "description"),
+                Nodes.text(node, "network_id"),
+                Nodes.text(node, "cidr"),
+                Nodes.text(node, "gateway_ip"),
+                Nodes.texts(node, "dns_nameservers"));
+    }
+
+    static Snapshot.Router router(JsonNode node) {
+        return new Snapshot.Router(
+                Nodes.text(node, "id"),
+                Nodes.text(node, "name"),
+                Nodes.text(node, "description"),
+                Nodes.text(node.path("external_gateway_info"), "network_id"));
+    }
+
+    static Snapshot.Port port(JsonNode node) {
+        return new Snapshot.Port(
+                Nodes.text(node, "id"),
+                Nodes.text(node, "name"),
+                Nodes.text(node, "description"),
+                Nodes.text(node, "network_id"),
+                Nodes.text(node, "device_id"),
+                Nodes.text(node, "device_owner"),
+                node.path("fixed_ips")
+                        .valueStream()
+                        .map(fixed ->
+                                new Snapshot.FixedIp(Nodes.text(fixed, "subnet_id"), Nodes.text(fixed, "ip_address")))
+                        .toList(),
+                Nodes.texts(node, "security_groups"));
+    }
+
+    static Snapshot.SecurityGroup securityGroup(JsonNode node) {
+        return new Snapshot.SecurityGroup(
+                Nodes.text(node, "id"), Nodes.text(node, "name"), Nodes.text(node, "description"), rules(node));
+    }
+
+    private static List<Snapshot.Rule> rules(JsonNode group) {
+        return group.path("security_group_rules")
+                .valueStream()
+                .map(node -> new Snapshot.Rule(
+                        Nodes.text(node, "id"),
+                        Nodes.text(node, "direction"),
+                        Nodes.text(node, "ethertype"),
+                        Nodes.text(node, "protocol"),
+                        Nodes.text(node, "port_range_min"),
+                        Nodes.text(node, "port_range_max"),
+                        Nodes.text(node, "remote_ip_prefix"),
+                        Nodes.text(node, "remote_group_id")))
+                .toList();
+    }
+
+    static Snapshot.FloatingIp floatingIp(JsonNode node) {
+        return new Snapshot.FloatingIp(
+                Nodes.text(node, "id"),
+                Nodes.text(node, "floating_ip_address"),
+                Nodes.text(node, "description"),
+                Nodes.text(node, "floating_network_id"),
+                Nodes.text(node, "port_id"));
+    }
+
+    static Snapshot.Volume volume(JsonNode node) {
+        return new Snapshot.Volume(
+                Nodes.text(node, "id"),
+                Nodes.text(node, "name"),
+                Nodes.text(node, "status"),
+                Nodes.number(node, "size"),
+                Nodes.text(node, "volume_type"),
+                Map.copyOf(Nodes.map(node, "metadata")),
+                node.path("attachments")
+                        .valueStream()
+                        .map(attachment -> Nodes.text(attachment, "server_id"))
+                        .toList());
+    }
+}

@@ -1,0 +1,99 @@
+package io.deepsite.openstack;
+
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.Resource.Attribute;
+import io.deepsite.provider.Resource.Change;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The attributes of a machine, and how they stand on a Nova server: both ways. What Nova tells otherwise than it was
+ * asked, or not at all, is written into the metadata as it was asked.
+ */
+final class ServerAttributes {
+    static final String IMAGE = "image";
+    /** The image's id, or the digest of the file that it was uploaded from. */
+    static final String FINGERPRINT = "fingerprint";
+
+    static final String FLAVOR = "flavor";
+    /** What the site asks, where the flavor is found. */
+    static final String SIZE = "size";
+
+    static final String ZONE = "zone";
+    static final String PLACEMENT = "placement";
+    static final String BOOT = "boot";
+    static final String CONFIG_DRIVE = "config-drive";
+    static final String USER_DATA = "user-data";
+    static final String LOGIN = "login";
+    /** {@code volume.<name>} is the key of the volume. */
+    static final String VOLUME = "volume.";
+
+    static final String METADATA = "metadata.";
+
+    static final String IMAGE_KEY = Ownership.KEY + "-" + IMAGE;
+    static final String FINGERPRINT_KEY = Ownership.KEY + "-" + FINGERPRINT;
+    /** The digest of the boot files. */
+    static final String BOOT_FILES_KEY = Ownership.KEY + "-boot-files";
+
+    private static final List<String> NOTED =
+            List.of(IMAGE, FINGERPRINT, SIZE, ZONE, PLACEMENT, BOOT, CONFIG_DRIVE, USER_DATA, LOGIN);
+
+    private ServerAttributes() {}
+
+    static Attribute attribute(String key, String value) {
+        return new Attribute(value, change(key));
+    }
+
+    private static Change change(String key) {
+        return switch (key) {
+            case IMAGE, SIZE -> Change.IN_PLACE;
+            case FLAVOR -> Change.RESTART;
+            default -> key.startsWith(VOLUME) || key.startsWith(METADATA) ? Change.IN_PLACE : Change.REPLACE;
+        };
+    }
+
+    /** All metadata that a server of these attributes has, besides tags and the digest of its boot files. */
+    static Map<String, String> metadata(Resource machine) {
+        var metadata = new TreeMap<String, String>();
+        machine.values().forEach((attribute, value) -> {
+            if (NOTED.contains(attribute)) {
+                metadata.put(Ownership.KEY + "-" + attribute, value);
+            } else if (attribute.startsWith(METADATA)) {
+                metadata.put(attribute.substring(METADATA.length()), value);
+            }
+        });
+        return metadata;
+    }
+
+    /** @param volumes key of each of the site's volumes, by its id */
+    static SortedMap<String, String> observed(Snapshot.Server server, Map<String, String> volumes) {
+        var seen = new TreeMap<String, String>();
+        seen.put(FLAVOR, server.flavor());
+        server.metadata().forEach((key, value) -> {
+            if (!key.startsWith(Ownership.KEY)) {
+                seen.put(METADATA + key, value);
+            } else if (key.length() > Ownership.KEY.length()
+                    && NOTED.contains(key.substring(Ownership.KEY.length() + 1))) {
+                seen.put(key.substring(Ownership.KEY.length() + 1), value);
+            }
+        });
+        server.volumes().forEach(id -> {
+            var key = volumes.get(id);
+            if (key != null) {
+                seen.put(VOLUME + nameOfVolume(key, server), key);
+            }
+        });
+        return seen;
+    }
+
+    /** A volume's key is {@code <machine>-<name>}. */
+    private static String nameOfVolume(String key, Snapshot.Server server) {
+        return Ownership.of(server.metadata().getOrDefault(Ownership.KEY, ""))
+                .map(ownership -> ownership.id().key() + "-")
+                .filter(key::startsWith)
+                .map(prefix -> key.substring(prefix.length()))
+                .orElse(key);
+    }
+}

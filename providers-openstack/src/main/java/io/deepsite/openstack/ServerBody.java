@@ -1,0 +1,177 @@
+package io.deepsite.openstack;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Boot;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.provider.Tags;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What Nova is asked when a server is made: everything at once, its tags included. */
+final class ServerBody {
+    private final Things things;
+    private final Api api;
+    private final Path folder;
+
+    /** @param folder of site.yaml */
+    ServerBody(Things things, Api api, Path folder) {
+        this.things = things;
+        this.api = api;
+        this.folder = folder;
+    }
+
+    Map<String, Object> of(Resource desired, Tags tags, Boot boot) {
+        var values = desired.values();
+        var server = new LinkedHashMap<String, Object>();
+        server.put("name", desired.name());
+        server.put("flavorRef", flavorId(values.getOrDefault(ServerAttributes.FLAVOR, "")));
+        server.put("networks", List.of(Map.of("port", id(Kinds.port(desired.id().key()), tags))));
+        disks(server, desired, tags);
+        var metadata = new TreeMap<>(ServerAttributes.metadata(desired));
+        metadata.put(Ownership.KEY, new Ownership(desired.id(), tags).text());
+        metadata.put(ServerAttributes.BOOT_FILES_KEY, digest(boot));
+        server.put("metadata", metadata);
+        server.put("user_data", userData(desired, boot));
+        if (values.containsKey(ServerAttributes.CONFIG_DRIVE)) {
+            server.put("config_drive", true);
+        }
+        Optional.ofNullable(values.get(ServerAttributes.ZONE)).ifPresent(zone -> server.put("availability_zone", zone));
+        var body = new LinkedHashMap<String, Object>();
+        body.put("server", server);
+        if (values.containsKey(ServerAttributes.PLACEMENT)) {
+            body.put("os:scheduler_hints", Map.of("group", id(serverGroup(desired), tags)));
+        }
+        return body;
+    }
+
+    /** The group of machines is written down nowhere else. */
+    private static ResourceId serverGroup(Resource desired) {
+        return desired.dependsOn().stream()
+                .filter(id -> id.kind().equals(Kinds.SERVER_GROUP))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void disks(Map<String, Object> server, Resource desired, Tags tags) {
+        var values = desired.values();
+        var image = imageId(desired, tags);
+        var boot = values.get(ServerAttributes.BOOT);
+        var data = values.entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith(ServerAttributes.VOLUME))
+                .map(Map.Entry::getValue)
+                .toList();
+        if (boot == null) {
+            server.put("imageRef", image);
+        }
+        if (boot == null && data.isEmpty()) {
+            return;
+        }
+        var disks = new ArrayList<Map<String, Object>>();
+        var root = new TreeMap<String, Object>(
+                Map.of("boot_index", 0, "uuid", image, "source_type", "image", "delete_on_termination", true));
+        root.put("destination_type", boot == null ? "local" : "volume");
+        if (boot != null) {
+            // volume 20GiB ssd
+            var words = boot.split(" ", 3);
+            root.put("volume_size", Integer.parseInt(words[1].replace("GiB", "")));
+            if (words.length > 2) {
+                root.put("volume_type", words[2]);
+            }
+        }
+        disks.add(root);
+        for (var key : data) {
+            disks.add(new TreeMap<>(Map.of(
+                    "boot_index",
+                    -1,
+                    "uuid",
+                    id(new ResourceId(Kinds.VOLUME, key), tags),
+                    "source_type",
+                    "volume",
+                    "destination_type",
+                    "volume",
+                    "delete_on_termination",
+                    false)));
+        }
+        server.put("block_device_mapping_v2", disks);
+    }
+
+    /** An uploaded image is found by its tags, another one is named by its id. */
+    private String imageId(Resource desired, Tags tags) {
+        return desired.dependsOn().stream()
+                .filter(id -> id.kind().equals(Kinds.IMAGE))
+                .findFirst()
+                .map(id -> id(id, tags))
+                .orElseGet(() -> desired.values().getOrDefault(ServerAttributes.FINGERPRINT, ""));
+    }
+
+    private String userData(Resource desired, Boot boot) {
+        // site.yaml's file, then its digest.
+        var own = Optional.ofNullable(desired.values().get(ServerAttributes.USER_DATA))
+                .map(text -> read(text.substring(0, text.lastIndexOf(' '))));
+        var userData = UserData.of(desired, boot, own);
+        if (UserData.isTooLong(userData)) {
+            throw new Failure(Diagnostic.error(
+                    Code.OPENSTACK_USER_DATA,
+                    "The user data of " + desired.name() + " would have " + userData.length()
+                            + " letters in base64, and Nova takes 65535. Nothing was changed.",
+                    "Let the file in provider.openstack.groups fetch the rest, or put it into the image."));
+        }
+        return userData;
+    }
+
+    private String read(String path) {
+        try {
+            return Files.readString(folder.resolve(path));
+        } catch (IOException e) {
+            throw new Failure(
+                    Diagnostic.error(
+                            Code.OPENSTACK_FILE,
+                            "The file " + folder.resolve(path) + " cannot be read: " + e.getMessage() + ".",
+                            "Relative paths start at the folder of site.yaml."),
+                    e);
+        }
+    }
+
+    /** @throws Failure when it is gone */
+    String flavorId(String name) {
+        return api.list(Service.COMPUTE, "/flavors/detail?is_public=None", "flavors", Read::flavor).stream()
+                .filter(flavor -> flavor.name().equals(name))
+                .findFirst()
+                .map(Snapshot.Flavor::id)
+                .orElseThrow(() -> new Failure(Diagnostic.error(
+                        Code.OPENSTACK_FLAVOR_MISSING,
+                        "The flavor " + name + " of " + things.cloud() + " is gone. Nothing was changed.",
+                        "Plan again.")));
+    }
+
+    private String id(ResourceId id, Tags tags) {
+        return Nodes.text(things.need(id, tags), "id");
+    }
+
+    /** Tells whether a machine was made with these files. They hold a private key, so nobody guesses them from it. */
+    static String digest(Boot boot) {
+        try {
+            var sha256 = MessageDigest.getInstance("SHA-256");
+            for (var file : boot.files()) {
+                sha256.update((file.path() + "\n" + file.content()).getBytes(StandardCharsets.UTF_8));
+            }
+            return HexFormat.of().formatHex(sha256.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,316 @@
+package io.deepsite.openstack;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Boot;
+import io.deepsite.provider.Call;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.provider.Tags;
+import io.deepsite.site.Name;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.NullNode;
+
+/** Makes, changes and deletes servers: a few requests each, in an order that a crash at any point leaves mendable. */
+final class ServerCalls {
+    /** A bare-metal server takes its time. */
+    private static final Duration LIMIT = Duration.ofMinutes(45);
+
+    private static final Set<String> UNDER_WAY = Set.of("BUILD", "REBOOT", "HARD_REBOOT", "RESIZE", "REVERT_RESIZE");
+
+    private final Api api;
+    private final Things things;
+    private final Watch<Snapshot.Server> watch;
+    private final ServerBody bodies;
+    private final int retries;
+
+    ServerCalls(Api api, Things things, Watch<Snapshot.Server> watch, ServerBody bodies, int retries) {
+        this.api = api;
+        this.things = things;
+        this.watch = watch;
+        this.bodies = bodies;
+        this.retries = retries;
+    }
+
+    void create(Resource desired, Tags tags, Boot boot, Call call) {
+        for (int failed = 0; ; ) {
+            var server = find(desired.id(), desired.name(), tags);
+            if (server.isEmpty()) {
+                if (call.cancelled()) {
+                    throw things.cancelled("Making " + desired.name() + " was cancelled. Nothing was changed.");
+                }
+                call.progress("creating");
+                post(desired, tags, boot);
+                server = find(desired.id(), desired.name(), tags);
+            }
+            var made = settled(Read.server(server.orElseThrow(() -> vanished(desired.name()))), call);
+            switch (Observation.condition(made)) {
+                case READY -> {
+                    return;
+                }
+                case STOPPED -> {
+                    start(made, call);
+                    return;
+                }
+                case HALF_MADE -> {
+                    failed++;
+                    var fault = fault(made);
+                    call.progress("failed: " + made.fault());
+                    remove(made, call);
+                    if (failed > retries) {
+                        throw new Failure(failed(desired, fault, failed));
+                    }
+                }
+            }
+        }
+    }
+
+    private void post(Resource desired, Tags tags, Boot boot) {
+        var body = bodies.of(desired, tags, boot);
+        api.post(Service.COMPUTE, "/servers", body);
+    }
+
+    private Failure vanished(String name) {
+        return new Failure(Diagnostic.error(
+                Code.OPENSTACK_SERVER_FAILED,
+                "The server " + name + " at " + things.cloud() + " was made, and is gone again.",
+                "Somebody else deletes servers of this project. Run the same command again when that has an end."));
+    }
+
+    /** @throws Failure NAME_TAKEN for one of this name without our tags, too */
+    private Optional<JsonNode> find(ResourceId id, String name, Tags tags) {
+        var ours = things.find(id, name, tags);
+        if (ours.isEmpty()
+                && !things.list(Family.SERVERS, "?name=^" + name + "$").isEmpty()) {
+            throw things.nameTaken(id, name);
+        }
+        return ours;
+    }
+
+    /** Waits while Nova works on it. */
+    private Snapshot.Server settled(Snapshot.Server server, Call call) {
+        if (!UNDER_WAY.contains(server.status())) {
+            return server;
+        }
+        call.progress("starting");
+        return watch.await(
+                        server.id(),
+                        seen -> seen.map(Snapshot.Server::status)
+                                .map(status -> !UNDER_WAY.contains(status))
+                                .orElse(true),
+                        LIMIT,
+                        "the server " + server.name(),
+                        call)
+                .orElseThrow(() -> vanished(server.name()));
+    }
+
+    /** Nova's own words, and the id by which its administrator finds the request in the logs. */
+    private String fault(Snapshot.Server server) {
+        var requestId = "";
+        try {
+            var actions = api.get(Service.COMPUTE, "/servers/" + server.id() + "/os-instance-actions");
+            for (var action : actions.path("instanceActions")) {
+                if (Nodes.text(action, "action").equals("create")) {
+                    requestId = Nodes.text(action, "request_id");
+                }
+            }
+        } catch (Refusal _) {
+            // The message alone is better than none.
+        }
+        return (server.fault().isEmpty() ? "no reason given" : server.fault())
+                + (requestId.isEmpty() ? "" : " (request id " + requestId + ")");
+    }
+
+    private Diagnostic failed(Resource desired, String fault, int tries) {
+        return Diagnostic.error(
+                Code.OPENSTACK_SERVER_FAILED,
+                "Nova at " + things.cloud() + " could not make the server " + desired.name() + ", "
+                        + (tries == 1 ? "once" : tries + " times") + "; the last time: " + fault
+                        + ". The failed server was deleted; its port, volumes and addresses are kept for the next try.",
+                "If no host has room: ask for less, another flavor or availability zone. Then run the same command again.");
+    }
+
+    private void remove(Snapshot.Server server, Call call) {
+        if (!api.delete(Service.COMPUTE, "/servers/" + server.id())) {
+            return;
+        }
+        watch.await(server.id(), Optional::isEmpty, LIMIT, "deleting the server " + server.name(), call);
+    }
+
+    /** The keys that it was made with. Nova has no way to put others onto a machine without making it anew. */
+    void place(ObservedResource machine, Boot boot) {
+        var server = Read.server(things.need(machine.id(), machine.tags()));
+        if (!ServerBody.digest(boot).equals(server.metadata().get(ServerAttributes.BOOT_FILES_KEY))) {
+            throw new Failure(Diagnostic.error(
+                    Code.OPENSTACK_KEYS_LOST,
+                    "The server " + machine.name() + " at " + things.cloud()
+                            + " was made with keys that this state folder does not hold, and OpenStack cannot give a"
+                            + " machine others without making it anew. Nothing was changed.",
+                    "Put the site's vault.yml back from a backup. Without one, destroy the site and apply it again:",
+                    "deepsite destroy",
+                    "deepsite apply"));
+        }
+    }
+
+    void update(ObservedResource seen, Resource desired, Call call) {
+        var server = Read.server(things.need(seen.id(), seen.tags()));
+        server = settled(server, call);
+        metadata(server, desired);
+        volumes(server, seen, desired);
+        var flavor = desired.values().getOrDefault(ServerAttributes.FLAVOR, "");
+        if (!flavor.equals(server.flavor())) {
+            server = resize(server, flavor, call);
+        }
+        start(server, call);
+    }
+
+    private void metadata(Snapshot.Server server, Resource desired) {
+        var wanted = ServerAttributes.metadata(desired);
+        var changed = new TreeMap<String, String>();
+        wanted.forEach((key, value) -> {
+            if (!value.equals(server.metadata().get(key))) {
+                changed.put(key, value);
+            }
+        });
+        var path = "/servers/" + server.id() + "/metadata";
+        if (!changed.isEmpty()) {
+            api.post(Service.COMPUTE, path, Map.of("metadata", changed));
+        }
+        var gone = new TreeSet<>(server.metadata().keySet());
+        gone.removeAll(wanted.keySet());
+        gone.remove(Ownership.KEY);
+        gone.remove(ServerAttributes.BOOT_FILES_KEY);
+        gone.forEach(key -> api.delete(Service.COMPUTE, path + "/" + URLEncoder.encode(key, StandardCharsets.UTF_8)));
+    }
+
+    private void volumes(Snapshot.Server server, ObservedResource seen, Resource desired) {
+        var before = new TreeMap<>(seen.attributes());
+        var path = "/servers/" + server.id() + "/os-volume_attachments";
+        desired.values().forEach((attribute, key) -> {
+            if (attribute.startsWith(ServerAttributes.VOLUME) && !Objects.equals(before.remove(attribute), key)) {
+                api.post(
+                        Service.COMPUTE,
+                        path,
+                        Map.of("volumeAttachment", Map.of("volumeId", volumeId(key, seen.tags()))));
+            }
+        });
+        before.forEach((attribute, key) -> {
+            if (attribute.startsWith(ServerAttributes.VOLUME)
+                    && !desired.attributes().containsKey(attribute)) {
+                api.delete(Service.COMPUTE, path + "/" + volumeId(key, seen.tags()));
+            }
+        });
+    }
+
+    private String volumeId(String key, Tags tags) {
+        return Nodes.text(things.need(new ResourceId(Kinds.VOLUME, key), tags), "id");
+    }
+
+    private Snapshot.Server resize(Snapshot.Server server, String flavor, Call call) {
+        call.progress("resizing to " + flavor);
+        act(server, "resize", Map.of("flavorRef", bodies.flavorId(flavor)));
+        return watch.await(
+                        server.id(),
+                        seen -> seen.map(Snapshot.Server::status)
+                                .map(status -> status.equals("VERIFY_RESIZE") || status.equals("ERROR"))
+                                .orElse(true),
+                        LIMIT,
+                        "resizing the server " + server.name(),
+                        call)
+                .orElseThrow(() -> vanished(server.name()));
+    }
+
+    /** Whatever it does instead of running. */
+    private void start(Snapshot.Server server, Call call) {
+        var action = switch (server.status()) {
+            case "SHUTOFF" -> "os-start";
+            case "PAUSED" -> "unpause";
+            case "SUSPENDED" -> "resume";
+            case "SHELVED", "SHELVED_OFFLOADED" -> "unshelve";
+            case "RESCUE" -> "unrescue";
+            case "VERIFY_RESIZE" -> "confirmResize";
+            case "ERROR" -> "reboot";
+            default -> "";
+        };
+        if (action.isEmpty()) {
+            return;
+        }
+        call.progress(action.equals("confirmResize") ? "keeping the new size" : "starting");
+        act(server, action, action.equals("reboot") ? Map.of("type", "HARD") : null);
+        var before = server.status();
+        var now = watch.await(
+                        server.id(),
+                        seen -> seen.map(Snapshot.Server::status)
+                                .map(status -> !status.equals(before) && !UNDER_WAY.contains(status))
+                                .orElse(true),
+                        LIMIT,
+                        "starting the server " + server.name(),
+                        call)
+                .orElseThrow(() -> vanished(server.name()));
+        if (now.status().equals("ERROR")) {
+            throw new Failure(Diagnostic.error(
+                    Code.OPENSTACK_SERVER_FAILED,
+                    "Nova at " + things.cloud() + " could not start the server " + server.name() + ": " + fault(now)
+                            + ". It is still there.",
+                    "Mend what Nova names, then run the same command again."));
+        }
+        if (now.status().equals("SHUTOFF")) {
+            start(now, call);
+        }
+    }
+
+    private void act(Snapshot.Server server, String action, @Nullable Object body) {
+        var request = new TreeMap<String, Object>();
+        request.put(action, body == null ? NullNode.getInstance() : body);
+        api.post(Service.COMPUTE, "/servers/" + server.id() + "/action", request);
+    }
+
+    void delete(ObservedResource seen, Call call) {
+        things.find(seen.id(), seen.name(), seen.tags()).ifPresent(node -> {
+            call.progress("deleting");
+            remove(Read.server(node), call);
+        });
+    }
+
+    void retag(ObservedResource seen, Ownership ownership) {
+        things.find(seen.id(), seen.name(), seen.tags())
+                .ifPresent(node -> api.post(
+                        Service.COMPUTE,
+                        "/servers/" + Nodes.text(node, "id") + "/metadata",
+                        Map.of("metadata", Map.of(Ownership.KEY, ownership.text()))));
+    }
+
+    String console(String machine, Name site) {
+        var id = new ResourceId(ResourceId.MACHINE, machine);
+        var name = Kinds.name(site, id);
+        var found = things.list(Family.SERVERS, "?name=^" + name + "$");
+        if (found.isEmpty()) {
+            return "";
+        }
+        try {
+            var answer = api.post(
+                    Service.COMPUTE,
+                    "/servers/" + Nodes.text(found.getFirst(), "id") + "/action",
+                    Map.of("os-getConsoleOutput", Map.of("length", 40)));
+            return Nodes.text(answer, "output");
+        } catch (Refusal refusal) {
+            // 409 while it is built; 404 and 501 where the hypervisor has no console.
+            if (refusal.isNotFound() || refusal.isConflict() || refusal.status() == 501) {
+                return "";
+            }
+            throw refusal;
+        }
+    }
+}

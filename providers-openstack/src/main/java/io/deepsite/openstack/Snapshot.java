@@ -1,0 +1,166 @@
+package io.deepsite.openstack;
+
+import io.deepsite.site.ImageName;
+import io.deepsite.site.Name;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Everything that one survey read of a project, in OpenStack's own terms.
+ *
+ * @param cloud how messages name the place
+ * @param admin whether the user may make flavors
+ * @param volumeTypes empty where the cloud has no volume service
+ * @param files of {@code provider.openstack.images}, those to upload
+ * @param userData of {@code provider.openstack.groups}
+ * @param quotas empty where nothing is limited, for tests
+ */
+record Snapshot(
+        String cloud,
+        boolean admin,
+        List<Server> servers,
+        List<Flavor> flavors,
+        List<Image> images,
+        List<Network> networks,
+        List<Subnet> subnets,
+        List<Router> routers,
+        List<Port> ports,
+        List<SecurityGroup> securityGroups,
+        List<FloatingIp> floatingIps,
+        List<ServerGroup> serverGroups,
+        List<Volume> volumes,
+        Optional<List<String>> volumeTypes,
+        List<String> zones,
+        Map<ImageName, LocalFile> files,
+        Map<Name, LocalFile> userData,
+        Optional<Quotas> quotas) {
+
+    /**
+     * @param flavor its name, also of a flavor that is deleted
+     * @param volumes ids of those attached, without the one it starts from
+     * @param launched it ran once
+     * @param fault Nova's words on why it is in ERROR
+     */
+    record Server(
+            String id,
+            String name,
+            String status,
+            Map<String, String> metadata,
+            String flavor,
+            boolean configDrive,
+            List<String> volumes,
+            boolean launched,
+            String fault) {}
+
+    record Flavor(
+            String id,
+            String name,
+            int cpus,
+            int memoryMebibytes,
+            int diskGibibytes,
+            Map<String, String> extraSpecs,
+            String description) {}
+
+    record Image(
+            String id,
+            String name,
+            String status,
+            int minDiskGibibytes,
+            int minMemoryMebibytes,
+            Map<String, String> properties) {}
+
+    record Network(String id, String name, String description, boolean external) {}
+
+    record Subnet(
+            String id,
+            String name,
+            String description,
+            String networkId,
+            String cidr,
+            String gateway,
+            List<String> dns) {}
+
+    record Router(String id, String name, String description, String externalNetworkId) {}
+
+    record Port(
+            String id,
+            String name,
+            String description,
+            String networkId,
+            String deviceId,
+            String deviceOwner,
+            List<FixedIp> fixedIps,
+            List<String> securityGroups) {}
+
+    record FixedIp(String subnetId, String address) {}
+
+    record SecurityGroup(String id, String name, String description, List<Rule> rules) {}
+
+    /** Empty texts where Neutron says null: any. */
+    record Rule(
+            String id,
+            String direction,
+            String family,
+            String protocol,
+            String firstPort,
+            String lastPort,
+            String remoteRange,
+            String remoteGroupId) {}
+
+    record FloatingIp(String id, String address, String description, String networkId, String portId) {}
+
+    record ServerGroup(String id, String name, String policy) {}
+
+    record Volume(
+            String id,
+            String name,
+            String status,
+            int gibibytes,
+            String type,
+            Map<String, String> metadata,
+            List<String> serverIds) {}
+
+    /** @param digest SHA-512, as Glance keeps it */
+    record LocalFile(String path, long bytes, String digest, String firstLine) {}
+
+    Optional<Network> network(String nameOrId) {
+        return byNameOrId(networks, nameOrId, Network::id, Network::name);
+    }
+
+    Optional<Network> networkOfId(String id) {
+        return networks.stream().filter(network -> network.id().equals(id)).findFirst();
+    }
+
+    Optional<Subnet> subnetOfId(String id) {
+        return subnets.stream().filter(subnet -> subnet.id().equals(id)).findFirst();
+    }
+
+    Optional<SecurityGroup> securityGroup(String nameOrId) {
+        return byNameOrId(securityGroups, nameOrId, SecurityGroup::id, SecurityGroup::name);
+    }
+
+    Optional<Image> image(String nameOrId) {
+        return byNameOrId(
+                images.stream().filter(image -> image.status().equals("active")).toList(),
+                nameOrId,
+                Image::id,
+                Image::name);
+    }
+
+    Optional<Flavor> flavor(String nameOrId) {
+        return byNameOrId(flavors, nameOrId, Flavor::id, Flavor::name);
+    }
+
+    /** The first of a name: OpenStack lets several have it. */
+    private static <T> Optional<T> byNameOrId(
+            List<T> all, String nameOrId, Function<T, String> id, Function<T, String> name) {
+        return all.stream()
+                .filter(one -> id.apply(one).equals(nameOrId))
+                .findFirst()
+                .or(() -> all.stream()
+                        .filter(one -> name.apply(one).equals(nameOrId))
+                        .findFirst());
+    }
+}

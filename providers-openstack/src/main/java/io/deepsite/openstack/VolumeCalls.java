@@ -1,0 +1,144 @@
+package io.deepsite.openstack;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Call;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.Tags;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Data volumes. */
+final class VolumeCalls {
+    private static final Duration LIMIT = Duration.ofMinutes(20);
+    private static final Set<String> UNDER_WAY =
+            Set.of("creating", "downloading", "extending", "detaching", "deleting");
+
+    private final Api api;
+    private final Things things;
+    private final Watch<Snapshot.Volume> watch;
+
+    VolumeCalls(Api api, Things things, Watch<Snapshot.Volume> watch) {
+        this.api = api;
+        this.things = things;
+        this.watch = watch;
+    }
+
+    /** One that Cinder failed to make never held anything: it is made anew. */
+    void create(Resource desired, Tags tags, Call call) {
+        var found = things.find(desired.id(), desired.name(), tags);
+        if (found.isPresent()) {
+            var volume = settled(Read.volume(found.get()), call);
+            if (!volume.status().equals("error")) {
+                return;
+            }
+            remove(volume, call);
+        }
+        var values = desired.values();
+        var body = new LinkedHashMap<String, Object>();
+        body.put("name", desired.name());
+        body.put("size", gibibytes(desired));
+        var metadata = new TreeMap<String, String>();
+        metadata.put(Ownership.KEY, new Ownership(desired.id(), tags).text());
+        Optional.ofNullable(values.get("type")).ifPresent(type -> {
+            body.put("volume_type", type);
+            metadata.put(Ownership.KEY + "-type", type);
+        });
+        Optional.ofNullable(values.get("zone")).ifPresent(zone -> {
+            body.put("availability_zone", zone);
+            metadata.put(Ownership.KEY + "-zone", zone);
+        });
+        body.put("metadata", metadata);
+        call.progress("creating");
+        var made = settled(Read.volume(things.create(Family.VOLUMES, body)), call);
+        if (made.status().startsWith("error")) {
+            throw new Failure(Diagnostic.error(
+                    Code.PROVIDER_REFUSED,
+                    "Cinder at " + things.cloud() + " could not make the volume " + desired.name()
+                            + "; it stands there as " + made.status() + ".",
+                    "Ask for a smaller volume or another type, or the cloud's administrator for the reason. The next"
+                            + " apply makes it anew."));
+        }
+    }
+
+    private static int gibibytes(Resource desired) {
+        return Integer.parseInt(desired.values().getOrDefault("size", "1GiB").replace("GiB", ""));
+    }
+
+    private Snapshot.Volume settled(Snapshot.Volume volume, Call call) {
+        return !UNDER_WAY.contains(volume.status())
+                ? volume
+                : watch.await(
+                                volume.id(),
+                                seen -> seen.map(Snapshot.Volume::status)
+                                        .map(status -> !UNDER_WAY.contains(status))
+                                        .orElse(true),
+                                LIMIT,
+                                "the volume " + volume.name(),
+                                call)
+                        .orElse(volume);
+    }
+
+    void update(ObservedResource seen, Resource desired, Call call) {
+        var volume = Read.volume(things.need(seen.id(), seen.tags()));
+        int wanted = gibibytes(desired);
+        if (wanted < volume.gibibytes()) {
+            throw new Failure(Diagnostic.error(
+                    Code.PROVIDER_REFUSED,
+                    "The volume " + seen.name() + " has " + volume.gibibytes() + "GiB and shall have " + wanted
+                            + "GiB; a volume cannot shrink. Nothing was changed.",
+                    "Keep its size, or move its contents to a new volume of another name."));
+        }
+        if (wanted > volume.gibibytes()) {
+            api.post(
+                    Service.VOLUME,
+                    "/volumes/" + volume.id() + "/action",
+                    Map.of("os-extend", Map.of("new_size", wanted)));
+            watch.await(
+                    volume.id(),
+                    now -> now.map(one ->
+                                    one.gibibytes() >= wanted || one.status().startsWith("error"))
+                            .orElse(true),
+                    LIMIT,
+                    "growing the volume " + seen.name(),
+                    call);
+        }
+    }
+
+    void delete(ObservedResource seen, Call call) {
+        things.find(seen.id(), seen.name(), seen.tags())
+                .ifPresent(node -> remove(settled(Read.volume(node), call), call));
+    }
+
+    private void remove(Snapshot.Volume volume, Call call) {
+        call.progress("deleting");
+        things.deleteById(Family.VOLUMES, volume.id(), volume.name(), call);
+        var last = watch.await(
+                volume.id(),
+                seen -> seen.map(one -> one.status().startsWith("error")).orElse(true),
+                LIMIT,
+                "deleting the volume " + volume.name(),
+                call);
+        if (last.isPresent() && !volume.status().equals("error")) {
+            throw new Failure(Diagnostic.error(
+                    Code.OPENSTACK_IN_USE,
+                    "Cinder at " + things.cloud() + " could not delete the volume " + volume.name()
+                            + "; it stands there as " + last.get().status() + ".",
+                    "Ask the cloud's administrator for the reason, then run the same command again."));
+        }
+    }
+
+    void retag(ObservedResource seen, Ownership ownership) {
+        things.find(seen.id(), seen.name(), seen.tags())
+                .ifPresent(node -> api.post(
+                        Service.VOLUME,
+                        "/volumes/" + Nodes.text(node, "id") + "/metadata",
+                        Map.of("metadata", Map.of(Ownership.KEY, ownership.text()))));
+    }
+}

@@ -1,0 +1,132 @@
+package io.deepsite.openstack;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Call;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * Waits until things are as wanted. However many wait, one list is read per interval for all of them: whoever comes first
+ * reads it, the others take its word. Thread-safe.
+ */
+final class Watch<T> {
+    static final Duration INTERVAL = Duration.ofSeconds(2);
+
+    private final Supplier<Map<String, T>> list;
+    private final Pause pause;
+    private final InstantSource clock;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition news = lock.newCondition();
+    private boolean reading;
+    private long begun;
+    private long ended;
+    private Map<String, T> latest = Map.of();
+
+    /** @param list everything there is, by id */
+    Watch(Supplier<Map<String, T>> list, Pause pause, InstantSource clock) {
+        this.list = list;
+        this.pause = pause;
+        this.clock = clock;
+    }
+
+    /**
+     * @param id of the thing
+     * @param done asked with each new look; empty when it is not there
+     * @param what for messages: {@code server lab-head}
+     * @return as it was in the last look
+     */
+    Optional<T> await(String id, Predicate<Optional<T>> done, Duration limit, String what, Call call) {
+        var end = clock.instant().plus(limit);
+        // A list that was begun before the caller's own change may not know it yet.
+        long wanted = afterNow();
+        while (true) {
+            var look = look(wanted, what, end);
+            var seen = Optional.ofNullable(look.get(id));
+            if (done.test(seen)) {
+                return seen;
+            }
+            if (call.cancelled()) {
+                throw new Failure(Diagnostic.error(
+                        Code.CANCELLED,
+                        "Waiting for " + what + " was cancelled; the cloud goes on with it.",
+                        "Run the same command again: it goes on from here."));
+            }
+            wanted = afterNow();
+        }
+    }
+
+    private long afterNow() {
+        lock.lock();
+        try {
+            return begun + 1;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Map<String, T> look(long wanted, String what, Instant end) {
+        lock.lock();
+        try {
+            while (ended < wanted) {
+                if (clock.instant().isAfter(end)) {
+                    throw new Failure(
+                            Diagnostic.error(
+                                    Code.OPENSTACK_TOO_SLOW,
+                                    "The cloud did not finish " + what + " in time; it goes on with it.",
+                                    "Look at what the cloud says of it, then run the same command again: it goes on from here."));
+                }
+                if (reading) {
+                    news.await();
+                } else {
+                    read();
+                }
+            }
+            return latest;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Failure(Diagnostic.error(Code.CANCELLED, "Waiting for " + what + " was interrupted.", ""), e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void begin() {
+        lock.lock();
+        try {
+            begun++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Called with the lock held; gives it away while it waits and reads. */
+    private void read() {
+        reading = true;
+        lock.unlock();
+        Map<String, T> read = Map.of();
+        boolean whole = false;
+        try {
+            pause.of(INTERVAL);
+            begin();
+            read = list.get();
+            whole = true;
+        } finally {
+            lock.lock();
+            reading = false;
+            if (whole) {
+                latest = read;
+                ended = begun;
+            }
+            news.signalAll();
+        }
+    }
+}

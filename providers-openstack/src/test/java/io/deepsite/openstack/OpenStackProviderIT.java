@@ -1,0 +1,82 @@
+package io.deepsite.openstack;
+
+import io.deepsite.provider.Boot;
+import io.deepsite.provider.Provider;
+import io.deepsite.provider.ProviderContractTest;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.Tags;
+import io.deepsite.site.ProviderSettings;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The contract against a real OpenStack: the cloud that testbed/openstack/up makes, as an ordinary user of a project. */
+final class OpenStackProviderIT extends ProviderContractTest {
+    private final ProviderSettings.OpenStack settings = RealCloud.settings("10.64.0.0/24");
+    private final Cloud cloud = RealCloud.cloud("tenant");
+    private final Api api = new Api(cloud);
+
+    @Override
+    protected Provider open() {
+        return RealCloud.provider("tenant", settings);
+    }
+
+    @Override
+    protected ProviderSettings settings() {
+        return settings;
+    }
+
+    @Override
+    protected String image() {
+        return "debian-12";
+    }
+
+    @Override
+    protected boolean placesFiles() {
+        return false;
+    }
+
+    @Override
+    protected Optional<String> readFile(String backEndName, String path) {
+        return Optional.empty();
+    }
+
+    /** On no host is room for its flavor: it stays in ERROR. */
+    @Override
+    protected void makeHalf(Resource machine, Tags tags) {
+        var values = new LinkedHashMap<>(machine.attributes());
+        values.put(ServerAttributes.FLAVOR, ServerAttributes.attribute(ServerAttributes.FLAVOR, "nowhere"));
+        var hopeless = new Resource(machine.id(), machine.name(), new java.util.TreeMap<>(values), machine.dependsOn());
+        var things = new Things(api, "the testbed", Pause.REAL);
+        api.post(
+                Service.COMPUTE,
+                "/servers",
+                new ServerBody(things, api, java.nio.file.Path.of("")).of(hopeless, tags, Boot.NONE));
+    }
+
+    @Override
+    protected void makeForeign(Resource machine) {
+        var body = Map.of(
+                "name",
+                machine.name(),
+                "flavorRef",
+                new ServerBody(new Things(api, "the testbed", Pause.REAL), api, java.nio.file.Path.of(""))
+                        .flavorId("small"),
+                "imageRef",
+                machine.values().getOrDefault(ServerAttributes.FINGERPRINT, ""),
+                "networks",
+                "none");
+        api.post(Service.COMPUTE, "/servers", Map.of("server", body));
+    }
+
+    @Override
+    protected void removeForeign(Resource machine) {
+        var path = "/servers/detail?name=^" + machine.name() + "$";
+        api.list(Service.COMPUTE, path, "servers", Read::server)
+                .forEach(server -> api.delete(Service.COMPUTE, "/servers/" + server.id()));
+        while (!api.list(Service.COMPUTE, path, "servers", Read::server).isEmpty()) {
+            Pause.REAL.of(Duration.ofMillis(200));
+        }
+    }
+}

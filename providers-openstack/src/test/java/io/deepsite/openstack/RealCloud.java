@@ -1,0 +1,48 @@
+package io.deepsite.openstack;
+
+import io.deepsite.site.Cidr;
+import io.deepsite.site.OpenStackNetwork;
+import io.deepsite.site.ProviderSettings;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The cloud that testbed/openstack/up makes, as its tenant or its administrator. */
+final class RealCloud {
+    private static final Path CLOUDS = Path.of(
+                    Optional.ofNullable(System.getenv("OS_TESTBED")).orElse("/var/tmp/deepsite-openstack"))
+            .resolve("clouds.yaml");
+
+    private RealCloud() {}
+
+    static OpenStackProvider provider(String user, ProviderSettings.OpenStack settings) {
+        return new OpenStackProvider(settings, cloud(user), Path.of(""), Pause.REAL, InstantSource.system());
+    }
+
+    static Cloud cloud(String user) {
+        var variables = Map.of("OS_CLIENT_CONFIG_FILE", CLOUDS.toString(), "OS_CLOUD", user);
+        var environment = new Environment(variables, Path.of(""), Path.of("/nonexistent"), Path.of("/nonexistent"));
+        return Connection.open(new CredentialsReader(environment, settings("10.64.0.0/24")).read());
+    }
+
+    static ProviderSettings.OpenStack settings(String cidr) {
+        return new ProviderSettings.OpenStack(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                new OpenStackNetwork(
+                        Optional.empty(),
+                        Cidr.parse(cidr),
+                        Optional.empty(),
+                        List.of(),
+                        Optional.of("public"),
+                        List.of()),
+                Map.of(),
+                Map.of(),
+                Optional.empty(),
+                false,
+                1);
+    }
+}
