@@ -46,7 +46,9 @@ final class ApplyCommand extends DeepsiteCommand {
             names = "--until",
             paramLabel = "STAGE",
             order = 12,
-            description = "Stop after this stage; exit code 3, nothing is verified.")
+            description =
+                    "Stop after this stage, or after machines, which are then not waited for; exit code 3, nothing"
+                            + " is verified.")
     private @Nullable String until;
 
     @Option(

@@ -158,13 +158,13 @@ public final class Applier {
     public ApplyResult apply(ApplyOptions options) {
         Limits.check(plan, options);
         var begun = clock.instant();
-        if (plan.steps().stream().anyMatch(step -> !(step instanceof Step.OfResource))) {
+        var inside = Limits.admitted(plan, options);
+        if (!inside.isEmpty()) {
             configuration.check();
         }
         ledger.state().record(state -> begin(state, begun));
         makeSecrets();
         var expiresAt = Optional.ofNullable(ledger.state().current().lease()).map(RecordedLease::ends);
-        var inside = Limits.admitted(plan, options);
         var outcomes = new Outcomes(ofThisRun(inside), events);
         retag(new Retags(provider, expiresAt), outcomes);
         var early = beforeMachines(inside);
@@ -174,7 +174,7 @@ public final class Applier {
                 ledger,
                 plan.machines(),
                 access,
-                readiness,
+                options.machinesOnly() ? Optional.empty() : Optional.of(readiness),
                 outcomes,
                 events,
                 cancel);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** {@code --until STAGE} and {@code --only GROUP}. */
 final class Limits {
@@ -20,7 +21,10 @@ final class Limits {
                 .ifPresent(stage -> known(
                         "stage",
                         stage,
-                        plan.stages().stream().map(Plan.StageOrder::name).toList()));
+                        Stream.concat(
+                                        Stream.of(ApplyOptions.MACHINES),
+                                        plan.stages().stream().map(Plan.StageOrder::name))
+                                .toList()));
         options.only()
                 .ifPresent(group -> known(
                         "group",
@@ -53,6 +57,7 @@ final class Limits {
 
     private static boolean admits(Plan plan, ApplyOptions options, Step.OfRole step) {
         var order = plan.stages().stream().map(Plan.StageOrder::name).toList();
+        // The machines come before every stage: their index is that of nothing.
         boolean soonEnough = options.until().isEmpty()
                 || order.indexOf(step.stage()) <= order.indexOf(options.until().get());
         var machine = plan.machines().get(step.host());

@@ -19,6 +19,7 @@ import io.deepsite.state.SiteState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -30,18 +31,19 @@ final class ResourceRun {
     private final Ledger ledger;
     private final Map<String, Machine> machines;
     private final Access access;
-    private final Readiness readiness;
+    private final Optional<Readiness> readiness;
     private final Outcomes outcomes;
     private final Consumer<Event> events;
     private final Cancel cancel;
 
+    /** @param readiness empty: machines are made, and not waited for */
     ResourceRun(
             Provider provider,
             Tags tags,
             Ledger ledger,
             Map<String, Machine> machines,
             Access access,
-            Readiness readiness,
+            Optional<Readiness> readiness,
             Outcomes outcomes,
             Consumer<Event> events,
             Cancel cancel) {
@@ -71,11 +73,11 @@ final class ResourceRun {
         try {
             change(step, subject);
             if (step.isMachine() && step.change() != Change.DELETE) {
-                readiness.await(
+                readiness.ifPresent(gate -> gate.await(
                         access.target(machine(subject), machines),
                         // A wait changes nothing: it need not be finished.
                         call(step, subject, cancel::asked),
-                        Watch.of(provider, subject, tags.site()));
+                        Watch.of(provider, subject, tags.site())));
             }
             outcomes.end(step, subject, Event.Outcome.DONE, "", Duration.between(begun, Instant.now()));
         } catch (Failure e) {

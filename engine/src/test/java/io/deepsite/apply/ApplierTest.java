@@ -65,6 +65,18 @@ class ApplierTest {
     }
 
     @Test
+    void makesTheMachinesAloneWithoutAnsible() {
+        site.withStage("hpc.munge", "munge", List.of(), "head");
+        var machinesOnly = new ApplyOptions(Set.of(), Optional.of(ApplyOptions.MACHINES), Optional.empty());
+
+        var result = site.apply(site.plan(), machinesOnly);
+
+        assertThat(result.exit()).isEqualTo(ExitCode.CHANGES_PENDING);
+        assertThat(site.state().hosts()).containsOnlyKeys("head", "node-1", "node-2");
+        assertThat(site.plan().steps()).extracting(Step::id).containsExactly("hpc.munge@head");
+    }
+
+    @Test
     void hasMadeAndJournalledEveryHostKeyBeforeTheFirstCall() {
         var keys = new ArrayList<List<String>>();
         var intents = new ArrayList<List<String>>();
