@@ -98,7 +98,6 @@ final class LeaveSteps {
                     applied,
                     new Contract(contract.role(), host, contract.items(), undone),
                     List.of(),
-                    Set.of(),
                     undone.stream().map(LeaveSteps::undone).toList());
         }
     }
@@ -118,8 +117,9 @@ final class LeaveSteps {
                         done.stream()
                                 .filter(action -> undoable(contract.role(), action))
                                 .toList()),
-                contract.items(),
-                others,
+                contract.items().stream()
+                        .filter(item -> !others.contains(item.id()))
+                        .toList(),
                 done.stream()
                         .map(action ->
                                 undoable(contract.role(), action) ? undone(action) : stays(contract.role(), action))
@@ -139,12 +139,11 @@ final class LeaveSteps {
                     applied,
                     new Contract(contract.role(), host, List.of(), undone),
                     List.of(),
-                    Set.of(),
                     undone.stream().map(LeaveSteps::undone).toList());
         }
     }
 
-    /** @param others ids of items that other roles hold: those stay with them */
+    /** @param items that are left: those that another role holds stay with it */
     private void add(
             Step.Leave.Extent extent,
             String reason,
@@ -152,11 +151,9 @@ final class LeaveSteps {
             RecordedRole applied,
             Contract contract,
             List<Item> items,
-            Set<String> others,
             List<ActionChange> actions) {
-        var going = items.stream().filter(item -> !others.contains(item.id())).toList();
-        var touched = new Contract(contract.role(), host, going, contract.actions());
-        var changes = leaving(items, others);
+        var touched = new Contract(contract.role(), host, items, contract.actions());
+        var changes = leaving(items);
         var consents = Consent.of(contract.actions());
         consents.addAll(consents(changes));
         steps.add(new Step.Leave(
@@ -174,17 +171,14 @@ final class LeaveSteps {
     }
 
     /**
-     * What becomes of items that are left: some stay. Groups, for files may belong to them; packages, unless their removal
-     * was asked for; what another role of the host wants. A probe leaves nothing behind.
+     * What becomes of items that are left. Groups stay, for files may belong to them, and packages, unless their removal
+     * was asked for; a probe is nothing to leave.
      */
-    List<ItemChange> leaving(List<Item> items, Set<String> others) {
+    List<ItemChange> leaving(List<Item> items) {
         return items.stream()
                 .filter(item -> !(item instanceof Item.Probe))
                 .map(item -> new ItemChange(
-                        item.id(),
-                        stays(item) || others.contains(item.id()) ? Change.NONE : Change.DELETE,
-                        List.of(),
-                        Optional.empty()))
+                        item.id(), stays(item) ? Change.NONE : Change.DELETE, List.of(), Optional.empty()))
                 .toList();
     }
 

@@ -94,7 +94,7 @@ final class RoleSteps {
             contract.actions().forEach(action -> actions.add(willRun(action)));
         }
         var dropped = recorded == null || fresh ? Optional.<Contract>empty() : dropped(host, contract, recorded);
-        var left = dropped.map(gone -> leaves.leaving(gone.items(), Set.of())).orElse(List.of());
+        var left = dropped.map(gone -> leaves.leaving(gone.items())).orElse(List.of());
         items.addAll(left);
         if (recorded != null && !fresh) {
             actions.addAll(leaves.staying(contract, recorded));
