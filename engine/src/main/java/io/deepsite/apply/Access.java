@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * How the hosts of a site are reached. A machine that deepsite makes gets its host key and deepsite's login key before its
@@ -42,6 +43,7 @@ public final class Access {
     private final SshAccess ssh;
     private final KeyFiles keys;
     private final JumpHost jump;
+    private final Map<String, String> outside = new ConcurrentHashMap<>();
 
     /** @param siteFolder that of site.yaml: relative names of key files start there */
     public Access(SecretStore secrets, StateFolder folder, String site, SshAccess ssh, Path siteFolder, Path userHome) {
@@ -81,6 +83,11 @@ public final class Access {
         return SshKeys.login(folder, site);
     }
 
+    /** What a plan could not know yet: the address by which a machine is reached, chosen when it was made. */
+    public void reachedAt(String machine, String address) {
+        outside.put(machine, address);
+    }
+
     /** Whether the vault holds the host key that deepsite made for the machine. */
     public boolean knows(String machine) {
         return secrets.find(hostKeyName(machine)).isPresent();
@@ -95,7 +102,9 @@ public final class Access {
                 ? secrets.find(hostKeyName(machine.name()))
                         .map(key -> OpenSshKey.of(key).publicLine())
                 : machine.hostKey();
-        var address = machine.address();
+        var address = Optional.ofNullable(outside.get(machine.name()))
+                .or(machine::outside)
+                .or(machine::address);
         if (hostKey.isEmpty() || address.isEmpty()) {
             throw new Failure(Diagnostic.error(
                     Code.HOST_KEY_UNKNOWN,

@@ -106,6 +106,9 @@ final class ResourceRun {
                 case DELETE -> provider.delete(step.seen().orElseThrow(), call);
                 case NONE -> {}
             }
+            if (step.isMachine() && step.change() != Change.DELETE) {
+                provider.outside(subject, tags.site()).ifPresent(address -> access.reachedAt(subject, address));
+            }
         } catch (Failure e) {
             // What the call left behind carries our tags, so the next look finds it.
             ledger.failed(step.id(), e.diagnostics().getFirst().code().id());

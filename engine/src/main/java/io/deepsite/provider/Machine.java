@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param hostKey the SSH host key, as in known_hosts ({@code ssh-ed25519 AAAA…}), where the inventory tells it
  * @param via another machine of the site that passes SSH on to this one, which is not reached from outside; where deepsite
  *     makes both, the resource of this one depends on that of the other
+ * @param outside where SSH reaches it, when that is not the address by which the other machines know it; empty also while
+ *     only {@link Provider#outside} will tell
  */
 public record Machine(
         String name,
@@ -29,10 +31,43 @@ public record Machine(
         String provider,
         List<Gpu> gpus,
         Optional<String> hostKey,
-        Optional<String> via) {
+        Optional<String> via,
+        Optional<String> outside) {
 
     public Machine {
         gpus = List.copyOf(gpus);
+    }
+
+    /** One that has no second address. */
+    public Machine(
+            String name,
+            Name group,
+            Optional<ResourceId> resource,
+            Optional<String> address,
+            int port,
+            String user,
+            int cpus,
+            long memoryMebibytes,
+            boolean container,
+            String provider,
+            List<Gpu> gpus,
+            Optional<String> hostKey,
+            Optional<String> via) {
+        this(
+                name,
+                group,
+                resource,
+                address,
+                port,
+                user,
+                cpus,
+                memoryMebibytes,
+                container,
+                provider,
+                gpus,
+                hostKey,
+                via,
+                Optional.empty());
     }
 
     /** One that is reached as the site's {@code ssh} says, through no other machine. */

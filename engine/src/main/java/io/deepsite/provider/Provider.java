@@ -36,6 +36,14 @@ public interface Provider extends AutoCloseable {
     /** Writes boot files to a machine that exists, over those that are there: its keys were lost with the state. */
     void place(ObservedResource machine, Boot boot, Call call);
 
+    /**
+     * Where SSH reaches a machine that was made, when that is another address than the one in the design and was not known
+     * then: one that the back-end chose. Asked after its create.
+     */
+    default Optional<String> outside(String machine, Name site) {
+        return Optional.empty();
+    }
+
     /** The last lines of a machine's console, for a machine that does not answer SSH; empty where there is none. */
     String consoleLog(String machine, Name site);
 

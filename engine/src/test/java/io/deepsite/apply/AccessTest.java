@@ -83,6 +83,21 @@ class AccessTest {
     }
 
     @Test
+    void anAddressThatTheBackEndChoseIsUsedOnceItIsKnown() {
+        var access = access(Optional.empty());
+        var site = machines(access, machine("gate", "10.0.0.4", null), machine("node-1", "10.0.0.5", "gate"));
+
+        access.reachedAt("gate", "203.0.113.7");
+
+        assertThat(access.target(site.get("gate"), site).address()).isEqualTo("203.0.113.7");
+        assertThat(access.target(site.get("node-1"), site).hops())
+                .extracting(SshTarget::address)
+                .containsExactly("203.0.113.7");
+        assertThat(access.recorded(site.get("gate"), site).address()).isEqualTo("203.0.113.7");
+        assertThat(access.target(site.get("node-1"), site).address()).isEqualTo("10.0.0.5");
+    }
+
+    @Test
     void theWayThereIsRecorded() {
         var access = access(Optional.empty());
         var site = machines(access, machine("gate", "192.0.2.7", null), machine("node-1", "10.0.0.5", "gate"));

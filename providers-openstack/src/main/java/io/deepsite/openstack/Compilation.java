@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** One site on one snapshot of a project: the resources it needs there, or everything that is in the way. */
@@ -44,6 +43,7 @@ final class Compilation {
     private final NetworkDesign network;
     private final ImageChoice images;
     private final FlavorChoice flavors;
+    private final GroupChecks checks;
     /** Made only where there are any. */
     private final Set<ResourceId> rules = new HashSet<>();
 
@@ -59,6 +59,7 @@ final class Compilation {
         this.network = new NetworkDesign(snapshot, site, settings.network(), owned, faults);
         this.images = new ImageChoice(snapshot, settings, site, owned, faults);
         this.flavors = new FlavorChoice(snapshot, settings, site, faults);
+        this.checks = new GroupChecks(snapshot, requirements, faults);
         this.serverIds = snapshot.servers().stream()
                 .collect(Collectors.groupingBy(
                         Snapshot.Server::name, Collectors.mapping(Snapshot.Server::id, Collectors.toList())));
@@ -74,7 +75,7 @@ final class Compilation {
                 .forEach(rules::add);
         var addresses = network.addresses(settings.groups());
         site.machines().forEach((group, machine) -> {
-            compareWithMinimum(group, machine);
+            checks.compareWithMinimum(group, machine);
             group(group, machine, addresses);
         });
         resources.addAll(images.uploads());
@@ -114,7 +115,7 @@ final class Compilation {
                     "Add machines." + group + ".image, such as debian/12."));
             return;
         }
-        named(group, more);
+        checks.named(group, more);
         var names = site.machineNames(group);
         if (names.isEmpty()) {
             return;
@@ -148,43 +149,6 @@ final class Compilation {
 
     private boolean isBastion(String machine) {
         return bastion().equals(Optional.of(machine));
-    }
-
-    /** What the site names that must be there: zone, types of volumes. */
-    private void named(Name group, OpenStackMachines more) {
-        var who = "The machine group " + group;
-        more.zone()
-                .filter(zone -> !snapshot.zones().contains(zone))
-                .ifPresent(zone -> faults.add(lacks.thing(
-                        Code.OPENSTACK_ZONE_MISSING,
-                        who,
-                        "availability zone",
-                        zone,
-                        snapshot.zones(),
-                        "Name one that is there, or leave zone out.",
-                        "openstack availability zone list")));
-        var types = new TreeSet<String>();
-        more.bootVolume().flatMap(OpenStackMachines.BootVolume::type).ifPresent(types::add);
-        more.volumes().values().forEach(volume -> volume.type().ifPresent(types::add));
-        boolean asksVolumes = more.bootVolume().isPresent() || !more.volumes().isEmpty();
-        if (asksVolumes && snapshot.volumeTypes().isEmpty()) {
-            faults.add(Diagnostic.error(
-                    Code.OPENSTACK_SERVICE_MISSING,
-                    who + " asks for volumes, and " + snapshot.cloud() + " has no volume service.",
-                    "Remove bootVolume and volumes from provider.openstack.groups." + group + "."));
-            return;
-        }
-        var known = snapshot.volumeTypes().orElse(List.of());
-        types.stream()
-                .filter(type -> !known.contains(type))
-                .forEach(type -> faults.add(lacks.thing(
-                        Code.OPENSTACK_VOLUME_TYPE_MISSING,
-                        who,
-                        "volume type",
-                        type,
-                        known,
-                        "Name one that is there, or leave type out: the cloud's default is taken.",
-                        "openstack volume type list")));
     }
 
     private void serverGroup(Name group, OpenStackMachines more) {
@@ -378,31 +342,6 @@ final class Compilation {
                 "Rename the site or the group, or remove what stands there if nobody needs it.");
     }
 
-    private void compareWithMinimum(Name group, MachineGroup machine) {
-        var needs = requirements.of(group);
-        if (machine.cpus() < needs.minCpus()) {
-            faults.add(Diagnostic.error(
-                    Code.MACHINE_TOO_SMALL,
-                    "A machine of group " + group + " has " + machine.cpus() + " cpus; what runs on it needs "
-                            + needs.minCpus() + ".",
-                    "Raise machines." + group + ".cpus."));
-        }
-        needs.minMemory()
-                .filter(least -> machine.memory().compareTo(least) < 0)
-                .ifPresent(least -> faults.add(Diagnostic.error(
-                        Code.MACHINE_TOO_SMALL,
-                        "A machine of group " + group + " has " + machine.memory()
-                                + " of memory; what runs on it needs " + least + ".",
-                        "Raise machines." + group + ".memory.")));
-        machine.gpus().stream()
-                .filter(request -> request.vendor().isEmpty())
-                .findFirst()
-                .ifPresent(_ -> faults.add(Diagnostic.error(
-                        Code.GPU_VENDOR_NEEDED,
-                        "Machine group " + group + " asks for a GPU without its vendor, and a flavor does not tell it.",
-                        "Add vendor to machines." + group + ".gpus.")));
-    }
-
     private Machine machine(Name group, MachineGroup machine, String name, List<IpAddress> fixed) {
         return new Machine(
                 name,
@@ -417,6 +356,7 @@ final class Compilation {
                 settings.provider(),
                 Accelerators.onMachine(machine.gpus()),
                 Optional.empty(),
-                bastion().filter(_ -> !reachedAlone(group, name)));
+                bastion().filter(_ -> !reachedAlone(group, name)),
+                owned.floatingIp(name).map(Snapshot.FloatingIp::address));
     }
 }

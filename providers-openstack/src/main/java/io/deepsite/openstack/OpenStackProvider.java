@@ -171,6 +171,15 @@ final class OpenStackProvider implements Provider {
     }
 
     @Override
+    public Optional<String> outside(String machine, Name site) {
+        try {
+            return ports.floatingAddress(machine, site);
+        } catch (Refusal refusal) {
+            throw cloud.faults().refused(refusal, "The server " + site + "-" + machine + " is there.");
+        }
+    }
+
+    @Override
     public String consoleLog(String machine, Name site) {
         try {
             return servers.console(machine, site);

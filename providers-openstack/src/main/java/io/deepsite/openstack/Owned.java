@@ -13,11 +13,13 @@ final class Owned {
     private final Name site;
     private final Map<ResourceId, Snapshot.Server> servers;
     private final Map<ResourceId, Snapshot.Port> ports;
+    private final Map<ResourceId, Snapshot.FloatingIp> floatingIps;
 
     Owned(Snapshot snapshot, Name site) {
         this.site = site;
         this.servers = byId(snapshot.servers(), server -> server.metadata().getOrDefault(Ownership.KEY, ""));
         this.ports = byId(snapshot.ports(), Snapshot.Port::description);
+        this.floatingIps = byId(snapshot.floatingIps(), Snapshot.FloatingIp::description);
     }
 
     Optional<Snapshot.Server> server(String machine) {
@@ -26,6 +28,10 @@ final class Owned {
 
     Optional<Snapshot.Port> port(String machine) {
         return Optional.ofNullable(ports.get(Kinds.port(machine)));
+    }
+
+    Optional<Snapshot.FloatingIp> floatingIp(String machine) {
+        return Optional.ofNullable(floatingIps.get(Kinds.floatingIp(machine)));
     }
 
     /** These tags say: this resource of this site. */

@@ -4,6 +4,7 @@ import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
+import io.deepsite.site.Name;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -88,6 +89,20 @@ final class PortCalls {
 
     void updateFloatingIp(ObservedResource seen, Resource desired) {
         join(things.need(seen.id(), seen.tags()), desired, seen.tags());
+    }
+
+    /** The cloud chose it when it was made. */
+    Optional<String> floatingAddress(String machine, Name site) {
+        var id = Kinds.floatingIp(machine);
+        return api
+                .list(Service.NETWORK, Family.FLOATING_IPS.path(), Family.FLOATING_IPS.many(), Read::floatingIp)
+                .stream()
+                .filter(floating -> Ownership.of(floating.description())
+                        .filter(found ->
+                                found.id().equals(id) && found.tags().site().equals(site))
+                        .isPresent())
+                .map(Snapshot.FloatingIp::address)
+                .findFirst();
     }
 
     private void join(JsonNode floating, Resource desired, Tags tags) {

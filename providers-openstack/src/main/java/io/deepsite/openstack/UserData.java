@@ -15,8 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What cloud-init does at a machine's first start: host name, SSH host key, who may log in, boot files; then what the
- * site's own file says. Nova keeps it readable for the machine's whole life, so its host key serves for the first
- * connection only.
+ * site's own file says. Nova keeps it readable for the project's users, the host key too, for the machine's whole life.
  */
 final class UserData {
     /** What Nova takes, in base64. */

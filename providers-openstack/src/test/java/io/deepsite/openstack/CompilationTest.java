@@ -215,6 +215,18 @@ final class CompilationTest {
     }
 
     @Test
+    void theBastionIsReachedByItsFloatingAddressAndTheOthersThroughIt() {
+        var machines =
+                Recorded.compile(Recorded.project(_ -> {}), Recorded.example()).machines();
+
+        assertThat(machines.get(0).outside())
+                .hasValueSatisfying(address -> assertThat(address).startsWith("203.0.113."));
+        assertThat(machines.get(0).via()).isEmpty();
+        assertThat(machines.get(1).outside()).isEmpty();
+        assertThat(machines.get(1).via()).contains("head");
+    }
+
+    @Test
     void aGroupOfThousandsIsCompiledInNoTime() {
         var site = Recorded.site(
                 "{network: {external: public, cidr: 10.64.0.0/16}}",

@@ -1,0 +1,87 @@
+package io.deepsite.openstack;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.provider.Requirements;
+import io.deepsite.site.MachineGroup;
+import io.deepsite.site.Name;
+import io.deepsite.site.OpenStackMachines;
+import java.util.List;
+import java.util.TreeSet;
+
+/** What a machine group names that the cloud must have, and what the clusters ask of the group. */
+final class GroupChecks {
+    private final Snapshot snapshot;
+    private final Requirements requirements;
+    private final Lacks lacks;
+    private final List<Diagnostic> faults;
+
+    GroupChecks(Snapshot snapshot, Requirements requirements, List<Diagnostic> faults) {
+        this.snapshot = snapshot;
+        this.requirements = requirements;
+        this.lacks = new Lacks(snapshot.cloud());
+        this.faults = faults;
+    }
+
+    /** What the site names that must be there: zone, types of volumes. */
+    void named(Name group, OpenStackMachines more) {
+        var who = "The machine group " + group;
+        more.zone()
+                .filter(zone -> !snapshot.zones().contains(zone))
+                .ifPresent(zone -> faults.add(lacks.thing(
+                        Code.OPENSTACK_ZONE_MISSING,
+                        who,
+                        "availability zone",
+                        zone,
+                        snapshot.zones(),
+                        "Name one that is there, or leave zone out.",
+                        "openstack availability zone list")));
+        var types = new TreeSet<String>();
+        more.bootVolume().flatMap(OpenStackMachines.BootVolume::type).ifPresent(types::add);
+        more.volumes().values().forEach(volume -> volume.type().ifPresent(types::add));
+        boolean asksVolumes = more.bootVolume().isPresent() || !more.volumes().isEmpty();
+        if (asksVolumes && snapshot.volumeTypes().isEmpty()) {
+            faults.add(Diagnostic.error(
+                    Code.OPENSTACK_SERVICE_MISSING,
+                    who + " asks for volumes, and " + snapshot.cloud() + " has no volume service.",
+                    "Remove bootVolume and volumes from provider.openstack.groups." + group + "."));
+            return;
+        }
+        var known = snapshot.volumeTypes().orElse(List.of());
+        types.stream()
+                .filter(type -> !known.contains(type))
+                .forEach(type -> faults.add(lacks.thing(
+                        Code.OPENSTACK_VOLUME_TYPE_MISSING,
+                        who,
+                        "volume type",
+                        type,
+                        known,
+                        "Name one that is there, or leave type out: the cloud's default is taken.",
+                        "openstack volume type list")));
+    }
+
+    void compareWithMinimum(Name group, MachineGroup machine) {
+        var needs = requirements.of(group);
+        if (machine.cpus() < needs.minCpus()) {
+            faults.add(Diagnostic.error(
+                    Code.MACHINE_TOO_SMALL,
+                    "A machine of group " + group + " has " + machine.cpus() + " cpus; what runs on it needs "
+                            + needs.minCpus() + ".",
+                    "Raise machines." + group + ".cpus."));
+        }
+        needs.minMemory()
+                .filter(least -> machine.memory().compareTo(least) < 0)
+                .ifPresent(least -> faults.add(Diagnostic.error(
+                        Code.MACHINE_TOO_SMALL,
+                        "A machine of group " + group + " has " + machine.memory()
+                                + " of memory; what runs on it needs " + least + ".",
+                        "Raise machines." + group + ".memory.")));
+        machine.gpus().stream()
+                .filter(request -> request.vendor().isEmpty())
+                .findFirst()
+                .ifPresent(_ -> faults.add(Diagnostic.error(
+                        Code.GPU_VENDOR_NEEDED,
+                        "Machine group " + group + " asks for a GPU without its vendor, and a flavor does not tell it.",
+                        "Add vendor to machines." + group + ".gpus.")));
+    }
+}
