@@ -67,7 +67,7 @@ final class ServerCalls {
                 case HALF_MADE -> {
                     failed++;
                     var fault = fault(made);
-                    call.progress("failed: " + made.fault());
+                    call.progress("failed: " + fault);
                     remove(made, call);
                     if (failed > retries) {
                         throw new Failure(failed(desired, fault, failed));
@@ -118,8 +118,15 @@ final class ServerCalls {
 
     /** Nova's own words, and the id by which its administrator finds the request in the logs. */
     private String fault(Snapshot.Server server) {
+        var message = server.fault();
         var requestId = "";
         try {
+            // A list leaves out why a server failed that never came to a host: Nova keeps such servers elsewhere.
+            message = Nodes.text(
+                    api.get(Service.COMPUTE, "/servers/" + server.id())
+                            .path("server")
+                            .path("fault"),
+                    "message");
             var actions = api.get(Service.COMPUTE, "/servers/" + server.id() + "/os-instance-actions");
             for (var action : actions.path("instanceActions")) {
                 if (Nodes.text(action, "action").equals("create")) {
@@ -127,9 +134,9 @@ final class ServerCalls {
                 }
             }
         } catch (Refusal _) {
-            // The message alone is better than none.
+            // What is known already is better than nothing.
         }
-        return (server.fault().isEmpty() ? "no reason given" : server.fault())
+        return (message.isEmpty() ? "no reason given" : message)
                 + (requestId.isEmpty() ? "" : " (request id " + requestId + ")");
     }
 
