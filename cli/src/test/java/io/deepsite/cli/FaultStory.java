@@ -44,6 +44,8 @@ final class FaultStory implements AutoCloseable {
             Map.entry("Process \\d+", "Process PID"),
             Map.entry("kill \\d+", "kill PID"),
             Map.entry("(done in|FAILED after) [^:\n]*", "$1 TIME"),
+            // Which of the two is seen is the kernel's choice.
+            Map.entry("(Broken transport; encountered EOF|Connection reset)", "IT ENDED"),
             Map.entry("127\\.77\\.\\d+\\.\\d+", "ADDRESS"));
 
     final Path folder;

@@ -89,7 +89,7 @@ class ClosedPlanTest {
 
         if (example.getParent().endsWith("quickstart")) {
             Golden.assertSame(
-                    Path.of("src/test/resources/golden/apply/fact-missing.txt"),
+                    Path.of("src/test/resources/golden/faults/DS4017-fact-missing/stderr.txt"),
                     failure.diagnostics().stream().map(DiagnosticPrinter::print).collect(Collectors.joining("\n")));
         }
         assertThat(failure.diagnostics()).isNotEmpty();

@@ -8,7 +8,9 @@ import io.deepsite.contract.Contents;
 import io.deepsite.contract.Contract;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.DiagnosticPrinter;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.FaultMessage;
 import io.deepsite.plan.Desired;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.FakeProvider;
@@ -17,6 +19,7 @@ import io.deepsite.remote.Readiness;
 import io.deepsite.render.ContractJson;
 import io.deepsite.site.Name;
 import io.deepsite.site.SshAccess;
+import io.deepsite.site.load.Golden;
 import io.deepsite.state.RecordedHost;
 import io.deepsite.state.RecordedResource;
 import io.deepsite.state.RecordedRole;
@@ -49,7 +52,9 @@ class ForgettingTest {
 
         assertThat(warnings).extracting(Diagnostic::code).containsExactly(Code.HOST_FORGOTTEN);
         assertThat(warnings.getFirst().isError()).isFalse();
-        assertThat(warnings.getFirst().why()).contains("old (10.0.0.9) had the roles motd");
+        Golden.assertSame(
+                Path.of("src/test/resources/golden/faults/DS4014-host-forgotten/stderr.txt"),
+                DiagnosticPrinter.print(warnings.getFirst()));
         assertThat(Forgetting.without(state, List.of("old")).hosts()).isEmpty();
     }
 
@@ -58,12 +63,8 @@ class ForgettingTest {
         var made = state.withHost("head", host("motd"))
                 .withResource("instance/head", new RecordedResource("instance", "h", new TreeMap<>(), List.of()));
 
-        var failure =
-                catchThrowableOfType(Failure.class, () -> Forgetting.warnings(made, List.of("old", "head", "nobody")));
-
-        assertThat(failure.diagnostics())
-                .extracting(Diagnostic::code)
-                .containsExactly(Code.HOST_MADE, Code.HOST_NOT_RECORDED);
+        FaultMessage.assertReads("DS4015-host-made", () -> Forgetting.warnings(made, List.of("old", "head")));
+        FaultMessage.assertReads("DS4016-host-not-recorded", () -> Forgetting.warnings(made, List.of("old", "nobody")));
     }
 
     @Test
