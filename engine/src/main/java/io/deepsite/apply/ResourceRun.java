@@ -70,8 +70,10 @@ final class ResourceRun {
             return;
         }
         events.accept(new Event.Started(step.id(), subject, what(step)));
+        boolean changed = false;
         try {
             change(step, subject);
+            changed = true;
             if (step.isMachine() && step.change() != Change.DELETE) {
                 readiness.ifPresent(gate -> gate.await(
                         access.target(machine(subject), machines),
@@ -83,7 +85,12 @@ final class ResourceRun {
         } catch (Failure e) {
             var took = Duration.between(begun, Instant.now());
             if (e.diagnostics().getFirst().code() == Code.CANCELLED) {
-                outcomes.end(step, subject, Event.Outcome.CANCELLED, "", took);
+                outcomes.end(
+                        step,
+                        subject,
+                        Event.Outcome.CANCELLED,
+                        changed ? "it is made; whether it answers was not waited for" : "",
+                        took);
             } else {
                 outcomes.fail(step, subject, e.diagnostics(), took);
             }

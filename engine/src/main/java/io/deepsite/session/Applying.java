@@ -17,6 +17,7 @@ import io.deepsite.remote.HostProbe;
 import io.deepsite.state.Journal;
 import io.deepsite.state.JournalContents;
 import io.deepsite.state.Outcome;
+import io.deepsite.state.RecordedApply;
 import io.deepsite.state.RecordedVerify;
 import io.deepsite.state.Runs;
 import io.deepsite.state.SiteLock;
@@ -69,6 +70,7 @@ final class Applying {
         return plan.isEmpty()
                 && plan.gone().isEmpty()
                 && !session.isLockOfTheDead()
+                && !lastFailed(session.state())
                 && !Proving.isDue(plan, session.state().verify(), now)
                 && JournalContents.read(session.folder().journalFile())
                         .openIntents()
@@ -100,6 +102,9 @@ final class Applying {
                     : Optional.of(apply(recorder, journal, run, log));
             boolean whole = steps.map(ApplyResult::exit).orElse(ExitCode.DONE) == ExitCode.DONE;
             var verify = whole ? prove(recorder, log) : Optional.<VerifyReport>empty();
+            if (steps.isEmpty()) {
+                passed(recorder, run);
+            }
             if (whole && plan.machines().isEmpty()) {
                 recorder.record(now -> now.withVerify(null).withLease(null));
             }
@@ -149,6 +154,18 @@ final class Applying {
                         log,
                         cancel)
                 .apply(options);
+    }
+
+    private static boolean lastFailed(SiteState state) {
+        return state.apply() != null && state.apply().outcome() != Outcome.PASSED;
+    }
+
+    /** A run that failed has nothing to tell any more when nothing is left to do. */
+    private void passed(StateRecorder recorder, Runs.Run run) {
+        if (lastFailed(recorder.current())) {
+            var now = session.surroundings().clock().instant();
+            recorder.record(state -> state.withApply(new RecordedApply(run.id(), Outcome.PASSED, now)));
+        }
     }
 
     private Optional<VerifyReport> prove(StateRecorder recorder, Consumer<Event> log) {
