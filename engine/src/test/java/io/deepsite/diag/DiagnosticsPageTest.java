@@ -21,7 +21,8 @@ class DiagnosticsPageTest {
             Path.of("../cli/src/test/resources/golden/faults"),
             Path.of("src/test/resources/golden/faults"),
             Path.of("../providers-lxd/src/test/resources/golden/faults"),
-            Path.of("../providers-static/src/test/resources/golden/faults"));
+            Path.of("../providers-static/src/test/resources/golden/faults"),
+            Path.of("../providers-openstack/src/test/resources/golden/faults"));
 
     @Test
     void numbersAreUnique() {

@@ -3,6 +3,7 @@ package io.deepsite.openstack;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.FileFault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -85,7 +86,7 @@ final class Api {
             throw new Failure(
                     Diagnostic.error(
                             Code.OPENSTACK_FILE,
-                            "The file " + file + " cannot be read: " + e.getMessage() + ".",
+                            "The file " + file + " cannot be read: " + FileFault.words(e) + ".",
                             "Relative paths start at the folder of site.yaml."),
                     e);
         }

@@ -3,6 +3,7 @@ package io.deepsite.openstack;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.FileFault;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
@@ -140,7 +141,7 @@ final class ServerBody {
             throw new Failure(
                     Diagnostic.error(
                             Code.OPENSTACK_FILE,
-                            "The file " + folder.resolve(path) + " cannot be read: " + e.getMessage() + ".",
+                            "The file " + folder.resolve(path) + " cannot be read: " + FileFault.words(e) + ".",
                             "Relative paths start at the folder of site.yaml."),
                     e);
         }

@@ -136,6 +136,8 @@ final class ServerCalls {
         } catch (Refusal _) {
             // What is known already is better than nothing.
         }
+        // It ends a part of a sentence; Nova ends with a full stop and a blank, or with neither.
+        message = message.strip().replaceAll("\\.$", "");
         return (message.isEmpty() ? "no reason given" : message)
                 + (requestId.isEmpty() ? "" : " (request id " + requestId + ")");
     }
@@ -143,9 +145,10 @@ final class ServerCalls {
     private Diagnostic failed(Resource desired, String fault, int tries) {
         return Diagnostic.error(
                 Code.OPENSTACK_SERVER_FAILED,
-                "Nova at " + things.cloud() + " could not make the server " + desired.name() + ", "
-                        + (tries == 1 ? "once" : tries + " times") + "; the last time: " + fault
-                        + ". The failed server was deleted; its port, volumes and addresses are kept for the next try.",
+                "Nova at " + things.cloud() + " could not make the server " + desired.name()
+                        + (tries == 1 ? ": " : ", " + tries + " times; the last time: ") + fault
+                        + (tries == 1 ? ". The failed server was deleted" : ". The failed servers were deleted")
+                        + "; port, volumes and addresses are kept for the next try.",
                 "If no host has room: ask for less, another flavor or availability zone. Then run the same command again.");
     }
 

@@ -3,6 +3,7 @@ package io.deepsite.openstack;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.FileFault;
 import io.deepsite.openstack.Snapshot.LocalFile;
 import io.deepsite.site.ImageName;
 import io.deepsite.site.Name;
@@ -160,7 +161,8 @@ final class SnapshotReader {
             throw new Failure(
                     Diagnostic.error(
                             Code.OPENSTACK_FILE,
-                            "The file " + file + ", which " + key + " names, cannot be read: " + e.getMessage() + ".",
+                            "The file " + file + ", which " + key + " names, cannot be read: " + FileFault.words(e)
+                                    + ".",
                             "Relative paths start at the folder of site.yaml."),
                     e);
         } catch (NoSuchAlgorithmException e) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /** Finds what is ours by its tags, makes, changes and deletes it. */
@@ -21,6 +22,10 @@ final class Things {
     private static final int TRIES = 8;
 
     private static final Duration PAUSE = Duration.ofSeconds(2);
+
+    /** Neutron deletes such ports itself, together with what they are on. */
+    private static final Set<String> PASSING =
+            Set.of("network:dhcp", "network:distributed", "network:floatingip_agent_gateway");
 
     private final Api api;
     private final String cloud;
@@ -136,10 +141,18 @@ final class Things {
         var holders = holders(family, id);
         return Diagnostic.error(
                 Code.OPENSTACK_IN_USE,
-                "The " + family.words() + " " + name + " at " + cloud + " is still there: "
-                        + (holders.isEmpty() ? "" : String.join(", ", holders) + " hold it. ") + refusal.told(),
+                "The " + family.words() + " " + name + " at " + cloud + " is still there: " + held(holders)
+                        + refusal.told(),
                 "Delete what holds it if nobody needs that, then run the same command again: it goes on from here.",
                 "openstack port list --long");
+    }
+
+    private static String held(List<String> holders) {
+        return switch (holders.size()) {
+            case 0 -> "";
+            case 1 -> holders.getFirst() + " holds it. ";
+            default -> String.join(", ", holders) + " hold it. ";
+        };
     }
 
     /** Whose ports are on it. */
@@ -155,8 +168,10 @@ final class Things {
         if (!query.isEmpty()) {
             for (var port : list(Family.PORTS, query + id)) {
                 var owner = Nodes.text(port, "device_owner");
-                holders.add("port " + Nodes.text(port, "id")
-                        + (owner.isEmpty() ? "" : " of " + owner + " " + Nodes.text(port, "device_id")));
+                if (!PASSING.contains(owner)) {
+                    holders.add("port " + Nodes.text(port, "id")
+                            + (owner.isEmpty() ? "" : " of " + owner + " " + Nodes.text(port, "device_id")));
+                }
             }
         }
         return holders;
