@@ -36,11 +36,6 @@ class EveryCodeIsShownTest {
     private static final Map<Code, String> NOT_SHOWN = Map.of(
             Code.CANCELLED, "a stopped run tells how it ended, not a fault; the stories cancelled-by-… show it",
             Code.PROGRAM_MISSING, "needs a machine without the program; the lane operation takes it off the PATH",
-            Code.OPENSTACK_SERVER_FAILED, "OpenStackCallsTest is to show it",
-            Code.OPENSTACK_IN_USE, "OpenStackCallsTest is to show it",
-            Code.OPENSTACK_KEYS_LOST, "OpenStackCallsTest is to show it",
-            Code.OPENSTACK_TOO_SLOW, "OpenStackCallsTest is to show it",
-            Code.OPENSTACK_FILE, "OpenStackCallsTest is to show it",
             Code.INTERNAL, "its text is the trace of a bug; endsWithFourOnABug shows it");
 
     @Test
