@@ -160,12 +160,12 @@ final class PlanFaults {
         });
     }
 
-    /** As ^C does it; returns when it was heard. */
+    /** As kill does it: CI starts its children with SIGINT ignored. Returns when it was heard. */
     private static void interrupt(CountDownLatch heard) {
         try {
             var signal = Class.forName("sun.misc.Signal");
             signal.getMethod("raise", signal)
-                    .invoke(null, signal.getConstructor(String.class).newInstance("INT"));
+                    .invoke(null, signal.getConstructor(String.class).newInstance("TERM"));
             heard.await();
         } catch (ReflectiveOperationException | InterruptedException e) {
             throw new IllegalStateException(e);
