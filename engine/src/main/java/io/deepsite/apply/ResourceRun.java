@@ -1,6 +1,5 @@
 package io.deepsite.apply;
 
-import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
 import io.deepsite.plan.Change;
 import io.deepsite.plan.Step;
@@ -84,7 +83,7 @@ final class ResourceRun {
             outcomes.end(step, subject, Event.Outcome.DONE, "", Duration.between(begun, Instant.now()));
         } catch (Failure e) {
             var took = Duration.between(begun, Instant.now());
-            if (e.diagnostics().getFirst().code() == Code.CANCELLED) {
+            if (e.isCancelled()) {
                 outcomes.end(
                         step,
                         subject,

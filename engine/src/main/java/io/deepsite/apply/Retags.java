@@ -1,6 +1,5 @@
 package io.deepsite.apply;
 
-import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Call;
@@ -22,7 +21,7 @@ public record Retags(Provider provider, Optional<Instant> ends) {
             provider.retag(resource, ends, Call.QUIET);
             return List.of();
         } catch (Failure e) {
-            if (e.diagnostics().getFirst().code() == Code.CANCELLED) {
+            if (e.isCancelled()) {
                 throw e;
             }
             return e.diagnostics().stream()

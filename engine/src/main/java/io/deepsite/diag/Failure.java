@@ -38,6 +38,11 @@ public final class Failure extends RuntimeException {
         return diagnostics;
     }
 
+    /** The user asked for its end: nothing is to be mended. */
+    public boolean isCancelled() {
+        return diagnostics.getFirst().code() == Code.CANCELLED;
+    }
+
     /** The exit code of the first error. */
     public ExitCode exit() {
         return diagnostics.stream()

@@ -38,38 +38,6 @@ public record Machine(
         gpus = List.copyOf(gpus);
     }
 
-    /** One that has no second address. */
-    public Machine(
-            String name,
-            Name group,
-            Optional<ResourceId> resource,
-            Optional<String> address,
-            int port,
-            String user,
-            int cpus,
-            long memoryMebibytes,
-            boolean container,
-            String provider,
-            List<Gpu> gpus,
-            Optional<String> hostKey,
-            Optional<String> via) {
-        this(
-                name,
-                group,
-                resource,
-                address,
-                port,
-                user,
-                cpus,
-                memoryMebibytes,
-                container,
-                provider,
-                gpus,
-                hostKey,
-                via,
-                Optional.empty());
-    }
-
     /** One that is reached as the site's {@code ssh} says, through no other machine. */
     public Machine(
             String name,
@@ -97,7 +65,27 @@ public record Machine(
                 provider,
                 gpus,
                 hostKey,
+                Optional.empty(),
                 Optional.empty());
+    }
+
+    /** The same, as a look at it showed it. */
+    public Machine measured(int measuredCpus, long measuredMebibytes, boolean isContainer) {
+        return new Machine(
+                name,
+                group,
+                resource,
+                address,
+                port,
+                user,
+                measuredCpus,
+                measuredMebibytes,
+                isContainer,
+                provider,
+                gpus,
+                hostKey,
+                via,
+                outside);
     }
 
     /** @param device the device file on the machine, {@code /dev/nvidia0} */

@@ -1,7 +1,11 @@
 package io.deepsite.provider;
 
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.Size;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +44,26 @@ public record Requirements(Map<Name, Group> groups, List<Flow> flows) {
         public Group {
             volumes = List.copyOf(volumes);
             kernelModules = List.copyOf(kernelModules);
+        }
+
+        /** What a machine of this group, as site.yaml asks it, has too little of. */
+        public List<Diagnostic> misses(Name group, MachineGroup machine) {
+            var misses = new ArrayList<Diagnostic>();
+            if (machine.cpus() < minCpus) {
+                misses.add(Diagnostic.error(
+                        Code.MACHINE_TOO_SMALL,
+                        "A machine of group " + group + " has " + machine.cpus() + " cpus; what runs on it needs "
+                                + minCpus + ".",
+                        "Raise machines." + group + ".cpus."));
+            }
+            minMemory
+                    .filter(least -> machine.memory().compareTo(least) < 0)
+                    .ifPresent(least -> misses.add(Diagnostic.error(
+                            Code.MACHINE_TOO_SMALL,
+                            "A machine of group " + group + " has " + machine.memory()
+                                    + " of memory; what runs on it needs " + least + ".",
+                            "Raise machines." + group + ".memory.")));
+            return misses;
         }
     }
 

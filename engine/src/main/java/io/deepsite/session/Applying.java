@@ -51,12 +51,13 @@ final class Applying {
 
     RunResult run() {
         var now = session.surroundings().clock().instant();
-        if (nothingToDo(now)) {
-            Applier.admit(plan, session.state(), options);
+        var state = session.state();
+        if (nothingToDo(state, now)) {
+            Applier.admit(plan, state, options);
             return new RunResult(
                     Optional.empty(),
                     Optional.empty(),
-                    Optional.ofNullable(session.state().verify()),
+                    Optional.ofNullable(state.verify()),
                     Optional.empty(),
                     Optional.empty(),
                     false);
@@ -66,12 +67,12 @@ final class Applying {
         }
     }
 
-    private boolean nothingToDo(Instant now) {
+    private boolean nothingToDo(SiteState state, Instant now) {
         return plan.isEmpty()
                 && plan.gone().isEmpty()
                 && !session.isLockOfTheDead()
-                && !lastFailed(session.state())
-                && !Proving.isDue(plan, session.state().verify(), now)
+                && !lastFailed(state)
+                && !Proving.isDue(plan, state.verify(), now)
                 && JournalContents.read(session.folder().journalFile())
                         .openIntents()
                         .isEmpty();
@@ -177,7 +178,7 @@ final class Applying {
         try {
             report = session.proving().prove(plan, Proving.fresh(plan), log, cancel);
         } catch (Failure e) {
-            if (cancel.asked() && e.diagnostics().getFirst().code() == Code.CANCELLED) {
+            if (cancel.asked() && e.isCancelled()) {
                 return Optional.empty();
             }
             throw e;

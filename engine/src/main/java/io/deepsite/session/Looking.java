@@ -130,20 +130,10 @@ final class Looking {
     }
 
     private static Machine measured(Machine machine, HostFacts facts) {
-        return new Machine(
-                machine.name(),
-                machine.group(),
-                machine.resource(),
-                machine.address(),
-                machine.port(),
-                machine.user(),
+        return machine.measured(
                 facts.cpus() > 0 ? facts.cpus() : machine.cpus(),
                 facts.memoryMebibytes() > 0 ? facts.memoryMebibytes() : machine.memoryMebibytes(),
-                facts.container().isPresent(),
-                machine.provider(),
-                machine.gpus(),
-                machine.hostKey(),
-                machine.via());
+                facts.container().isPresent());
     }
 
     Map<String, ProbeAnswer> answers(List<HostProbe.Look> looks) {

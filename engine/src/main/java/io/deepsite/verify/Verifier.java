@@ -84,10 +84,10 @@ public final class Verifier {
             });
             verdict(proof, output, results).ifPresent(add);
         } catch (Failure e) {
-            var first = e.diagnostics().getFirst();
-            if (first.code() == Code.CANCELLED) {
+            if (e.isCancelled()) {
                 throw e;
             }
+            var first = e.diagnostics().getFirst();
             add.accept(failed(proof, first.code().summary() + ": " + first.why()));
         }
         return results;

@@ -178,6 +178,7 @@ class AccessTest {
                 "fake",
                 List.of(),
                 Optional.empty(),
-                Optional.ofNullable(via));
+                Optional.ofNullable(via),
+                Optional.empty());
     }
 }

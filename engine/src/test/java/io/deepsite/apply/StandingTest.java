@@ -48,7 +48,6 @@ class StandingTest {
                 false,
                 "openstack",
                 List.of(),
-                Optional.empty(),
                 Optional.empty());
     }
 

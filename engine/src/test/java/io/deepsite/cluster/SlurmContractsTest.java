@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.contract.Item;
 import io.deepsite.provider.Machine;
+import io.deepsite.provider.Sites;
 import io.deepsite.render.ContractRenderer;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.render.SiteScope;
 import io.deepsite.render.TemplateRenderer;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -66,9 +66,8 @@ class SlurmContractsTest {
 
     @Test
     void everyRoleRendersWhereAddressesAreNotKnownYet() {
-        var machines = SlurmSite.machines(2, true).stream()
-                .map(SlurmContractsTest::withoutAddress)
-                .toList();
+        var machines =
+                SlurmSite.machines(2, true).stream().map(Sites::withoutAddress).toList();
 
         assertThat(files(machines, "node-1").get("/etc/systemd/system/slurmd.service.d/deepsite.conf"))
                 .doesNotContain("10.0.0.");
@@ -105,21 +104,5 @@ class SlurmContractsTest {
             }
         }
         return files;
-    }
-
-    private static Machine withoutAddress(Machine machine) {
-        return new Machine(
-                machine.name(),
-                machine.group(),
-                machine.resource(),
-                Optional.empty(),
-                machine.port(),
-                machine.user(),
-                machine.cpus(),
-                machine.memoryMebibytes(),
-                machine.container(),
-                machine.provider(),
-                machine.gpus(),
-                machine.hostKey());
     }
 }

@@ -52,4 +52,23 @@ public final class Sites {
         return new MachineGroup(
                 Optional.of(new ImageName(image)), count, cpus, Size.parse(memory), Optional.empty(), List.of(gpus));
     }
+
+    /** As a back-end tells it that chooses the address when it makes the machine. */
+    public static Machine withoutAddress(Machine machine) {
+        return new Machine(
+                machine.name(),
+                machine.group(),
+                machine.resource(),
+                Optional.empty(),
+                machine.port(),
+                machine.user(),
+                machine.cpus(),
+                machine.memoryMebibytes(),
+                machine.container(),
+                machine.provider(),
+                machine.gpus(),
+                machine.hostKey(),
+                machine.via(),
+                machine.outside());
+    }
 }

@@ -16,7 +16,7 @@ import io.deepsite.plan.Planner;
 import io.deepsite.plan.Step;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.FakeProvider;
-import io.deepsite.provider.Machine;
+import io.deepsite.provider.Sites;
 import io.deepsite.provider.Tags;
 import io.deepsite.remote.HostFacts;
 import io.deepsite.render.DeepsiteHome;
@@ -106,9 +106,7 @@ class ClosedPlanTest {
         if (!addresses) {
             design = new Design(
                     design.resources(),
-                    design.machines().stream()
-                            .map(ClosedPlanTest::withoutAddress)
-                            .toList());
+                    design.machines().stream().map(Sites::withoutAddress).toList());
         }
         var desired = new Desiring(site, DeepsiteHome.find()).from(design);
         var secrets = new TreeMap<String, String>();
@@ -125,23 +123,6 @@ class ClosedPlanTest {
                 Set.of(),
                 false));
         return new Example(plan, new Closing(secrets, Map.of(), facts, digest -> "hmac:" + digest.hashCode()));
-    }
-
-    private static Machine withoutAddress(Machine machine) {
-        return new Machine(
-                machine.name(),
-                machine.group(),
-                machine.resource(),
-                Optional.empty(),
-                machine.port(),
-                machine.user(),
-                machine.cpus(),
-                machine.memoryMebibytes(),
-                machine.container(),
-                machine.provider(),
-                machine.gpus(),
-                machine.hostKey(),
-                machine.via());
     }
 
     private static Map<String, String> fingerprints(Plan plan) {

@@ -1,5 +1,6 @@
 package io.deepsite.lxd;
 
+import io.deepsite.provider.Scatter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -11,9 +12,6 @@ import java.util.Set;
  * own: two operators who plan at the same time on one bridge would otherwise both be given the lowest.
  */
 final class Addresses {
-    /** 2^64 divided by the golden ratio: Fibonacci hashing. */
-    private static final long SCATTER = 0x9E3779B97F4A7C15L;
-
     private final Subnet subnet;
     private final Set<Long> used = new HashSet<>();
     private final List<long[]> dynamicRanges = new ArrayList<>();
@@ -23,14 +21,8 @@ final class Addresses {
     /** @param seed what the start comes from */
     Addresses(Subnet subnet, String seed) {
         this.subnet = subnet;
-        this.start = scattered(seed, hosts(subnet));
+        this.start = Scatter.below(hosts(subnet), seed);
         used.add(subnet.address());
-    }
-
-    /** A number below the given one that each seed has for itself, as far as there are enough. */
-    static long scattered(String seed, long below) {
-        // Multiplied, because names that differ in their last letter have hash codes side by side.
-        return ((seed.hashCode() * SCATTER) >>> 32) % below;
     }
 
     /** What others on this network have, or have fixed. */

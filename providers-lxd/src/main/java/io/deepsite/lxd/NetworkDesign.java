@@ -6,6 +6,7 @@ import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
 import io.deepsite.provider.Resource.Change;
 import io.deepsite.provider.ResourceId;
+import io.deepsite.provider.Scatter;
 import io.deepsite.site.Site;
 import java.util.List;
 import java.util.Map;
@@ -119,7 +120,7 @@ final class NetworkDesign {
                                 .map(network -> network.config().getOrDefault("ipv4.address", "none")))
                 .flatMap(cidr -> Subnet.parse(cidr).stream())
                 .toList();
-        long start = Addresses.scattered(site.name().value(), SUBNETS);
+        long start = Scatter.below(SUBNETS, site.name().value());
         for (long tried = 0; tried < SUBNETS; tried++) {
             long second = FIRST_SUBNET + (start + tried) % SUBNETS;
             var candidate = new Subnet((10L << 24) + (second << 16) + 1, prefix);

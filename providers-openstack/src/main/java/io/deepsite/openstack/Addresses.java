@@ -1,5 +1,6 @@
 package io.deepsite.openstack;
 
+import io.deepsite.provider.Scatter;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.IpAddress;
 import java.math.BigInteger;
@@ -11,9 +12,6 @@ import java.util.Set;
 
 /** Hands out fixed addresses of a subnet, each once, in their order from a start on. */
 final class Addresses {
-    /** 2^64 divided by the golden ratio: Fibonacci hashing. */
-    private static final long SCATTER = 0x9E3779B97F4A7C15L;
-
     private static final long MOST = 1L << 20;
 
     private final Cidr range;
@@ -31,7 +29,7 @@ final class Addresses {
                 .min(BigInteger.valueOf(MOST))
                 .subtract(BigInteger.valueOf(first + 1))
                 .longValue();
-        this.start = seed.isEmpty() || count < 1 ? 0 : ((seed.hashCode() * SCATTER) >>> 32) % count;
+        this.start = seed.isEmpty() || count < 1 ? 0 : Scatter.below(count, seed);
     }
 
     /** Of a subnet that is made for a site: those behind what Neutron itself takes. */

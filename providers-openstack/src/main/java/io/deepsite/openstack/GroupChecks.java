@@ -61,21 +61,7 @@ final class GroupChecks {
     }
 
     void compareWithMinimum(Name group, MachineGroup machine) {
-        var needs = requirements.of(group);
-        if (machine.cpus() < needs.minCpus()) {
-            faults.add(Diagnostic.error(
-                    Code.MACHINE_TOO_SMALL,
-                    "A machine of group " + group + " has " + machine.cpus() + " cpus; what runs on it needs "
-                            + needs.minCpus() + ".",
-                    "Raise machines." + group + ".cpus."));
-        }
-        needs.minMemory()
-                .filter(least -> machine.memory().compareTo(least) < 0)
-                .ifPresent(least -> faults.add(Diagnostic.error(
-                        Code.MACHINE_TOO_SMALL,
-                        "A machine of group " + group + " has " + machine.memory()
-                                + " of memory; what runs on it needs " + least + ".",
-                        "Raise machines." + group + ".memory.")));
+        faults.addAll(requirements.of(group).misses(group, machine));
         machine.gpus().stream()
                 .filter(request -> request.vendor().isEmpty())
                 .findFirst()

@@ -80,10 +80,6 @@ final class Rest {
         return exchange(HttpMethod.PUT, path, Map.of(), body).json();
     }
 
-    JsonNode patch(String path, Object body) {
-        return exchange(HttpMethod.PATCH, path, Map.of(), body).json();
-    }
-
     /** @return false when it was not there */
     boolean delete(String path) {
         try {

@@ -133,10 +133,6 @@ record Snapshot(
         return networks.stream().filter(network -> network.id().equals(id)).findFirst();
     }
 
-    Optional<Subnet> subnetOfId(String id) {
-        return subnets.stream().filter(subnet -> subnet.id().equals(id)).findFirst();
-    }
-
     Optional<SecurityGroup> securityGroup(String nameOrId) {
         return byNameOrId(securityGroups, nameOrId, SecurityGroup::id, SecurityGroup::name);
     }

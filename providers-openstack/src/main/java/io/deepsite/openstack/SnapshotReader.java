@@ -5,6 +5,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.diag.FileFault;
 import io.deepsite.openstack.Snapshot.LocalFile;
+import io.deepsite.parallel.Fanout;
 import io.deepsite.site.ImageName;
 import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
@@ -22,17 +23,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /** Reads a {@link Snapshot}: one list per family, all at once. */
 final class SnapshotReader {
+    /** Lists, and the quotas: all of them at once. */
+    private static final int FAMILIES = 14;
+
     private final Api api;
     private final String words;
     private final Cloud cloud;
@@ -52,7 +51,7 @@ final class SnapshotReader {
     }
 
     Snapshot read() {
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (var threads = new Fanout(FAMILIES)) {
             var servers = list(threads, Service.COMPUTE, "/servers/detail", "servers", Read::server);
             var flavors = list(threads, Service.COMPUTE, "/flavors/detail?is_public=None", "flavors", Read::flavor);
             var serverGroups = list(threads, Service.COMPUTE, "/os-server-groups", "server_groups", Read::serverGroup);
@@ -64,54 +63,39 @@ final class SnapshotReader {
             var ports = list(threads, Service.NETWORK, "/ports", "ports", Read::port);
             var groups = list(threads, Service.NETWORK, "/security-groups", "security_groups", Read::securityGroup);
             var floating = list(threads, Service.NETWORK, "/floatingips", "floatingips", Read::floatingIp);
-            var quotas = threads.submit(() -> Quotas.read(cloud));
+            var quotas = threads.start(() -> Quotas.read(cloud));
             boolean hasVolumes = api.offers(Service.VOLUME);
             var volumes = hasVolumes
                     ? list(threads, Service.VOLUME, "/volumes/detail", "volumes", Read::volume)
-                    : CompletableFuture.completedFuture(List.<Snapshot.Volume>of());
+                    : (Supplier<List<Snapshot.Volume>>) List::<Snapshot.Volume>of;
             var types = hasVolumes
                     ? list(threads, Service.VOLUME, "/types", "volume_types", type -> Nodes.text(type, "name"))
-                    : CompletableFuture.completedFuture(List.<String>of());
+                    : (Supplier<List<String>>) List::<String>of;
             return new Snapshot(
                     words,
                     settings.createFlavors() && mayMakeFlavors(),
-                    get(servers),
-                    get(flavors),
-                    get(images),
-                    get(networks),
-                    get(subnets),
-                    get(routers),
-                    get(ports),
-                    get(groups),
-                    get(floating),
-                    get(serverGroups),
-                    get(volumes),
-                    hasVolumes ? Optional.of(get(types)) : Optional.empty(),
-                    get(zones).stream().filter(zone -> !zone.isEmpty()).toList(),
+                    servers.get(),
+                    flavors.get(),
+                    images.get(),
+                    networks.get(),
+                    subnets.get(),
+                    routers.get(),
+                    ports.get(),
+                    groups.get(),
+                    floating.get(),
+                    serverGroups.get(),
+                    volumes.get(),
+                    hasVolumes ? Optional.of(types.get()) : Optional.empty(),
+                    zones.get().stream().filter(zone -> !zone.isEmpty()).toList(),
                     images(),
                     userData(),
-                    Optional.of(get(quotas)));
+                    Optional.of(quotas.get()));
         }
     }
 
-    private <T> Future<List<T>> list(
-            ExecutorService threads, Service service, String path, String key, Function<JsonNode, T> read) {
-        Callable<List<T>> task = () -> api.list(service, path, key, read);
-        return threads.submit(task);
-    }
-
-    private static <T> T get(Future<T> future) {
-        try {
-            return future.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new Failure(Diagnostic.error(Code.CANCELLED, "Looking at the cloud was interrupted.", ""), e);
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw new IllegalStateException(e);
-        }
+    private <T> Supplier<List<T>> list(
+            Fanout threads, Service service, String path, String key, Function<JsonNode, T> read) {
+        return threads.start(() -> api.list(service, path, key, read));
     }
 
     /** Listing flavors of every project is an administrator's right too, and changes nothing. */
