@@ -1,0 +1,140 @@
+// A device plugin for tests: tells the kubelet, by the same interface as NVIDIA's, of as many GPUs as a file on the node says.
+// It proves scheduling, queueing and labels. It proves nothing about GPUs: a container gets the names of its devices, no device.
+package main
+
+import (
+	"fmt"
+	"log"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/net/context"
+	"google.golang.org/grpc"
+	api "k8s.io/kubelet/pkg/apis/deviceplugin/v1beta1"
+)
+
+const (
+	// How many GPUs the node pretends to have; without the file none. In the one folder that each device plugin mounts.
+	countFile = "simulated-gpus"
+	resource  = "nvidia.com/gpu"
+	socket    = "deepsite-gpu.sock"
+	// How often the count is read again, and whether the kubelet still knows us.
+	period = time.Second
+)
+
+type plugin struct{ folder string }
+
+// devices reads how many there are; what is no number is an error, for a typing error in a test must not pass as "no GPU".
+func (p *plugin) devices() ([]*api.Device, error) {
+	text, err := os.ReadFile(filepath.Join(p.folder, countFile))
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	count, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil || count < 0 {
+		return nil, fmt.Errorf("%s: not a number of GPUs: %q", countFile, text)
+	}
+	devices := make([]*api.Device, count)
+	for i := range devices {
+		devices[i] = &api.Device{ID: fmt.Sprintf("GPU-simulated-%d", i), Health: api.Healthy}
+	}
+	return devices, nil
+}
+
+func (p *plugin) GetDevicePluginOptions(context.Context, *api.Empty) (*api.DevicePluginOptions, error) {
+	return &api.DevicePluginOptions{}, nil
+}
+
+func (p *plugin) ListAndWatch(_ *api.Empty, stream api.DevicePlugin_ListAndWatchServer) error {
+	told := -1
+	for {
+		devices, err := p.devices()
+		if err != nil {
+			return err
+		}
+		if len(devices) != told {
+			log.Printf("%s: %d", resource, len(devices))
+			if err := stream.Send(&api.ListAndWatchResponse{Devices: devices}); err != nil {
+				return err
+			}
+			told = len(devices)
+		}
+		select {
+		case <-stream.Context().Done():
+			return nil
+		case <-time.After(period):
+		}
+	}
+}
+
+func (p *plugin) GetPreferredAllocation(context.Context, *api.PreferredAllocationRequest) (*api.PreferredAllocationResponse, error) {
+	return &api.PreferredAllocationResponse{}, nil
+}
+
+// Allocate names the devices in the variable by which NVIDIA's runtime learns them.
+func (p *plugin) Allocate(_ context.Context, asked *api.AllocateRequest) (*api.AllocateResponse, error) {
+	answer := &api.AllocateResponse{}
+	for _, container := range asked.ContainerRequests {
+		answer.ContainerResponses = append(answer.ContainerResponses, &api.ContainerAllocateResponse{
+			Envs: map[string]string{"NVIDIA_VISIBLE_DEVICES": strings.Join(container.DevicesIDs, ",")},
+		})
+	}
+	return answer, nil
+}
+
+func (p *plugin) PreStartContainer(context.Context, *api.PreStartContainerRequest) (*api.PreStartContainerResponse, error) {
+	return &api.PreStartContainerResponse{}, nil
+}
+
+// serve answers the kubelet on our socket and registers there; it ends when the kubelet was restarted, which deletes the socket.
+func (p *plugin) serve() error {
+	path := filepath.Join(p.folder, socket)
+	if err := os.RemoveAll(path); err != nil {
+		return err
+	}
+	listener, err := net.Listen("unix", path)
+	if err != nil {
+		return err
+	}
+	server := grpc.NewServer()
+	api.RegisterDevicePluginServer(server, p)
+	go server.Serve(listener) // ends with Stop
+	defer server.Stop()
+	if err := p.register(); err != nil {
+		return err
+	}
+	for {
+		time.Sleep(period)
+		if _, err := os.Stat(path); err != nil {
+			return fmt.Errorf("the kubelet was restarted: %v", err)
+		}
+	}
+}
+
+func (p *plugin) register() error {
+	kubelet := filepath.Join(p.folder, "kubelet.sock")
+	dial := func(address string, limit time.Duration) (net.Conn, error) { return net.DialTimeout("unix", address, limit) }
+	connection, err := grpc.Dial(kubelet, grpc.WithInsecure(), grpc.WithBlock(), grpc.WithTimeout(10*time.Second), grpc.WithDialer(dial))
+	if err != nil {
+		return fmt.Errorf("%s: %v", kubelet, err)
+	}
+	defer connection.Close()
+	_, err = api.NewRegistrationClient(connection).Register(context.Background(),
+		&api.RegisterRequest{Version: api.Version, Endpoint: socket, ResourceName: resource})
+	return err
+}
+
+func main() {
+	p := &plugin{folder: "/var/lib/kubelet/device-plugins"}
+	for {
+		log.Print(p.serve())
+		time.Sleep(period)
+	}
+}
