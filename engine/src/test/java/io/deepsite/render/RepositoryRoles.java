@@ -85,15 +85,25 @@ final class RepositoryRoles {
                 "k8s.gcr.io/pause:3.2",
                 "container_runtime_nvidia",
                 true);
-        var key = Map.of("uris", List.of("https://packages.example.org"), "suites", List.of("/"), "signed_by", "/etc/key.asc");
+        var key = Map.of(
+                "uris", List.of("https://packages.example.org"), "suites", List.of("/"), "signed_by", "/etc/key.asc");
         return List.of(
                 new Use("container_runtime", machines.get(0), pause),
                 new Use("kubernetes_node", machines.get(0), node("1.20.2", "binaries", "/srv/kubernetes", true)),
                 new Use("container_runtime", machines.get(1), pause),
-                new Use("kubernetes_node", machines.get(1), node("1.20.2", "binaries", "https://files.example.org", false)),
-                new Use("nvidia_container_runtime", machines.get(2), Map.of("nvidia_container_runtime_repository", key)),
+                new Use(
+                        "kubernetes_node",
+                        machines.get(1),
+                        node("1.20.2", "binaries", "https://files.example.org", false)),
+                new Use(
+                        "nvidia_container_runtime",
+                        machines.get(2),
+                        Map.of("nvidia_container_runtime_repository", key)),
                 new Use("container_runtime", machines.get(2), docker),
-                new Use("kubernetes_node", machines.get(2), node("1.31.4", "packages", "https://deb.example.org/", false)));
+                new Use(
+                        "kubernetes_node",
+                        machines.get(2),
+                        node("1.31.4", "packages", "https://deb.example.org/", false)));
     }
 
     private static Map<String, Object> node(String version, String how, String source, boolean ofControlPlane) {

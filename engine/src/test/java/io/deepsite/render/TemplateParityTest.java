@@ -118,6 +118,10 @@ class TemplateParityTest {
                     Role.read(RepositoryRoles.HOME, templates, use.role()).variables(),
                     use.variables()));
             scope.put("inventory_hostname", use.machine().name());
+            scope.put(
+                    "host",
+                    new SiteScope(RepositoryRoles.machines(use.machine().container()))
+                            .of(use.machine().name()));
             for (var template : RepositoryRoles.templates()) {
                 if (template.startsWith(use.role() + "/")) {
                     cases.add(new Case(template, text(template), scope));
