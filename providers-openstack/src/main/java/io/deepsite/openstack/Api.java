@@ -8,16 +8,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import okhttp3.HttpUrl;
-import org.jspecify.annotations.Nullable;
-import org.openstack4j.core.transport.HttpMethod;
-import org.openstack4j.core.transport.HttpRequest;
-import org.openstack4j.core.transport.internal.HttpExecutor;
-import org.openstack4j.model.common.Payloads;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -44,14 +37,12 @@ final class Api {
 
     /** @param path below the service's version, with a query or without: {@code /servers/detail?limit=100} */
     JsonNode get(Service service, String path) {
-        return rest(service).get(plain(path), query(path));
+        return rest(service).get(path);
     }
 
     /** All of a collection. */
     <T> List<T> list(Service service, String path, String key, Function<JsonNode, T> read) {
-        return rest(service).list(plain(path), key, query(path)).stream()
-                .map(read)
-                .toList();
+        return rest(service).list(path, key).stream().map(read).toList();
     }
 
     JsonNode post(Service service, String path, Object body) {
@@ -69,19 +60,13 @@ final class Api {
 
     /** @param patch operations of RFC 6902 */
     void patchImage(String id, List<Map<String, String>> patch) {
-        send(image(HttpMethod.PATCH, "/images/" + id)
-                .contentType(IMAGE_PATCH)
-                .json(Json.MAPPER.writeValueAsString(patch))
-                .build());
+        rest(Service.IMAGE).patch("/images/" + id, IMAGE_PATCH, patch);
     }
 
     /** Sends a file as the content of an image. */
     void upload(String id, Path file) {
         try (InputStream content = Files.newInputStream(file)) {
-            send(image(HttpMethod.PUT, "/images/" + id + "/file")
-                    .contentType("application/octet-stream")
-                    .entity(Payloads.create(content))
-                    .build());
+            rest(Service.IMAGE).upload("/images/" + id + "/file", content);
         } catch (IOException e) {
             throw new Failure(
                     Diagnostic.error(
@@ -89,22 +74,6 @@ final class Api {
                             "The file " + file + " cannot be read: " + FileFault.words(e) + ".",
                             "Relative paths start at the folder of site.yaml."),
                     e);
-        }
-    }
-
-    private HttpRequest.RequestBuilder<Void> image(HttpMethod method, String path) {
-        return HttpRequest.builder(Void.class)
-                .endpoint(cloud.url(Service.IMAGE))
-                .path(path)
-                .method(method)
-                .config(cloud.config());
-    }
-
-    private static void send(HttpRequest<Void> request) {
-        var reply = HttpExecutor.create().execute(request);
-        // "Not found" of one thing is no fault to openstack4j.
-        if (reply instanceof OkHttpReply ours && !ours.answer().isSuccess()) {
-            throw ours.answer().refusal();
         }
     }
 
@@ -130,23 +99,5 @@ final class Api {
                     "Use a cloud of OpenStack Stein (2019) or later."));
         }
         return COMPUTE;
-    }
-
-    private static String plain(String path) {
-        int mark = path.indexOf('?');
-        return mark < 0 ? path : path.substring(0, mark);
-    }
-
-    private static Map<String, String> query(String path) {
-        var query = new LinkedHashMap<String, String>();
-        var url = HttpUrl.get("http://query" + path);
-        for (int i = 0; i < url.querySize(); i++) {
-            query.put(url.queryParameterName(i), nothing(url.queryParameterValue(i)));
-        }
-        return query;
-    }
-
-    private static String nothing(@Nullable String text) {
-        return text == null ? "" : text;
     }
 }

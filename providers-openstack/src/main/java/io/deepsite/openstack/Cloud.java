@@ -176,6 +176,6 @@ final class Cloud implements AutoCloseable {
 
     /** A call to the cloud. */
     interface Exchange {
-        Answer send() throws IOException, InterruptedException;
+        Answer send() throws IOException;
     }
 }

@@ -1,21 +1,10 @@
 package io.deepsite.openstack;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.SecureRandom;
-import java.security.cert.CertificateFactory;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509TrustManager;
 import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
 import okhttp3.OkHttpClient;
@@ -35,8 +24,7 @@ final class Connection {
     static Cloud open(Credentials credentials) {
         var backoff = new Backoff(ATTEMPTS, FIRST_PAUSE, LONGEST_PAUSE, new SecureRandom());
         var clock = Clock.systemUTC();
-        return new Cloud(
-                credentials, new Http(client(credentials), backoff, Thread::sleep, clock, new Requests()), clock);
+        return new Cloud(credentials, new Http(client(credentials), backoff, Pause.REAL, clock, new Requests()), clock);
     }
 
     static OkHttpClient client(Credentials credentials) {
@@ -54,31 +42,11 @@ final class Connection {
                         .newBuilder()
                         .header("User-Agent", "deepsite")
                         .build()));
-        credentials.authority().ifPresent(file -> trust(client, file, new Faults(credentials.origin())));
-        return client.build();
-    }
-
-    private static void trust(OkHttpClient.Builder client, Path file, Faults faults) {
-        try (InputStream pem = Files.newInputStream(file)) {
-            var store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            int number = 0;
-            for (var certificate : CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
-                store.setCertificateEntry("authority-" + number++, certificate);
-            }
-            if (number == 0) {
-                throw new GeneralSecurityException("it holds no certificate");
-            }
-            var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            managers.init(store);
-            var manager = (X509TrustManager) managers.getTrustManagers()[0];
-            var context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {manager}, null);
-            client.sslSocketFactory(context.getSocketFactory(), manager);
-        } catch (IOException | GeneralSecurityException e) {
-            throw faults.unusable(
-                    "The authority's certificate " + file + " cannot be used: " + e.getMessage() + ".",
-                    "Name a file with certificates in PEM as cacert, or in OS_CACERT.");
+        if (credentials.authority().isPresent() || credentials.client().isPresent()) {
+            var identity = new TlsIdentity(new Faults(credentials.origin()));
+            var trusted = identity.trusted(credentials.authority());
+            client.sslSocketFactory(identity.sockets(credentials.client(), trusted), trusted);
         }
+        return client.build();
     }
 }

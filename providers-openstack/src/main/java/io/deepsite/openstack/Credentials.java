@@ -13,6 +13,7 @@ import okhttp3.HttpUrl;
  * @param scope empty: what the method brings with it (application credentials, a token of a project)
  * @param region empty: the only one there is
  * @param facing public, internal or admin
+ * @param client what the server is shown of us, where it asks
  * @param authority certificates (PEM) to trust instead of the system's
  */
 record Credentials(
@@ -22,6 +23,7 @@ record Credentials(
         Optional<Scope> scope,
         Optional<String> region,
         String facing,
+        Optional<ClientCertificate> client,
         Optional<Path> authority) {
 
     sealed interface Method {
@@ -70,6 +72,9 @@ record Credentials(
     }
 
     record Domain(Optional<String> id, Optional<String> name) {}
+
+    /** Both in PEM; they may stand in one file. */
+    record ClientCertificate(Path certificate, Path key) {}
 
     record Scope(Named project) {}
 }

@@ -5,6 +5,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.diag.Nearest;
 import io.deepsite.openstack.Credentials.ApplicationCredential;
+import io.deepsite.openstack.Credentials.ClientCertificate;
 import io.deepsite.openstack.Credentials.Domain;
 import io.deepsite.openstack.Credentials.Named;
 import io.deepsite.openstack.Credentials.OidcAccessToken;
@@ -106,6 +107,9 @@ final class CredentialsReader {
                 scope(settings, method),
                 site.region().or(settings::region),
                 facing(settings, faults),
+                settings.text("cert")
+                        .map(cert -> new ClientCertificate(
+                                path(cert), path(settings.text("key").orElse(cert)))),
                 authority(settings));
     }
 

@@ -57,9 +57,6 @@ final class Faults {
             return exchange.send();
         } catch (IOException e) {
             throw unreachable(e, url);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            throw interrupted();
         }
     }
 

@@ -18,11 +18,6 @@ final class Http implements AutoCloseable {
     private final Clock clock;
     private final Requests requests;
 
-    /** Sleeps; tests count instead. */
-    interface Pause {
-        void rest(Duration duration) throws InterruptedException;
-    }
-
     Http(OkHttpClient client, Backoff backoff, Pause pause, Clock clock, Requests requests) {
         this.client = client;
         this.backoff = backoff;
@@ -31,8 +26,8 @@ final class Http implements AutoCloseable {
         this.requests = requests;
     }
 
-    /** @throws IOException when nobody answers; {@link InterruptedException} is told as such by the caller */
-    Answer send(Request request) throws IOException, InterruptedException {
+    /** @throws IOException when nobody answers */
+    Answer send(Request request) throws IOException {
         for (int attempt = 1; ; attempt++) {
             Optional<Duration> rest;
             try {
@@ -51,7 +46,7 @@ final class Http implements AutoCloseable {
                     throw fault;
                 }
             }
-            pause.rest(rest.get());
+            pause.of(rest.get());
         }
     }
 

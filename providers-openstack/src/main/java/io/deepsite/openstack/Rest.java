@@ -1,15 +1,17 @@
 package io.deepsite.openstack;
 
+import java.io.InputStream;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import okhttp3.HttpUrl;
-import org.jspecify.annotations.Nullable;
 import org.openstack4j.core.transport.HttpMethod;
 import org.openstack4j.core.transport.HttpRequest;
 import org.openstack4j.core.transport.internal.HttpExecutor;
+import org.openstack4j.model.common.Payloads;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -32,12 +34,9 @@ final class Rest {
         return new Rest(cloud, service, Optional.of(of));
     }
 
+    /** @param path below the service's version, with a query or without: {@code /servers/detail?limit=100} */
     JsonNode get(String path) {
-        return get(path, Map.of());
-    }
-
-    JsonNode get(String path, Map<String, String> query) {
-        return exchange(HttpMethod.GET, path, query, null).json();
+        return exchange(request(HttpMethod.GET, path)).json();
     }
 
     /** Empty when it is not there. */
@@ -57,33 +56,45 @@ final class Rest {
      *
      * @param key under which the answer has it: {@code servers}
      */
-    List<JsonNode> list(String path, String key, Map<String, String> query) {
+    List<JsonNode> list(String path, String key) {
         var all = new ArrayList<JsonNode>();
-        Map<String, String> next = query;
+        var next = path;
         while (true) {
-            var page = get(path, next);
+            var page = get(next);
             page.path(key).forEach(all::add);
             var marker = marker(page, key);
             if (marker.isEmpty() || page.path(key).isEmpty()) {
                 return all;
             }
-            next = new LinkedHashMap<>(query);
-            next.put("marker", marker.get());
+            next = path + (path.contains("?") ? "&" : "?") + "marker="
+                    + URLEncoder.encode(marker.get(), StandardCharsets.UTF_8);
         }
     }
 
     JsonNode post(String path, Object body) {
-        return exchange(HttpMethod.POST, path, Map.of(), body).json();
+        return exchange(json(HttpMethod.POST, path, body)).json();
     }
 
     JsonNode put(String path, Object body) {
-        return exchange(HttpMethod.PUT, path, Map.of(), body).json();
+        return exchange(json(HttpMethod.PUT, path, body)).json();
+    }
+
+    /** @param contentType of the body, which tells the service what kind of patch it is */
+    void patch(String path, String contentType, Object body) {
+        exchange(json(HttpMethod.PATCH, path, body).contentType(contentType));
+    }
+
+    /** @param content read as it is sent, once */
+    void upload(String path, InputStream content) {
+        exchange(request(HttpMethod.PUT, path)
+                .contentType("application/octet-stream")
+                .entity(Payloads.create(content)));
     }
 
     /** @return false when it was not there */
     boolean delete(String path) {
         try {
-            exchange(HttpMethod.DELETE, path, Map.of(), null);
+            exchange(request(HttpMethod.DELETE, path));
             return true;
         } catch (Refusal refusal) {
             if (refusal.isNotFound()) {
@@ -95,10 +106,9 @@ final class Rest {
 
     /** What stands at the root of the API: its versions. */
     JsonNode root() {
-        var url = cloud.url(service);
         // Some catalogues name the project in the URL; the versions stand above it.
-        var above = url.replaceFirst("/(AUTH_)?" + cloud.projectId() + "$", "");
-        return exchange(request(HttpMethod.GET, above, "/", Map.of(), null)).json();
+        var above = cloud.url(service).replaceFirst("/(AUTH_)?" + cloud.projectId() + "$", "");
+        return exchange(request(HttpMethod.GET, "/").endpoint(above)).json();
     }
 
     static Map<String, String> header(Service service, Microversion version) {
@@ -121,13 +131,10 @@ final class Rest {
         return Optional.ofNullable(HttpUrl.parse(href)).map(url -> url.queryParameter("marker"));
     }
 
-    private Answer exchange(HttpMethod method, String path, Map<String, String> query, @Nullable Object body) {
-        return exchange(request(method, cloud.url(service), path, query, body));
-    }
-
-    private Answer exchange(HttpRequest<Void> request) {
-        var reply = HttpExecutor.create().execute(request);
+    private static Answer exchange(HttpRequest.RequestBuilder<Void> request) {
+        var reply = HttpExecutor.create().execute(request.build());
         if (reply instanceof OkHttpReply ours) {
+            // "Not found" of one thing is no fault to openstack4j.
             if (ours.answer().isSuccess()) {
                 return ours.answer();
             }
@@ -136,18 +143,17 @@ final class Rest {
         throw new IllegalStateException("another executor of openstack4j is on the class path: " + reply.getClass());
     }
 
-    private HttpRequest<Void> request(
-            HttpMethod method, String url, String path, Map<String, String> query, @Nullable Object body) {
+    private HttpRequest.RequestBuilder<Void> json(HttpMethod method, String path, Object body) {
+        return request(method, path).json(Json.MAPPER.writeValueAsString(body));
+    }
+
+    private HttpRequest.RequestBuilder<Void> request(HttpMethod method, String path) {
         var request = HttpRequest.builder(Void.class)
-                .endpoint(url)
+                .endpoint(cloud.url(service))
                 .path(path)
                 .method(method)
                 .config(cloud.config());
-        query.forEach(request::queryParam);
         version.ifPresent(of -> request.headers(header(service, of)));
-        if (body != null) {
-            request.json(Json.MAPPER.writeValueAsString(body));
-        }
-        return request.build();
+        return request;
     }
 }

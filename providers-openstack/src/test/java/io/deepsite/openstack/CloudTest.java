@@ -148,7 +148,7 @@ class CloudTest {
                             .build();
         });
 
-        var names = recorded.cloud().rest(Service.NETWORK).list("/networks", "networks", Map.of("limit", "1")).stream()
+        var names = recorded.cloud().rest(Service.NETWORK).list("/networks?limit=1", "networks").stream()
                 .map(network -> network.path("name").asString())
                 .toList();
 

@@ -167,6 +167,7 @@ class LoginTest {
                 scope,
                 Optional.of("RegionOne"),
                 "public",
+                Optional.empty(),
                 Optional.empty());
     }
 }

@@ -1,11 +1,13 @@
 package io.deepsite.openstack;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.DiagnosticPrinter;
 import io.deepsite.diag.Failure;
+import io.deepsite.openstack.Credentials.ClientCertificate;
 import io.deepsite.site.load.Golden;
 import io.deepsite.state.Secret;
 import java.io.IOException;
@@ -213,14 +215,7 @@ class OpenStackErrorsTest {
     void trustsTheAuthorityThatIsNamed() throws Exception {
         try (var secure = new SelfSigned(folder).serving(recorded)) {
             var plain = RecordedCloud.credentials(secure.url(), Optional.empty(), "public");
-            var credentials = new Credentials(
-                    plain.origin(),
-                    plain.authUrl(),
-                    plain.method(),
-                    plain.scope(),
-                    plain.region(),
-                    plain.facing(),
-                    Optional.of(secure.certificate()));
+            var credentials = with(plain, Optional.empty(), Optional.of(secure.certificate()));
 
             assertThat(recorded.cloud(credentials).projectName()).isEqualTo("lab");
         }
@@ -230,16 +225,47 @@ class OpenStackErrorsTest {
     void authorityThatIsNoCertificate() throws IOException {
         var file = Files.writeString(folder.resolve("ca.pem"), "not a certificate\n");
         var plain = recorded.credentials();
-        var credentials = new Credentials(
+        var credentials = with(plain, Optional.empty(), Optional.of(file));
+
+        says("DS2303-authority", () -> recorded.cloud(credentials));
+    }
+
+    @Test
+    void showsItsCertificateToAServerThatAsks() throws Exception {
+        try (var secure = new SelfSigned(folder).servingWhoShowsOne(recorded)) {
+            var plain = RecordedCloud.credentials(secure.url(), Optional.empty(), "public");
+            var authority = Optional.of(secure.certificate());
+            var ours = new ClientCertificate(secure.certificate(), secure.key());
+
+            assertThat(recorded.cloud(with(plain, Optional.of(ours), authority)).projectName())
+                    .isEqualTo("lab");
+            assertThatThrownBy(() -> recorded.cloud(with(plain, Optional.empty(), authority))
+                            .projectName())
+                    .isInstanceOf(Failure.class);
+        }
+    }
+
+    @Test
+    void clientKeyOfAnotherForm() throws Exception {
+        var pem = "-----BEGIN RSA PRIVATE KEY-----\nMAA=\n-----END RSA PRIVATE KEY-----\n";
+        var key = Files.writeString(folder.resolve("client.key"), pem);
+        try (var secure = new SelfSigned(folder).serving(recorded)) {
+            var client = Optional.of(new ClientCertificate(secure.certificate(), key));
+
+            says("DS2303-client-key", () -> recorded.cloud(with(recorded.credentials(), client, Optional.empty())));
+        }
+    }
+
+    private static Credentials with(Credentials plain, Optional<ClientCertificate> client, Optional<Path> authority) {
+        return new Credentials(
                 plain.origin(),
                 plain.authUrl(),
                 plain.method(),
                 plain.scope(),
                 plain.region(),
                 plain.facing(),
-                Optional.of(file));
-
-        says("DS2303-authority", () -> recorded.cloud(credentials));
+                client,
+                authority);
     }
 
     @Test
@@ -385,6 +411,7 @@ class OpenStackErrorsTest {
                 scope,
                 Optional.empty(),
                 "public",
+                Optional.empty(),
                 Optional.empty());
     }
 }

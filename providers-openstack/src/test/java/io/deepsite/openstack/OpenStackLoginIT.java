@@ -119,7 +119,7 @@ class OpenStackLoginIT {
 
     private static Http http(OkHttpClient client) {
         var backoff = new Backoff(4, Duration.ofMillis(200), Duration.ofSeconds(5), RandomGenerator.getDefault());
-        return new Http(client, backoff, Thread::sleep, Clock.systemUTC(), new Requests());
+        return new Http(client, backoff, Pause.REAL, Clock.systemUTC(), new Requests());
     }
 
     private static void revoke(OkHttpClient client, String token, String keystone) throws Exception {

@@ -149,6 +149,7 @@ final class RecordedCloud implements AutoCloseable {
                 Optional.of(new Credentials.Scope(new Credentials.Named(Optional.empty(), Optional.of("lab"), domain))),
                 region,
                 facing,
+                Optional.empty(),
                 Optional.empty());
     }
 

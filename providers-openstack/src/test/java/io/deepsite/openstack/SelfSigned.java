@@ -1,5 +1,6 @@
 package io.deepsite.openstack;
 
+import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.Base64;
 import java.util.Date;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import mockwebserver3.MockWebServer;
 import okhttp3.HttpUrl;
 import org.bouncycastle.asn1.x500.X500Name;
@@ -30,7 +32,8 @@ final class SelfSigned {
         this.folder = folder;
     }
 
-    record Secure(MockWebServer server, Path certificate) implements AutoCloseable {
+    /** @param key of the certificate; both in PEM */
+    record Secure(MockWebServer server, Path certificate, Path key) implements AutoCloseable {
         HttpUrl url() {
             return server.url("/v3");
         }
@@ -43,6 +46,15 @@ final class SelfSigned {
 
     /** Answers as the given cloud does. */
     Secure serving(RecordedCloud cloud) throws Exception {
+        return serving(cloud, false);
+    }
+
+    /** The same to those alone who show a certificate of the same authority. */
+    Secure servingWhoShowsOne(RecordedCloud cloud) throws Exception {
+        return serving(cloud, true);
+    }
+
+    private Secure serving(RecordedCloud cloud, boolean asking) throws Exception {
         var keys = KeyPairGenerator.getInstance("EC").generateKeyPair();
         var name = new X500Name("CN=cloud.example");
         var now = Instant.now();
@@ -64,14 +76,28 @@ final class SelfSigned {
         var managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         managers.init(store, new char[0]);
         var context = SSLContext.getInstance("TLS");
-        context.init(managers.getKeyManagers(), null, null);
+        var trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        var authorities = KeyStore.getInstance(KeyStore.getDefaultType());
+        authorities.load(null, null);
+        authorities.setCertificateEntry("authority", certificate);
+        trusted.init(authorities);
+        context.init(managers.getKeyManagers(), trusted.getTrustManagers(), null);
         var server = new MockWebServer();
         server.setDispatcher(cloud.server.getDispatcher());
         server.useHttps(context.getSocketFactory());
+        if (asking) {
+            server.requireClientAuth();
+        }
         server.start();
-        var pem = "-----BEGIN CERTIFICATE-----\n"
-                + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded())
-                + "\n-----END CERTIFICATE-----\n";
-        return new Secure(server, Files.writeString(folder.resolve("authority.pem"), pem));
+        return new Secure(
+                server,
+                pem("authority.pem", "CERTIFICATE", certificate.getEncoded()),
+                pem("authority.key", "PRIVATE KEY", keys.getPrivate().getEncoded()));
+    }
+
+    private Path pem(String file, String what, byte[] encoded) throws IOException {
+        var text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(encoded);
+        return Files.writeString(
+                folder.resolve(file), "-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n");
     }
 }
