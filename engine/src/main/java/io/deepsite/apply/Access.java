@@ -75,7 +75,16 @@ public final class Access {
                         "/etc/ssh/ssh_host_ed25519_key", 0600, key.privateKey().reveal()),
                 new BootFile("/etc/ssh/ssh_host_ed25519_key.pub", 0644, key.publicLine() + "\n"),
                 new BootFile("/etc/ssh/sshd_config.d/10-deepsite.conf", 0644, SSHD),
-                new BootFile("/root/.ssh/authorized_keys", 0600, login().publicLine() + "\n")));
+                loginKeys()));
+    }
+
+    /** What goes to a resource that is no machine: the keys that may log in. */
+    Boot boot() {
+        return new Boot(List.of(loginKeys()));
+    }
+
+    private BootFile loginKeys() {
+        return new BootFile(Boot.LOGIN_KEYS, 0600, login().publicLine() + "\n");
     }
 
     /** One at a time: machines are made side by side, and the first of a site makes the key that all of them let in. */

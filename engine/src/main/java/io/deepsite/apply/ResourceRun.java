@@ -3,7 +3,6 @@ package io.deepsite.apply;
 import io.deepsite.diag.Failure;
 import io.deepsite.plan.Change;
 import io.deepsite.plan.Step;
-import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
@@ -127,7 +126,7 @@ final class ResourceRun {
     private void create(Step.OfResource step, Call call) {
         var desired = step.desired().orElseThrow();
         provider.create(
-                desired, tags, desired.isMachine() ? access.boot(desired.id().key()) : Boot.NONE, call);
+                desired, tags, desired.isMachine() ? access.boot(desired.id().key()) : access.boot(), call);
     }
 
     private SiteState record(Step.OfResource step, SiteState state) {

@@ -34,6 +34,11 @@ import org.junit.jupiter.api.Test;
 public abstract class ProviderContractTest {
     private static final String LINEAGE = "11111111-2222-3333-4444-555555555555";
     private static final BootFile KEY = new BootFile("/etc/ssh/ssh_host_ed25519_key", 0600, "not a key\n");
+    /** A public key whose private half nobody has. */
+    private static final BootFile LOGIN = new BootFile(
+            Boot.LOGIN_KEYS,
+            0600,
+            "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g of-a-test\n");
 
     private Provider provider;
 
@@ -319,7 +324,7 @@ public abstract class ProviderContractTest {
     }
 
     protected final void create(Resource resource, Tags tags) {
-        provider.create(resource, tags, resource.isMachine() ? new Boot(List.of(KEY)) : Boot.NONE, Call.QUIET);
+        provider.create(resource, tags, new Boot(List.of(resource.isMachine() ? KEY : LOGIN)), Call.QUIET);
     }
 
     protected final void deleteAll(Name site) {

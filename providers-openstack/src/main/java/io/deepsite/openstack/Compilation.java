@@ -73,6 +73,7 @@ final class Compilation {
                 .map(Resource::id)
                 .filter(id -> id.kind().equals(Kinds.SECURITY_RULES))
                 .forEach(rules::add);
+        resource(Kinds.THE_KEYPAIR, Map.of(), List.of());
         var addresses = network.addresses(settings.groups());
         site.machines().forEach((group, machine) -> {
             checks.compareWithMinimum(group, machine);
@@ -223,6 +224,7 @@ final class Compilation {
         var attributes = new TreeMap<String, Attribute>();
         var needs = new ArrayList<ResourceId>();
         needs.add(Kinds.port(asked.name()));
+        needs.add(Kinds.THE_KEYPAIR);
         Optional.of(Kinds.securityRules(asked.group())).filter(rules::contains).ifPresent(needs::add);
         put(attributes, ServerAttributes.IMAGE, asked.image().value());
         images.choose(asked.group(), asked.image(), asked.name()).ifPresent(chosen -> {

@@ -15,6 +15,7 @@ enum Family {
     SERVERS(Service.COMPUTE, "/servers", "servers", "server", "server"),
     FLAVORS(Service.COMPUTE, "/flavors", "flavors", "flavor", "flavor"),
     SERVER_GROUPS(Service.COMPUTE, "/os-server-groups", "server_groups", "server_group", "server group"),
+    KEYPAIRS(Service.COMPUTE, "/os-keypairs", "keypairs", "keypair", "keypair"),
     /** Glance wraps a single thing in no key. */
     IMAGES(Service.IMAGE, "/images", "images", "", "image"),
     VOLUMES(Service.VOLUME, "/volumes", "volumes", "volume", "volume");
@@ -44,6 +45,7 @@ enum Family {
             case Kinds.SERVER -> SERVERS;
             case Kinds.FLAVOR -> FLAVORS;
             case Kinds.SERVER_GROUP -> SERVER_GROUPS;
+            case Kinds.KEYPAIR -> KEYPAIRS;
             case Kinds.IMAGE -> IMAGES;
             case Kinds.VOLUME -> VOLUMES;
             default -> throw new IllegalArgumentException("OpenStack has no " + kind);
@@ -74,12 +76,19 @@ enum Family {
         return words;
     }
 
+    /** By which its service knows one of the list. */
+    String id(JsonNode node) {
+        // Nova wraps each of its keypairs in a key, and knows them by name.
+        return this == KEYPAIRS ? Nodes.text(node.path(one), "name") : Nodes.text(node, "id");
+    }
+
     /** Where our tags stand on one of them. */
     String tags(JsonNode node) {
         return switch (this) {
             case SERVERS, VOLUMES -> Nodes.text(node.path("metadata"), Ownership.KEY);
             case IMAGES -> Nodes.text(node, Ownership.KEY);
             case SERVER_GROUPS -> Nodes.text(node, "name");
+            case KEYPAIRS -> Ownership.textOfKeypair(id(node));
             default -> Nodes.text(node, "description");
         };
     }
@@ -92,8 +101,8 @@ enum Family {
             case SERVERS -> "/servers/detail?name=^" + encoded + "$";
             case FLAVORS -> "/flavors/detail?is_public=None";
             case VOLUMES -> "/volumes/detail?name=" + encoded;
-            // Of these there are few; a floating IP has no name, a server group one that says more.
-            case SERVER_GROUPS, FLOATING_IPS -> path;
+            // Of these there are few; a floating IP has no name, the others have one that says more.
+            case SERVER_GROUPS, KEYPAIRS, FLOATING_IPS -> path;
             default -> path + "?name=" + encoded;
         };
     }

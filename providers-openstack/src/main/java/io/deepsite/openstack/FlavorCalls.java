@@ -1,5 +1,6 @@
 package io.deepsite.openstack;
 
+import io.deepsite.provider.Boot;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Tags;
@@ -7,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Flavors that an administrator lets deepsite make, and server groups. */
+/** Flavors that an administrator lets deepsite make, server groups, and the keypair. */
 final class FlavorCalls {
     private final Things things;
 
@@ -37,6 +38,14 @@ final class FlavorCalls {
         things.find(seen.id(), seen.name(), seen.tags())
                 .ifPresent(node ->
                         things.put(Family.FLAVORS, Nodes.text(node, "id"), Map.of("description", ownership.text())));
+    }
+
+    /** Without a key Nova would make one, and tell the private half. */
+    void createKeypair(Resource desired, Tags tags, Boot boot) {
+        var key = boot.loginKeys().orElseThrow(() -> new IllegalArgumentException("no key for " + desired.name()));
+        if (things.find(desired.id(), desired.name(), tags).isEmpty()) {
+            things.create(Family.KEYPAIRS, Map.of("name", Ownership.keypairName(tags), "public_key", key.strip()));
+        }
     }
 
     /** Its create call takes no more than a name, so that carries the tags. */

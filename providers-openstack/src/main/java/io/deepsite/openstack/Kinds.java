@@ -16,12 +16,16 @@ final class Kinds {
     static final String FLAVOR = "flavor";
     static final String IMAGE = "image";
     static final String VOLUME = "volume";
+    /** The login key of the site's machines, as Nova keeps it: of the user who made it, by name alone. */
+    static final String KEYPAIR = "keypair";
+
     static final String PORT = "port";
     static final String FLOATING_IP = "floating-ip";
     static final String SERVER = ResourceId.MACHINE;
 
     static final ResourceId THE_NETWORK = new ResourceId(NETWORK, "net");
     static final ResourceId THE_ROUTER = new ResourceId(ROUTER, "router");
+    static final ResourceId THE_KEYPAIR = new ResourceId(KEYPAIR, "login");
     static final ResourceId SUBNET_IPV4 = new ResourceId(SUBNET, "ipv4");
     static final ResourceId SUBNET_IPV6 = new ResourceId(SUBNET, "ipv6");
 

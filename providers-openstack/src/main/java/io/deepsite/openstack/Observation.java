@@ -16,6 +16,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -23,6 +24,8 @@ import java.util.stream.Collectors;
 
 /** What of a snapshot carries our tags, as resources. */
 final class Observation {
+    private static final Set<String> WITHOUT_END = Set.of(Kinds.SERVER_GROUP, Kinds.KEYPAIR);
+
     private final Snapshot snapshot;
     private final Tags.Scope scope;
     private final List<ObservedResource> owned = new ArrayList<>();
@@ -55,6 +58,7 @@ final class Observation {
         snapshot.volumes().forEach(one -> add(one.id(), one.name(), volume(one), volumeCondition(one)));
         snapshot.serverGroups()
                 .forEach(one -> add(one.id(), usualName(one.id()), Map.of("policy", one.policy()), Condition.READY));
+        snapshot.keypairs().forEach(name -> add(name, usualName(name), Map.of(), Condition.READY));
         var volumes = new HashMap<String, String>();
         snapshot.volumes()
                 .forEach(volume -> Optional.ofNullable(byCloudId.get(volume.id()))
@@ -80,6 +84,7 @@ final class Observation {
         snapshot.volumes().forEach(one -> index(one.id(), one.metadata().getOrDefault(Ownership.KEY, "")));
         snapshot.servers().forEach(one -> index(one.id(), one.metadata().getOrDefault(Ownership.KEY, "")));
         snapshot.serverGroups().forEach(one -> index(one.id(), one.name()));
+        snapshot.keypairs().forEach(name -> index(name, Ownership.textOfKeypair(name)));
     }
 
     private void index(String cloudId, String text) {
@@ -255,7 +260,7 @@ final class Observation {
         };
     }
 
-    /** A server group cannot be changed, so the end of the lease is that of the rest of its site. */
+    /** Server groups and keypairs cannot be changed, so the end of the lease is that of the rest of their site. */
     private List<ObservedResource> inheritEnds() {
         var ends = new HashMap<String, Instant>();
         owned.forEach(seen -> seen.tags()
@@ -263,7 +268,7 @@ final class Observation {
                 .ifPresent(
                         end -> ends.put(seen.tags().site() + " " + seen.tags().lineage(), end)));
         return owned.stream()
-                .map(seen -> seen.id().kind().equals(Kinds.SERVER_GROUP) ? endingAt(seen, ends) : seen)
+                .map(seen -> WITHOUT_END.contains(seen.id().kind()) ? endingAt(seen, ends) : seen)
                 .toList();
     }
 

@@ -110,6 +110,7 @@ final class OpenStackProvider implements Provider {
                         case Kinds.PORT -> ports.createPort(desired, tags);
                         case Kinds.FLOATING_IP -> ports.createFloatingIp(desired, tags);
                         case Kinds.SERVER_GROUP -> flavors.createServerGroup(desired, tags);
+                        case Kinds.KEYPAIR -> flavors.createKeypair(desired, tags, boot);
                         case Kinds.FLAVOR -> flavors.createFlavor(desired, tags);
                         case Kinds.IMAGE -> images.create(desired, tags, call);
                         case Kinds.VOLUME -> volumes.create(desired, tags, call);
@@ -154,8 +155,9 @@ final class OpenStackProvider implements Provider {
         var ownership = new Ownership(seen.id(), seen.tags()).endingAt(expiresAt);
         change("The end of the lease stands there as it was.", () -> {
             switch (seen.id().kind()) {
-                // They carry no tags of their own: the rules have the group's, a server group the rest of its site's.
-                case Kinds.SECURITY_RULES, Kinds.SERVER_GROUP -> {}
+                // They carry no end of their own: the rules have the group's, the others that of the rest of their
+                // site.
+                case Kinds.SECURITY_RULES, Kinds.SERVER_GROUP, Kinds.KEYPAIR -> {}
                 case Kinds.FLAVOR -> flavors.retagFlavor(seen, ownership);
                 case Kinds.IMAGE -> images.retag(seen, ownership);
                 case Kinds.VOLUME -> volumes.retag(seen, ownership);

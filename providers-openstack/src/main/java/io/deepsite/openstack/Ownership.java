@@ -21,6 +21,9 @@ record Ownership(ResourceId id, Tags tags) {
     private static final Pattern TEXT =
             Pattern.compile("\\bsite=(\\S+) id=(\\S+/\\S+) lineage=(\\S+)(?: ends=(\\S+))?");
 
+    /** Nova takes no more than letters, digits, hyphens and blanks for the name of a keypair, and nothing beside it. */
+    private static final Pattern KEYPAIR = Pattern.compile("ds-(.+)-login-([0-9a-f-]{36})");
+
     /** At most 255 characters, which is what Neutron and Nova take. */
     String text() {
         return "site=" + tags.site() + " id=" + id + " lineage=" + tags.lineage()
@@ -40,6 +43,18 @@ record Ownership(ResourceId id, Tags tags) {
         } catch (IllegalArgumentException | DateTimeException _) {
             return Optional.empty();
         }
+    }
+
+    static String keypairName(Tags tags) {
+        return Kinds.name(tags.site(), Kinds.THE_KEYPAIR) + "-" + tags.lineage();
+    }
+
+    /** The text for which a keypair has no place, read from its name; empty when it is not ours. */
+    static String textOfKeypair(String name) {
+        var match = KEYPAIR.matcher(name);
+        return match.matches()
+                ? "site=" + match.group(1) + " id=" + Kinds.THE_KEYPAIR + " lineage=" + match.group(2)
+                : "";
     }
 
     /** It says: this resource of this site and state. The end of the lease may differ. */

@@ -23,6 +23,7 @@ final class Read {
                         .map(volume -> Nodes.text(volume, "id"))
                         .toList(),
                 !Nodes.text(node, "OS-SRV-USG:launched_at").isEmpty(),
+                Nodes.text(node, "OS-EXT-AZ:availability_zone"),
                 Nodes.text(node.path("fault"), "message"));
     }
 

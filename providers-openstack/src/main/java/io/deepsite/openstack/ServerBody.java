@@ -35,7 +35,8 @@ final class ServerBody {
         this.folder = folder;
     }
 
-    Map<String, Object> of(Resource desired, Tags tags, Boot boot) {
+    /** @param elsewhere a zone that the site does not ask for */
+    Map<String, Object> of(Resource desired, Tags tags, Boot boot, Optional<String> elsewhere) {
         var values = desired.values();
         var server = new LinkedHashMap<String, Object>();
         server.put("name", desired.name());
@@ -47,10 +48,15 @@ final class ServerBody {
         metadata.put(ServerAttributes.BOOT_FILES_KEY, digest(boot));
         server.put("metadata", metadata);
         server.put("user_data", userData(desired, boot));
+        if (desired.dependsOn().contains(Kinds.THE_KEYPAIR)) {
+            server.put("key_name", Ownership.keypairName(tags));
+        }
         if (values.containsKey(ServerAttributes.CONFIG_DRIVE)) {
             server.put("config_drive", true);
         }
-        Optional.ofNullable(values.get(ServerAttributes.ZONE)).ifPresent(zone -> server.put("availability_zone", zone));
+        Optional.ofNullable(values.get(ServerAttributes.ZONE))
+                .or(() -> elsewhere)
+                .ifPresent(zone -> server.put("availability_zone", zone));
         var body = new LinkedHashMap<String, Object>();
         body.put("server", server);
         if (values.containsKey(ServerAttributes.PLACEMENT)) {

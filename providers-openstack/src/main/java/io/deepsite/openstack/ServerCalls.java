@@ -45,14 +45,17 @@ final class ServerCalls {
     }
 
     void create(Resource desired, Tags tags, Boot boot, Call call) {
+        var zones = new TreeSet<String>();
         for (int failed = 0; ; ) {
             var server = find(desired.id(), desired.name(), tags);
             if (server.isEmpty()) {
                 if (call.cancelled()) {
                     throw things.cancelled("Making " + desired.name() + " was cancelled. Nothing was changed.");
                 }
-                call.progress("creating");
-                post(desired, tags, boot);
+                var elsewhere = elsewhere(desired, zones);
+                call.progress("creating"
+                        + elsewhere.map(zone -> " in the zone " + zone).orElse(""));
+                api.post(Service.COMPUTE, "/servers", bodies.of(desired, tags, boot, elsewhere));
                 server = find(desired.id(), desired.name(), tags);
             }
             var made = settled(Read.server(server.orElseThrow(() -> vanished(desired.name()))), call);
@@ -66,6 +69,7 @@ final class ServerCalls {
                 }
                 case HALF_MADE -> {
                     failed++;
+                    zones.add(made.zone());
                     var fault = fault(made);
                     call.progress("failed: " + fault);
                     remove(made, call);
@@ -77,9 +81,21 @@ final class ServerCalls {
         }
     }
 
-    private void post(Resource desired, Tags tags, Boot boot) {
-        var body = bodies.of(desired, tags, boot);
-        api.post(Service.COMPUTE, "/servers", body);
+    /**
+     * Another zone than those where it failed: all that Nova lets a tenant say of the place. Empty leaves it to the
+     * scheduler: at first, after a failure without a host (it looked everywhere), and where something ties the server to
+     * a zone.
+     */
+    private Optional<String> elsewhere(Resource desired, Set<String> failed) {
+        var values = desired.values();
+        boolean tied = values.containsKey(ServerAttributes.ZONE)
+                || values.getOrDefault(ServerAttributes.PLACEMENT, "").equals("affinity")
+                || values.keySet().stream().anyMatch(key -> key.startsWith(ServerAttributes.VOLUME));
+        return tied || failed.stream().allMatch(String::isEmpty)
+                ? Optional.empty()
+                : api.list(Service.COMPUTE, "/os-availability-zone", "availabilityZoneInfo", Read::zone).stream()
+                        .filter(zone -> !zone.isEmpty() && !failed.contains(zone))
+                        .findFirst();
     }
 
     private Failure vanished(String name) {
@@ -168,8 +184,9 @@ final class ServerCalls {
                     "The server " + machine.name() + " at " + things.cloud()
                             + " was made with keys that this state folder does not hold, and OpenStack cannot give a"
                             + " machine others without making it anew. Nothing was changed.",
-                    "Put the site's vault.yml back from a backup. Without one, destroy the site and apply it again:",
-                    "deepsite destroy",
+                    "Put vault.yml and login_key of the site's state folder back from a backup. Without them, delete what"
+                            + " was made with them, and make it again:",
+                    "deepsite gc",
                     "deepsite apply"));
         }
     }

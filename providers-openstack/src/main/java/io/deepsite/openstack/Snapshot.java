@@ -12,6 +12,7 @@ import java.util.function.Function;
  *
  * @param cloud how messages name the place
  * @param admin whether the user may make flavors
+ * @param keypairs their names, of the user who asks
  * @param volumeTypes empty where the cloud has no volume service
  * @param files of {@code provider.openstack.images}, those to upload
  * @param userData of {@code provider.openstack.groups}
@@ -30,6 +31,7 @@ record Snapshot(
         List<SecurityGroup> securityGroups,
         List<FloatingIp> floatingIps,
         List<ServerGroup> serverGroups,
+        List<String> keypairs,
         List<Volume> volumes,
         Optional<List<String>> volumeTypes,
         List<String> zones,
@@ -41,6 +43,7 @@ record Snapshot(
      * @param flavor its name, also of a flavor that is deleted
      * @param volumes ids of those attached, without the one it starts from
      * @param launched it ran once
+     * @param zone where it was put; empty when it never came to a host
      * @param fault Nova's words on why it is in ERROR
      */
     record Server(
@@ -52,6 +55,7 @@ record Snapshot(
             boolean configDrive,
             List<String> volumes,
             boolean launched,
+            String zone,
             String fault) {}
 
     record Flavor(

@@ -30,7 +30,7 @@ import tools.jackson.databind.JsonNode;
 /** Reads a {@link Snapshot}: one list per family, all at once. */
 final class SnapshotReader {
     /** Lists, and the quotas: all of them at once. */
-    private static final int FAMILIES = 14;
+    private static final int FAMILIES = 15;
 
     private final Api api;
     private final String words;
@@ -55,6 +55,7 @@ final class SnapshotReader {
             var servers = list(threads, Service.COMPUTE, "/servers/detail", "servers", Read::server);
             var flavors = list(threads, Service.COMPUTE, "/flavors/detail?is_public=None", "flavors", Read::flavor);
             var serverGroups = list(threads, Service.COMPUTE, "/os-server-groups", "server_groups", Read::serverGroup);
+            var keypairs = list(threads, Service.COMPUTE, "/os-keypairs", "keypairs", Family.KEYPAIRS::id);
             var zones = list(threads, Service.COMPUTE, "/os-availability-zone", "availabilityZoneInfo", Read::zone);
             var images = list(threads, Service.IMAGE, "/images?limit=1000", "images", Read::image);
             var networks = list(threads, Service.NETWORK, "/networks", "networks", Read::network);
@@ -84,6 +85,7 @@ final class SnapshotReader {
                     groups.get(),
                     floating.get(),
                     serverGroups.get(),
+                    keypairs.get(),
                     volumes.get(),
                     hasVolumes ? Optional.of(types.get()) : Optional.empty(),
                     zones.get().stream().filter(zone -> !zone.isEmpty()).toList(),

@@ -112,8 +112,10 @@ final class Things {
 
     /** Gone already is success. */
     void delete(ObservedResource seen, Call call) {
-        find(seen.id(), seen.name(), seen.tags())
-                .ifPresent(node -> deleteById(Family.of(seen.id().kind()), Nodes.text(node, "id"), seen.name(), call));
+        find(seen.id(), seen.name(), seen.tags()).ifPresent(node -> {
+            var family = Family.of(seen.id().kind());
+            deleteById(family, family.id(node), seen.name(), call);
+        });
     }
 
     void deleteById(Family family, String id, String name, Call call) {
@@ -122,7 +124,8 @@ final class Things {
                 api.delete(family.service(), family.path() + "/" + id);
                 return;
             } catch (Refusal refusal) {
-                if (!refusal.isConflict()) {
+                // Cinder calls a volume that is attached a bad request.
+                if (!refusal.isConflict() && !(family == Family.VOLUMES && refusal.status() == 400)) {
                     throw refusal;
                 }
                 if (tries == TRIES) {
@@ -144,7 +147,7 @@ final class Things {
                 "The " + family.words() + " " + name + " at " + cloud + " is still there: " + held(holders)
                         + refusal.told(),
                 "Delete what holds it if nobody needs that, then run the same command again: it goes on from here.",
-                "openstack port list --long");
+                family == Family.VOLUMES ? "openstack volume show " + id : "openstack port list --long");
     }
 
     private static String held(List<String> holders) {
@@ -155,8 +158,12 @@ final class Things {
         };
     }
 
-    /** Whose ports are on it. */
+    /** Whose ports are on it, or which servers it is attached to. */
     private List<String> holders(Family family, String id) {
+        if (family == Family.VOLUMES) {
+            var volume = Read.volume(api.get(Service.VOLUME, "/volumes/" + id).path(family.one()));
+            return volume.serverIds().stream().map(server -> "server " + server).toList();
+        }
         var query = switch (family) {
             case NETWORKS -> "?network_id=";
             case SUBNETS -> "?fixed_ips=subnet_id=";

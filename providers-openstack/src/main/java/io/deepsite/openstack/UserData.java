@@ -25,7 +25,6 @@ final class UserData {
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final String BOUNDARY = "==deepsite==";
-    private static final String AUTHORIZED_KEYS = "/root/.ssh/authorized_keys";
     private static final String HOST_KEY = "/etc/ssh/ssh_host_ed25519_key";
 
     private UserData() {}
@@ -67,7 +66,7 @@ final class UserData {
                     "ssh_keys", Map.of("ed25519_private", privateKey.content(), "ed25519_public", publicKey.content()));
         }
         var login = machine.values().get(ServerAttributes.LOGIN);
-        var keys = files.get(AUTHORIZED_KEYS);
+        var keys = files.get(Boot.LOGIN_KEYS);
         if (login != null && keys != null) {
             config.put("users", List.of("default", user(login, keys.content())));
         }

@@ -151,7 +151,7 @@ final class CompilationTest {
 
         assertThat(design.resources())
                 .extracting(resource -> resource.id().kind())
-                .containsExactlyInAnyOrder("security-group", "security-rules", "port", "instance");
+                .containsExactlyInAnyOrder("security-group", "security-rules", "keypair", "port", "instance");
         assertThat(values(design, "port/node")).containsEntry("network", "lab-net n-1");
     }
 

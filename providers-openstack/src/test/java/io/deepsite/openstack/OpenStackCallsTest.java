@@ -88,6 +88,36 @@ final class OpenStackCallsTest {
     }
 
     @Test
+    void aServerThatFailedOnAHostIsMadeAgainInAnotherZone() {
+        project().nextServer("ERROR east").nextServer("ERROR west").nextServer("ACTIVE");
+
+        provider(2).create(head(), TAGS, KEYS, call);
+
+        assertThat(bodies("/v2.1/servers"))
+                .extracting(body -> body.replaceAll(".*\"availability_zone\":\"([^\"]*)\".*", "$1"))
+                .as("the scheduler's choice, the other zone, and its own choice again when there is no third")
+                .satisfiesExactly(
+                        first -> assertThat(first).startsWith("{"),
+                        second -> assertThat(second).isEqualTo("west"),
+                        third -> assertThat(third).startsWith("{"));
+        assertThat(told).contains("creating in the zone west");
+    }
+
+    @Test
+    void aServerWhoseZoneTheSiteNamesIsMadeAgainThere() {
+        project().nextServer("ERROR east").nextServer("ACTIVE");
+        var head = head();
+        var attributes = new TreeMap<>(head.attributes());
+        attributes.put(ServerAttributes.ZONE, ServerAttributes.attribute(ServerAttributes.ZONE, "east"));
+
+        provider(2).create(new Resource(head.id(), head.name(), attributes, head.dependsOn()), TAGS, KEYS, call);
+
+        assertThat(bodies("/v2.1/servers"))
+                .hasSize(2)
+                .allSatisfy(body -> assertThat(body).contains("\"availability_zone\":\"east\""));
+    }
+
+    @Test
     void aServerThatFailsEachTimeIsToldInNovasWordsAndLeavesNothing() {
         var project = project().nextServer("ERROR").nextServer("ERROR").nextServer("ERROR");
 

@@ -52,7 +52,7 @@ final class OpenStackProviderIT extends ProviderContractTest {
         api.post(
                 Service.COMPUTE,
                 "/servers",
-                new ServerBody(things, api, java.nio.file.Path.of("")).of(hopeless, tags, Boot.NONE));
+                new ServerBody(things, api, java.nio.file.Path.of("")).of(hopeless, tags, Boot.NONE, Optional.empty()));
     }
 
     @Override

@@ -49,6 +49,7 @@ final class Recorded {
                     list(tree, "security_groups", Read::securityGroup),
                     list(tree, "floatingips", Read::floatingIp),
                     list(tree, "server_groups", Read::serverGroup),
+                    list(tree, "keypairs", Family.KEYPAIRS::id),
                     list(tree, "volumes", Read::volume),
                     tree.has("volume_types")
                             ? Optional.of(list(tree, "volume_types", type -> Nodes.text(type, "name")))
@@ -65,7 +66,8 @@ final class Recorded {
     /** Before the site was made. */
     static Snapshot empty(Consumer<ObjectNode> change) {
         return project(tree -> {
-            for (var key : List.of("servers", "server_groups", "ports", "routers", "security_groups", "floatingips")) {
+            for (var key : List.of(
+                    "servers", "server_groups", "keypairs", "ports", "routers", "security_groups", "floatingips")) {
                 tree.putArray(key);
             }
             remove(tree, "networks", node -> Nodes.text(node, "name").startsWith("ds-"));

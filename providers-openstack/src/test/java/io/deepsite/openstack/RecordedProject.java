@@ -45,6 +45,7 @@ final class RecordedProject {
         change.accept(lists);
         cloud.on("GET /v2.1/flavors/detail", request -> list(request, "flavors"))
                 .on("GET /v2.1/os-server-groups", request -> list(request, "server_groups"))
+                .on("GET /v2.1/os-keypairs", request -> list(request, "keypairs"))
                 .on("GET /v2.1/os-availability-zone", request -> list(request, "availabilityZoneInfo"))
                 .on("GET /v2/images", request -> list(request, "images"))
                 .on("GET /v2.0/networks", request -> list(request, "networks"))
@@ -58,7 +59,7 @@ final class RecordedProject {
                 .on("POST " + SERVERS, this::post);
     }
 
-    /** What becomes of the next server that is made, after it began to be built. */
+    /** What becomes of the next server that is made, after it began to be built; {@code ERROR east} fails on a host there. */
     RecordedProject nextServer(String... statuses) {
         fates.add(List.of(statuses));
         return this;
@@ -133,8 +134,9 @@ final class RecordedProject {
             servers.remove(Nodes.text(server.node(), "id"));
             return;
         }
-        server.node().put("status", status);
-        if (status.equals("ERROR")) {
+        var words = status.split(" ");
+        server.node().put("status", words[0]).put("OS-EXT-AZ:availability_zone", words.length > 1 ? words[1] : "");
+        if (words[0].equals("ERROR")) {
             server.node().set("fault", recordedServer().path("fault"));
         } else {
             server.node().remove("fault");

@@ -1,0 +1,293 @@
+package io.deepsite.openstack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Call;
+import io.deepsite.provider.ResourceId;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Every sort of resource that a site may ask for, made on a real OpenStack and looked at through its own APIs. */
+final class OpenStackResourcesIT {
+    private static final String NAME = "it-res";
+    private static final String NETWORK = "network: {cidr: 10.67.0.0/24, external: public}";
+    private static final String ONE = "machines: {node: {image: debian-12, cpus: 1, memory: 512MiB}}";
+    private static final String THREE = "machines: {node: {image: debian-12, count: 3, cpus: 1, memory: 512MiB}}";
+
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void cleanUp() {
+        for (var user : List.of("tenant", "admin")) {
+            RealSite.of(NAME, user, folder, "{" + NETWORK + "}", ONE).deleteAll();
+        }
+    }
+
+    @Test
+    void filesOfTheSiteBecomeImagesWithTheirProperties() throws IOException {
+        Files.write(folder.resolve("disk.raw"), new byte[1 << 20]);
+        Files.write(folder.resolve("disk.qcow2"), qcow2());
+        var images =
+                "images: {mine: {file: disk.raw, format: raw, properties: {hypervisor_type: fake, os_distro: debian}},"
+                        + " other: {file: disk.qcow2, properties: {hypervisor_type: lxd}}}";
+        var machines = "machines: {node: {image: mine, memory: 512MiB}, else: {image: other, memory: 512MiB}}";
+        var site = tenant("{" + NETWORK + ", " + images + "}", machines);
+        var design = site.compile();
+        site.createAllButMachines(design, site.tags());
+
+        var raw = image(site, "mine");
+        assertThat(Nodes.text(raw, "disk_format")).isEqualTo("raw");
+        assertThat(Nodes.text(raw, "status")).isEqualTo("active");
+        assertThat(Nodes.text(raw, "hypervisor_type")).isEqualTo("fake");
+        assertThat(raw.path("size").asLong()).isEqualTo(1 << 20);
+        assertThat(Nodes.text(raw, "os_hash_value"))
+                .as("what Glance has is what the plan said")
+                .isEqualTo(Nodes.text(raw, "deepsite-sha512"));
+        assertThat(Nodes.text(image(site, "other"), "disk_format")).isEqualTo("qcow2");
+        seenAsDesigned(site, Kinds.IMAGE);
+        site.provider()
+                .create(site.desired(new ResourceId(Kinds.SERVER, "node")), site.tags(), RealSite.LOGIN, Call.QUIET);
+        assertThat(Nodes.text(site.server("node").path("image"), "id")).isEqualTo(Nodes.text(raw, "id"));
+        assertThatThrownBy(() -> site.provider()
+                        .create(
+                                site.desired(new ResourceId(Kinds.SERVER, "else")),
+                                site.tags(),
+                                RealSite.LOGIN,
+                                Call.QUIET))
+                .as("the scheduler goes by the properties: no host here is one of LXD")
+                .hasMessageContaining("No valid host was found");
+    }
+
+    @Test
+    void propertiesOfAnImageChangeInPlace() throws IOException {
+        Files.write(folder.resolve("disk.raw"), new byte[1 << 16]);
+        var before =
+                "images: {mine: {file: disk.raw, format: raw, properties: {hypervisor_type: fake, os_distro: debian}}}";
+        var after =
+                "images: {mine: {file: disk.raw, format: raw, properties: {hypervisor_type: lxd, hw_disk_bus: scsi}}}";
+        var machines = "machines: {node: {image: mine, memory: 512MiB}}";
+        var site = tenant("{" + NETWORK + ", " + before + "}", machines);
+        site.createAllButMachines(site.compile(), site.tags());
+        var changed = tenant("{" + NETWORK + ", " + after + "}", machines);
+
+        changed.provider()
+                .update(site.owned(new ResourceId(Kinds.IMAGE, "mine")), changed.desired(Kinds.IMAGE), Call.QUIET);
+
+        seenAsDesigned(changed, Kinds.IMAGE);
+        var image = image(changed, "mine");
+        assertThat(Nodes.text(image, "hypervisor_type")).isEqualTo("lxd");
+        assertThat(image.has("os_distro")).isFalse();
+    }
+
+    @Test
+    void anAdministratorMakesTheFlavorsThatTheCloudLacks() {
+        var machines = "machines: {node: {image: debian-12, cpus: 6, memory: 9GiB, disk: 30GiB}}";
+        var wanted = "{" + NETWORK + ", createFlavors: true}";
+        assertThatThrownBy(() -> tenant(wanted, machines).compile())
+                .satisfies(fault -> assertThat(codes(fault)).contains(Code.OPENSTACK_NOT_ADMIN));
+        var site = RealSite.of(NAME, "admin", folder, wanted, machines);
+
+        site.make();
+
+        var flavor =
+                site.api().list(Service.COMPUTE, "/flavors/detail?is_public=None", "flavors", Read::flavor).stream()
+                        .filter(one -> one.name().equals("ds-it-res-node-6c-9216m-30g"))
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(List.of(flavor.cpus(), flavor.memoryMebibytes(), flavor.diskGibibytes()))
+                .containsExactly(6, 9216, 30);
+        assertThat(Nodes.text(site.server("node").path("flavor"), "original_name"))
+                .isEqualTo(flavor.name());
+        site.assertUnchanged();
+    }
+
+    @Test
+    void machinesHaveAddressesOfBothFamilies() {
+        var site = tenant(
+                "{network: {cidr: 10.67.0.0/24, ipv6: \"fd00:67::/64\", dns: [10.0.0.2, \"fd00::53\"], external: public},"
+                        + " bastion: node}",
+                THREE);
+
+        site.make();
+
+        var subnet = list(site, "/subnets?name=ds-it-res-ipv6", "subnets").getFirst();
+        assertThat(Nodes.text(subnet, "ipv6_address_mode")).isEqualTo("dhcpv6-stateful");
+        assertThat(Nodes.texts(subnet, "dns_nameservers")).containsExactly("fd00::53");
+        assertThat(RealSite.addresses(site.server("node-1")))
+                .filteredOn(address -> address.startsWith("fd00:67:"))
+                .hasSize(1);
+        var router = list(site, "/routers?name=ds-it-res-router", "routers").getFirst();
+        assertThat(list(
+                        site,
+                        "/ports?device_owner=network:router_interface&device_id=" + Nodes.text(router, "id"),
+                        "ports"))
+                .as("the router stands on both")
+                .hasSize(2);
+        assertThat(list(
+                        site,
+                        "/security-group-rules?direction=ingress&ethertype=IPv6&protocol=tcp",
+                        "security_group_rules"))
+                .as("SSH from outside, and from the bastion to the others")
+                .hasSize(2);
+        site.assertUnchanged();
+    }
+
+    @Test
+    void floatingAddressesAreGivenOnlyWhereAsked() {
+        var none = tenant("{" + NETWORK + "}", THREE);
+        none.make();
+        assertThat(list(none, "/floatingips", "floatingips")).isEmpty();
+        none.deleteAll();
+        var site = tenant(
+                "{" + NETWORK + ", groups: {node: {floatingIps: true, addresses: [10.67.0.77, 10.67.0.78]}}}",
+                "machines: {node: {image: debian-12, count: 2, memory: 512MiB}, inner: {image: debian-12, memory: 512MiB}}");
+
+        var design = site.make();
+
+        assertThat(list(site, "/floatingips", "floatingips"))
+                .extracting(node -> Nodes.text(node, "fixed_ip_address"))
+                .hasSize(2)
+                .containsExactlyInAnyOrder("10.67.0.77", "10.67.0.78");
+        assertThat(RealSite.addresses(site.server("node-1")))
+                .as("the one that the site gives, and that by which it is reached")
+                .contains(
+                        "10.67.0.77",
+                        site.provider().outside("node-1", site.tags().site()).orElseThrow());
+        assertThat(RealSite.addresses(site.server("inner"))).hasSize(1);
+        assertThat(design.byName().get("inner").address())
+                .contains(RealSite.addresses(site.server("inner")).getFirst());
+        site.assertUnchanged();
+    }
+
+    @Test
+    void aNetworkAndASecurityGroupThatExistAreUsedAndLeft() {
+        var api = new Api(RealCloud.cloud("tenant"));
+        var network = Nodes.text(
+                api.post(Service.NETWORK, "/networks", Map.of("network", Map.of("name", "of-the-lab")))
+                        .path("network"),
+                "id");
+        var group = Nodes.text(
+                api.post(Service.NETWORK, "/security-groups", Map.of("security_group", Map.of("name", "of-the-lab")))
+                        .path("security_group"),
+                "id");
+        try {
+            var range = Map.of("network_id", network, "ip_version", 4, "cidr", "10.68.0.0/24");
+            api.post(Service.NETWORK, "/subnets", Map.of("subnet", range));
+            var site = tenant("{network: {existing: of-the-lab}, groups: {node: {securityGroups: [of-the-lab]}}}", ONE);
+
+            site.make();
+
+            assertThat(RealSite.addresses(site.server("node")))
+                    .singleElement()
+                    .asString()
+                    .startsWith("10.68.0.");
+            var port = list(site, "/ports?name=ds-it-res-node", "ports").getFirst();
+            assertThat(Nodes.texts(port, "security_groups")).hasSize(2).contains(group);
+            site.assertUnchanged();
+            site.deleteAll();
+            assertThat(list(site, "/networks?name=of-the-lab", "networks")).hasSize(1);
+        } finally {
+            api.delete(Service.NETWORK, "/networks/" + network);
+            api.delete(Service.NETWORK, "/security-groups/" + group);
+        }
+    }
+
+    @Test
+    void theFlowsOfAClusterAreLetInAndNothingElse() {
+        var site = tenant("{" + NETWORK + ", bastion: head}", """
+                machines: {head: {image: debian-12, cpus: 2, memory: 2GiB}, node: {image: debian-12, memory: 512MiB}}
+                clusters: {hpc: {kind: slurm, controller: head, compute: [node]}}""");
+        site.make();
+        var rules = site.owned(new ResourceId(Kinds.SECURITY_RULES, "node"));
+        var wanted = rules.attributes().get(Rules.RULES);
+        assertThat(wanted)
+                .contains("tcp 6818 from group head")
+                .contains("tcp 22 from group head")
+                .doesNotContain("0.0.0.0");
+        var group = list(site, "/security-groups?name=ds-it-res-node", "security_groups")
+                .getFirst();
+        var byHand = Map.of(
+                "security_group_id",
+                Nodes.text(group, "id"),
+                "direction",
+                "ingress",
+                "protocol",
+                "tcp",
+                "port_range_min",
+                23,
+                "port_range_max",
+                23);
+        site.api().post(Service.NETWORK, "/security-group-rules", Map.of("security_group_rule", byHand));
+        var opened = site.owned(rules.id());
+        assertThat(opened.attributes().get(Rules.RULES)).contains("tcp 23 from anywhere");
+
+        site.provider().update(opened, site.desired(rules.id()), Call.QUIET);
+
+        assertThat(site.owned(rules.id()).attributes()).containsEntry(Rules.RULES, wanted);
+    }
+
+    private RealSite tenant(String openstack, String rest) {
+        return RealSite.of(NAME, "tenant", folder, openstack, rest);
+    }
+
+    private static void seenAsDesigned(RealSite site, String kind) {
+        for (var resource : site.compile().resources()) {
+            if (resource.id().kind().equals(kind)) {
+                assertThat(site.owned(resource.id()).attributes()).isEqualTo(resource.values());
+            }
+        }
+    }
+
+    private static List<JsonNode> list(RealSite site, String path, String key) {
+        return site.api().list(Service.NETWORK, path, key, node -> node);
+    }
+
+    private static JsonNode image(RealSite site, String name) {
+        return site.api()
+                .list(Service.IMAGE, "/images?name=ds-it-res-" + name, "images", node -> node)
+                .getFirst();
+    }
+
+    private static List<Code> codes(Throwable fault) {
+        return Optional.of(fault)
+                .filter(Failure.class::isInstance)
+                .map(Failure.class::cast)
+                .map(failure -> failure.diagnostics().stream()
+                        .map(diagnostic -> diagnostic.code())
+                        .toList())
+                .orElse(List.of());
+    }
+
+    /** An empty disk of a mebibyte: a header, an empty table of clusters, and the counts of what is used. */
+    private static byte[] qcow2() {
+        int cluster = 1 << 16;
+        var disk = ByteBuffer.allocate(4 * cluster);
+        disk.put("QFI".getBytes(StandardCharsets.US_ASCII)).put((byte) 0xfb);
+        disk.putInt(2).putLong(0).putInt(0).putInt(16).putLong(1 << 20).putInt(0);
+        disk.putInt(1)
+                .putLong(3L * cluster)
+                .putLong(cluster)
+                .putInt(1)
+                .putInt(0)
+                .putLong(0);
+        disk.putLong(cluster, 2L * cluster);
+        for (int used = 0; used < 4; used++) {
+            disk.putShort(2 * cluster + 2 * used, (short) 1);
+        }
+        return disk.array();
+    }
+}
