@@ -173,6 +173,7 @@ public final class Access {
                 target.user(),
                 target.hostKey().line(),
                 machine.via().orElse(null),
+                false,
                 new TreeMap<>());
     }
 

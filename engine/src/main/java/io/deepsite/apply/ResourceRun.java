@@ -72,12 +72,15 @@ final class ResourceRun {
         try {
             change(step, subject);
             changed = true;
-            if (step.isMachine() && step.change() != Change.DELETE) {
-                readiness.ifPresent(gate -> gate.await(
-                        access.target(machine(subject), machines),
-                        // A wait changes nothing: it need not be finished.
-                        call(step, subject, cancel::asked),
-                        Watch.of(provider, subject, tags.site())));
+            if (step.isMachine() && step.change() != Change.DELETE && readiness.isPresent()) {
+                readiness
+                        .get()
+                        .await(
+                                access.target(machine(subject), machines),
+                                // A wait changes nothing: it need not be finished.
+                                call(step, subject, cancel::asked),
+                                Watch.of(provider, subject, tags.site()));
+                ledger.state().record(state -> awaited(subject, state, false));
             }
             outcomes.end(step, subject, Event.Outcome.DONE, "", Duration.between(begun, Instant.now()));
         } catch (Failure e) {
@@ -98,6 +101,10 @@ final class ResourceRun {
     private void change(Step.OfResource step, String subject) {
         var call = call(step, subject, cancel::atOnce);
         ledger.intent(step.id(), Map.of("change", step.change().name(), "name", name(step)));
+        if (step.isMachine() && (step.change() == Change.UPDATE || step.change() == Change.REPLACE)) {
+            // Ended in the middle of the call, nothing else would tell that it may still be booting.
+            ledger.state().record(state -> awaited(subject, state, true));
+        }
         CrashPoint.pass("remote.before");
         try {
             switch (step.change()) {
@@ -149,7 +156,13 @@ final class ResourceRun {
     private SiteState host(String name, SiteState state, boolean fresh) {
         var before = state.hosts().get(name);
         var host = access.recorded(machine(name), machines);
-        return state.withHost(name, fresh || before == null ? host : host.withRoles(before.roles()));
+        var roles = fresh || before == null ? host.roles() : before.roles();
+        return state.withHost(name, host.withRoles(roles).withAwaited(true));
+    }
+
+    private static SiteState awaited(String name, SiteState state, boolean awaited) {
+        var host = state.hosts().get(name);
+        return host == null || host.awaited() == awaited ? state : state.withHost(name, host.withAwaited(awaited));
     }
 
     private Machine machine(String name) {

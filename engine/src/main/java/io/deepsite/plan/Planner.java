@@ -61,7 +61,7 @@ public final class Planner {
         var resources = new ResourceSteps(
                         in.desired().design().resources(),
                         in.owned(),
-                        in.state().resources().keySet())
+                        in.state())
                 .steps();
         return new Planner(in.knowing(facts(in, resources)), resources).plan();
     }

@@ -6,11 +6,11 @@ import io.deepsite.diag.Failure;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
+import io.deepsite.state.SiteState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -24,13 +24,12 @@ public final class ResourceSteps {
 
     private final Map<ResourceId, Resource> desired;
     private final Map<ResourceId, ObservedResource> observed;
-    private final Set<String> recorded;
+    private final SiteState state;
 
-    /** @param recorded ids of the resources that the state knows */
-    ResourceSteps(List<Resource> desired, List<ObservedResource> observed, Set<String> recorded) {
+    ResourceSteps(List<Resource> desired, List<ObservedResource> observed, SiteState state) {
         this.desired = byId(desired, Resource::id);
         this.observed = byId(observed, ObservedResource::id);
-        this.recorded = Set.copyOf(recorded);
+        this.state = state;
     }
 
     static String stepId(ResourceId id) {
@@ -67,7 +66,7 @@ public final class ResourceSteps {
         if (fields.isEmpty()) {
             return seen.condition() == ObservedResource.Condition.STOPPED
                     ? Optional.of(step(Change.UPDATE, "stopped: is started", resource, seen, fields))
-                    : unrecorded(resource, seen);
+                    : unfinished(resource, seen);
         }
         var strongest = strongest(resource, fields);
         return Optional.of(
@@ -76,12 +75,25 @@ public final class ResourceSteps {
                         : step(Change.UPDATE, "differs", resource, seen, fields));
     }
 
-    /** Made by a run that was ended before it could write that down. */
-    private Optional<Step.OfResource> unrecorded(Resource resource, ObservedResource seen) {
-        return recorded.contains(resource.id().toString())
-                ? Optional.empty()
-                : Optional.of(step(
-                        Change.NONE, "made by a run that was interrupted: is recorded", resource, seen, List.of()));
+    /** As it shall be, but made by a run that was ended before it could write that down, or that nobody saw it answer. */
+    private Optional<Step.OfResource> unfinished(Resource resource, ObservedResource seen) {
+        if (!state.resources().containsKey(resource.id().toString())) {
+            return Optional.of(
+                    step(Change.NONE, "made by a run that was interrupted: is recorded", resource, seen, List.of()));
+        }
+        return isAwaited(resource.id(), state)
+                ? Optional.of(step(Change.NONE, "never answered since it was made: is waited for", resource, seen, List.of()))
+                : Optional.empty();
+    }
+
+    private static boolean isAwaited(ResourceId id, SiteState state) {
+        var host = id.kind().equals(ResourceId.MACHINE) ? state.hosts().get(id.key()) : null;
+        return host != null && host.awaited();
+    }
+
+    /** Whether a machine that is there is looked at only after a step of its own, which waits for it. */
+    public static boolean isWaitedFor(ResourceId machine, SiteState state) {
+        return !state.resources().containsKey(machine.toString()) || isAwaited(machine, state);
     }
 
     private static Step.OfResource step(

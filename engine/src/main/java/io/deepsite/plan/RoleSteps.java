@@ -110,7 +110,7 @@ final class RoleSteps {
                 stepId(stage.name(), host),
                 needs(stage, host),
                 fresh || recorded == null ? Change.CREATE : Change.UPDATE,
-                reason(fresh, observed.isPresent(), recorded, same, items, actions),
+                reason(fresh, observed.isPresent(), machineSteps.get(host), recorded, same, items, actions),
                 consents,
                 stage.name(),
                 host,
@@ -195,6 +195,7 @@ final class RoleSteps {
     private static String reason(
             boolean fresh,
             boolean observed,
+            Step.@Nullable OfResource machine,
             @Nullable RecordedRole recorded,
             boolean same,
             List<ItemChange> items,
@@ -203,7 +204,8 @@ final class RoleSteps {
             return "new machine";
         }
         if (!observed) {
-            return "the machine is started first; what differs shows then";
+            var first = machine != null && machine.change() == Change.NONE ? "waited for" : "started";
+            return "the machine is " + first + " first; what differs shows then";
         }
         if (recorded == null) {
             return "new on this host";

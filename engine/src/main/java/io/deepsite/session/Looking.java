@@ -4,26 +4,18 @@ import io.deepsite.apply.Access;
 import io.deepsite.contract.Contract;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import io.deepsite.parallel.Fanout;
 import io.deepsite.plan.Desired;
 import io.deepsite.plan.ResourceSteps;
-import io.deepsite.provider.Call;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
-import io.deepsite.provider.Provider;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.remote.HostFacts;
 import io.deepsite.remote.HostProbe;
 import io.deepsite.remote.ProbeAnswer;
-import io.deepsite.remote.Readiness;
 import io.deepsite.remote.Remote;
-import io.deepsite.remote.Watch;
 import io.deepsite.render.ContractJson;
-import io.deepsite.site.Name;
-import io.deepsite.state.JournalContents;
 import io.deepsite.state.SiteState;
-import io.deepsite.state.StateFolder;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,81 +25,40 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Looks at every host that can be looked at: wanted and recorded contracts in one round trip each. */
 final class Looking {
-    /** Machines that are waited for at a time: one does not keep the others from being found wanting. */
-    private static final int WAITS = 64;
-
-    private final Name site;
-    private final Provider provider;
     private final Access access;
     private final HostProbe probe;
-    private final Readiness readiness;
-    private final StateFolder folder;
 
-    Looking(Name site, Provider provider, Access access, Remote remote, Readiness readiness, StateFolder folder) {
-        this.site = site;
-        this.provider = provider;
+    Looking(Access access, Remote remote) {
         this.access = access;
         this.probe = new HostProbe(remote, HostProbe.USUAL_LIMIT);
-        this.readiness = readiness;
-        this.folder = folder;
     }
 
     /**
-     * @param owned a machine among them that is ready is looked at; one that is stopped or half made is not
+     * @param owned a machine among them that is ready is looked at; one that is stopped or half made is not, nor one
+     *     that is waited for
      * @throws Failure with every host that should answer and does not
      */
     Map<String, ProbeAnswer> at(Desired desired, List<ObservedResource> owned, SiteState state) {
         var running = running(owned);
         var there = desired.design().machines().stream()
                 .filter(machine -> machine.resource().isEmpty() || running.contains(machine.name()))
+                .filter(machine -> machine.resource()
+                        .filter(id -> ResourceSteps.isWaitedFor(id, state))
+                        .isEmpty())
                 .toList();
-        awaitRestless(there, desired.design().byName());
         var looks = new ArrayList<HostProbe.Look>();
         there.forEach(machine -> looks.add(look(machine, desired, state)));
         var wanted = desired.design().machines().stream().map(Machine::name).toList();
-        state.hosts().keySet().forEach(host -> {
-            if (!wanted.contains(host) && (running.contains(host) || !isMade(state, host))) {
+        state.hosts().forEach((host, recorded) -> {
+            if (!wanted.contains(host) && !recorded.awaited() && (running.contains(host) || !isMade(state, host))) {
                 looks.add(new HostProbe.Look(
                         access.target(host, state.hosts()), recorded(state, host), HostProbe.NO_TEXTS));
             }
         });
         return answers(looks, host -> !wanted.contains(host));
-    }
-
-    /** @throws Failure with every machine that should answer and does not */
-    private void awaitRestless(List<Machine> machines, Map<String, Machine> design) {
-        var restless = restless();
-        var waits = Fanout.each(
-                WAITS,
-                machines.stream()
-                        .filter(machine ->
-                                machine.resource().filter(restless::contains).isPresent())
-                        .toList(),
-                machine -> {
-                    readiness.await(
-                            access.target(machine, design), Call.QUIET, Watch.of(provider, machine.name(), site));
-                    return machine.name();
-                });
-        var faults = waits.values().stream()
-                .flatMap(outcome -> switch (outcome) {
-                    case Fanout.Outcome.Done<String> _ -> Stream.<Diagnostic>empty();
-                    case Fanout.Outcome.Failed<String>(var diagnostics) -> diagnostics.stream();
-                })
-                .toList();
-        if (!faults.isEmpty()) {
-            throw new Failure(faults);
-        }
-    }
-
-    /** What a run that did not end well made or changed: such a machine may still be booting. */
-    private Set<ResourceId> restless() {
-        return JournalContents.read(folder.journalFile()).entries().stream()
-                .flatMap(entry -> ResourceSteps.id(entry.step()).stream())
-                .collect(Collectors.toSet());
     }
 
     /** The design with the real size of hosts that existed before deepsite: site.yaml does not decide what they are. */

@@ -88,7 +88,7 @@ public final class SiteSession implements AutoCloseable {
         this.remote = new SshRemote(SshTimes.USUAL);
         this.early = new EarlyConnections(remote);
         this.readiness = new Readiness(remote, READY);
-        this.looking = new Looking(site.name(), provider, access, early, readiness, folder);
+        this.looking = new Looking(access, early);
     }
 
     /**

@@ -38,7 +38,7 @@ public record StatusReport(
         List<String> interrupted) {
 
     /**
-     * @param condition of the back-end: ready, stopped, half made, gone; existing for a host that deepsite did not make
+     * @param condition of the back-end: ready, stopped, half made, gone; never answered since it was made; existing for a host that deepsite did not make
      * @param roles applied to it
      */
     public record MachineRow(String name, String address, String condition, List<String> roles) {}
@@ -59,7 +59,9 @@ public record StatusReport(
             rows.add(new MachineRow(
                     name,
                     recorded == null ? "" : recorded.address(),
-                    condition(seen.get(name), made),
+                    recorded != null && recorded.awaited()
+                            ? "never answered"
+                            : condition(seen.get(name), made),
                     recorded == null ? List.of() : List.copyOf(recorded.roles().keySet())));
         }
         var lease = Optional.ofNullable(state.lease());

@@ -1,5 +1,6 @@
 package io.deepsite.state;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Objects;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param user the login user
  * @param hostKey public line of the host's key, {@code ssh-ed25519 AAAA…}; null while it is not known
  * @param via the recorded host that passes SSH on to this one; null where there is none
+ * @param awaited made, or about to be restarted, and nobody saw it let us in since
  * @param roles by role name
  */
 public record RecordedHost(
@@ -19,6 +21,7 @@ public record RecordedHost(
         String user,
         @Nullable String hostKey,
         @Nullable String via,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean awaited,
         SortedMap<String, RecordedRole> roles) {
     public RecordedHost {
         Objects.requireNonNull(address, "address");
@@ -32,23 +35,27 @@ public record RecordedHost(
     /** One that is reached through no other. */
     public RecordedHost(
             String address, int port, String user, @Nullable String hostKey, SortedMap<String, RecordedRole> roles) {
-        this(address, port, user, hostKey, null, roles);
+        this(address, port, user, hostKey, null, false, roles);
     }
 
     public RecordedHost withRoles(SortedMap<String, RecordedRole> next) {
-        return new RecordedHost(address, port, user, hostKey, via, next);
+        return new RecordedHost(address, port, user, hostKey, via, awaited, next);
+    }
+
+    public RecordedHost withAwaited(boolean next) {
+        return new RecordedHost(address, port, user, hostKey, via, next, roles);
     }
 
     public RecordedHost withHostKey(@Nullable String next) {
-        return new RecordedHost(address, port, user, next, via, roles);
+        return new RecordedHost(address, port, user, next, via, awaited, roles);
     }
 
     /** Adds or replaces. */
     public RecordedHost withRole(String role, RecordedRole recorded) {
-        return new RecordedHost(address, port, user, hostKey, via, Sorted.with(roles, role, recorded));
+        return new RecordedHost(address, port, user, hostKey, via, awaited, Sorted.with(roles, role, recorded));
     }
 
     public RecordedHost withoutRole(String role) {
-        return new RecordedHost(address, port, user, hostKey, via, Sorted.without(roles, role));
+        return new RecordedHost(address, port, user, hostKey, via, awaited, Sorted.without(roles, role));
     }
 }

@@ -14,6 +14,7 @@ import io.deepsite.plan.Change;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.PlanJson;
 import io.deepsite.plan.Step;
+import io.deepsite.remote.LocalRemote;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.Span;
 import io.deepsite.state.SiteState;
@@ -73,7 +74,9 @@ class ApplierTest {
 
         assertThat(result.exit()).isEqualTo(ExitCode.CHANGES_PENDING);
         assertThat(site.state().hosts()).containsOnlyKeys("head", "node-1", "node-2");
-        assertThat(site.plan().steps()).extracting(Step::id).containsExactly("hpc.munge@head");
+        assertThat(site.plan().steps())
+                .extracting(Step::id)
+                .containsExactly(HEAD, "resource:instance/node-1", "resource:instance/node-2", "hpc.munge@head");
     }
 
     @Test
@@ -107,6 +110,41 @@ class ApplierTest {
         assertThat(site.provider.changes()).isEmpty();
         assertThat(site.state().resources()).containsKey("instance/head");
         assertThat(site.state().hosts()).containsKey("head");
+    }
+
+    @Test
+    void waitsAgainForAMachineThatNeverAnswered() {
+        site.remote = new LocalRemote().without("head", Code.HOST_KEY_WRONG);
+        assertThat(site.apply().exit()).isEqualTo(ExitCode.FAILED);
+        site.provider.forgetCalls();
+
+        var plan = site.plan();
+
+        assertThat(plan.steps()).singleElement().satisfies(step -> {
+            assertThat(step.id()).isEqualTo(HEAD);
+            assertThat(step.change()).isEqualTo(Change.NONE);
+            assertThat(step.reason()).contains("never answered");
+        });
+        assertThat(site.apply(plan).exit()).isEqualTo(ExitCode.FAILED);
+        site.remote = new LocalRemote();
+        assertThat(site.apply().exit()).isEqualTo(ExitCode.DONE);
+        assertThat(site.plan().isEmpty()).isTrue();
+        assertThat(site.provider.changes()).isEmpty();
+    }
+
+    @Test
+    void aMachineIsWaitedForWhoseChangeWasCutShort() {
+        site.apply();
+        site.cpus = 2;
+        var plan = site.plan();
+        var awaited = new ArrayList<Boolean>();
+        site.provider.beforeEach(
+                call -> awaited.add(site.state().hosts().get("head").awaited()));
+
+        site.apply(plan);
+
+        assertThat(awaited).containsExactly(true);
+        assertThat(site.state().hosts().get("head").awaited()).isFalse();
     }
 
     @Test

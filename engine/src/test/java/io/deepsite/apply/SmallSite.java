@@ -77,6 +77,7 @@ final class SmallSite {
     final List<Stage> stages = new ArrayList<>();
     final Map<String, ProbeAnswer> observed = new TreeMap<>();
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    LocalRemote remote = new LocalRemote();
     Optional<LeaseTerms> lease = Optional.empty();
     boolean wanted = true;
     int nodes = 2;
@@ -160,8 +161,8 @@ final class SmallSite {
                             provider,
                             secrets,
                             access,
-                            new Readiness(new LocalRemote(), Duration.ofSeconds(5)),
-                            new HostProbe(new LocalRemote(), 4),
+                            new Readiness(remote, Duration.ofSeconds(5)),
+                            new HostProbe(remote, 4),
                             new Bundles(DeepsiteHome.find(), keyFile, _ -> {}),
                             new StateRecorder(new FileStateStore(folder), held, state()),
                             journal,

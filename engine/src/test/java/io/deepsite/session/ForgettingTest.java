@@ -13,11 +13,8 @@ import io.deepsite.diag.Failure;
 import io.deepsite.diag.FaultMessage;
 import io.deepsite.plan.Desired;
 import io.deepsite.provider.Design;
-import io.deepsite.provider.FakeProvider;
 import io.deepsite.remote.LocalRemote;
-import io.deepsite.remote.Readiness;
 import io.deepsite.render.ContractJson;
-import io.deepsite.site.Name;
 import io.deepsite.site.SshAccess;
 import io.deepsite.site.load.Golden;
 import io.deepsite.state.RecordedHost;
@@ -28,7 +25,6 @@ import io.deepsite.state.SiteState;
 import io.deepsite.state.StateFolder;
 import io.deepsite.state.VaultKeyFile;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,13 +77,7 @@ class ForgettingTest {
         var secrets = new SecretStore(states, VaultKeyFile.locate(Map.of(), folder), _ -> {});
         var ssh = new SshAccess("root", 22, Optional.empty(), Optional.empty());
         var remote = new LocalRemote().without("old", Code.HOST_SILENT);
-        return new Looking(
-                new Name("lab"),
-                new FakeProvider(),
-                new Access(secrets, states, "lab", ssh, folder, folder),
-                remote,
-                new Readiness(remote, Duration.ofSeconds(1)),
-                states);
+        return new Looking(new Access(secrets, states, "lab", ssh, folder, folder), remote);
     }
 
     private static Desired nothing() {
@@ -97,7 +87,7 @@ class ForgettingTest {
 
     private static RecordedHost host(String role) {
         var contract = new Contract(role, "old", List.of(), List.of());
-        return new RecordedHost("10.0.0.9", 22, "root", KEY, null, new TreeMap<>())
+        return new RecordedHost("10.0.0.9", 22, "root", KEY, null, false, new TreeMap<>())
                 .withRole(role, new RecordedRole(role, List.of(), "f", ContractJson.tree(contract), List.of()));
     }
 }
