@@ -3,8 +3,11 @@ package io.deepsite.cli;
 import io.deepsite.cli.view.Json;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
+import io.deepsite.render.DeepsiteHome;
+import io.deepsite.session.Foresight;
 import io.deepsite.site.Site;
 import io.deepsite.site.load.SiteLoader;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -16,7 +19,8 @@ import picocli.CommandLine.Mixin;
         name = "validate",
         description = {
             "Check a site.yaml; nothing is contacted.",
-            "Every fault of the file is reported in one run, with its place, the reason and the fix."
+            "Every fault of the file is reported in one run, with its place, the reason and the fix. Then its roles are"
+                    + " rendered: two that ask for the same thing on a host are told, too."
         },
         footer = {"  deepsite validate", "  deepsite validate lab/site.yaml --set nodes=4 --json"})
 final class ValidateCommand extends DeepsiteCommand {
@@ -30,16 +34,19 @@ final class ValidateCommand extends DeepsiteCommand {
     @Override
     protected int run() {
         var loaded = SiteLoader.load(target.file(), target.set());
+        var diagnostics = new ArrayList<>(loaded.diagnostics());
+        loaded.site().ifPresent(site -> diagnostics.addAll(Foresight.faults(site, DeepsiteHome.find())));
+        boolean valid = diagnostics.stream().noneMatch(Diagnostic::isError);
         if (json) {
             var result = new LinkedHashMap<String, Object>();
-            result.put("valid", loaded.site().isPresent());
-            result.put("diagnostics", Json.diagnostics(loaded.diagnostics()));
+            result.put("valid", valid);
+            result.put("diagnostics", Json.diagnostics(diagnostics));
             printJson(result);
         } else {
-            at.tell(loaded.diagnostics());
-            loaded.site().ifPresent(site -> print(target.file() + " is valid: " + summary(site) + "\n"));
+            at.tell(diagnostics);
+            loaded.site().filter(_ -> valid).ifPresent(site -> print(target.file() + " is valid: " + summary(site) + "\n"));
         }
-        return exit(loaded.diagnostics()).number();
+        return exit(diagnostics).number();
     }
 
     private static ExitCode exit(List<Diagnostic> diagnostics) {

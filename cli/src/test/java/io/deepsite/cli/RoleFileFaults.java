@@ -67,7 +67,7 @@ final class RoleFileFaults {
             copy(home, "templates");
             copy(home, "ansible-plugins");
             damage.to(home);
-            at(home, () -> story.fails(2, "apply", "site.yaml", "--yes"));
+            at(home, () -> story.fails(2, "validate", "site.yaml").fails(2, "apply", "site.yaml", "--yes"));
         });
     }
 

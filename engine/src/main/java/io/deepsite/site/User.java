@@ -38,6 +38,7 @@ public record User(
 
     public User {
         groups = List.copyOf(groups);
-        keys = List.copyOf(keys);
+        // A blank at its end is no part of a key: the host holds it without, and would differ for ever.
+        keys = keys.stream().map(String::strip).distinct().toList();
     }
 }

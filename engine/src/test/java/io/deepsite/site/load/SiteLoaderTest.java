@@ -171,6 +171,16 @@ class SiteLoaderTest {
     }
 
     @Test
+    void aKeyEndsWithItsLastWord() {
+        String key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINpLe3FlKPn3sbHzgV0ZmpvF9LZmxzlFYS4MMe1x5rV3 a@b";
+        var result = load(SITE + "users:\n  alice: {uid: 2001, keys: [\"" + key + "  \", \" " + key + "\"]}\n");
+
+        assertThat(result.orFail().users().values())
+                .singleElement()
+                .satisfies(alice -> assertThat(alice.keys()).containsExactly(key));
+    }
+
+    @Test
     void refusesAFolder() {
         var result = SiteLoader.load(Path.of("src"), Map.of());
 

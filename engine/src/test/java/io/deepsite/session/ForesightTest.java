@@ -1,0 +1,29 @@
+package io.deepsite.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.render.DeepsiteHome;
+import io.deepsite.site.load.SiteLoader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ForesightTest {
+    static List<Path> examples() throws IOException {
+        try (var folders = Files.list(Path.of("../site-examples"))) {
+            return folders.filter(Files::isDirectory).sorted().toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void findsNothingWrongWithAnExample(Path folder) {
+        var site = SiteLoader.load(folder.resolve("site.yaml"), Map.of()).orFail();
+
+        assertThat(Foresight.faults(site, DeepsiteHome.find())).isEmpty();
+    }
+}
