@@ -26,7 +26,7 @@ final class AdoptCommand extends OfSite {
             printJson(Map.of("machines", machines));
         } else {
             print("Taken over: " + (machines.isEmpty() ? "no machine" : String.join(", ", machines))
-                    + ". What differs inside:\n\n      deepsite plan" + argument() + "\n");
+                    + ". What differs inside:\n\n      " + at.typeable("deepsite plan") + "\n");
         }
         return ExitCode.DONE.number();
     }

@@ -45,8 +45,9 @@ final class BackEndOptions {
             description = "Take the back-end of this site instead.")
     private @Nullable Path site;
 
-    Provider open() {
+    Provider open(Workplace at) {
         if (site != null) {
+            at.about(new SiteWords(site, Map.of()));
             var folder = site.toAbsolutePath().getParent();
             return Providers.open(SiteLoader.load(site, Map.of()).orFail().provider(), folder == null ? site : folder);
         }

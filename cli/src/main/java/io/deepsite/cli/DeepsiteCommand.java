@@ -3,6 +3,7 @@ package io.deepsite.cli;
 import io.deepsite.cli.view.Json;
 import io.deepsite.cli.view.Style;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -67,7 +68,9 @@ abstract class DeepsiteCommand implements Callable<Integer> {
     /** The command line as it was typed, for suggestions. */
     String typed() {
         return "deepsite "
-                + String.join(" ", spec.root().commandLine().getParseResult().originalArgs());
+                + spec.root().commandLine().getParseResult().originalArgs().stream()
+                        .map(SiteWords::quoted)
+                        .collect(Collectors.joining(" "));
     }
 
     boolean json() {

@@ -14,7 +14,7 @@ abstract class OfBackEnd extends DeepsiteCommand {
 
     @Override
     protected final int run() {
-        try (var provider = backEnd.open()) {
+        try (var provider = backEnd.open(at)) {
             return work(provider);
         }
     }

@@ -21,11 +21,6 @@ abstract class OfSite extends DeepsiteCommand {
     /** As {@link #run}, with the site open. */
     abstract int work(SiteSession session);
 
-    /** What follows a verb that is suggested for the same site. */
-    String argument() {
-        return file().toString().equals("site.yaml") ? "" : " " + file();
-    }
-
     Path file() {
         return target.file();
     }

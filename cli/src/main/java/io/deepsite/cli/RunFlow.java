@@ -122,6 +122,7 @@ final class RunFlow {
         line.put("time", at.clock().instant().toString());
         line.put("event", "result");
         line.putAll(ResultView.json(result));
+        line.put("diagnostics", Json.diagnostics(at.typeable(result.diagnostics())));
         print(Json.line(line) + "\n");
     }
 
@@ -130,12 +131,7 @@ final class RunFlow {
     }
 
     private ResultView resultView(SiteSession session) {
-        var file = session.file().toString();
-        return new ResultView(
-                at.terminal().outStyle(),
-                session.site(),
-                at.clock().instant(),
-                file.equals("site.yaml") ? "" : " --site " + file);
+        return new ResultView(at.terminal().outStyle(), session.site(), at.clock().instant(), at::typeable);
     }
 
     private void show(Plan plan, Function<Plan, String> text) {

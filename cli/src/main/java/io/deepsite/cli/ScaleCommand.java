@@ -47,6 +47,7 @@ final class ScaleCommand extends DeepsiteCommand {
     @Override
     protected int run() {
         var file = target.file();
+        at.about(new SiteWords(file, target.set()));
         var before = SiteLoader.load(file, target.set());
         before.orFail();
         var text = read(file);

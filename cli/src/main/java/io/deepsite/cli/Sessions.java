@@ -25,6 +25,7 @@ final class Sessions {
     }
 
     private static int with(Workplace at, Path file, Map<String, String> set, ToIntFunction<SiteSession> work) {
+        at.about(new SiteWords(file, set));
         try (var session = SiteSession.open(file, set, surroundings(at))) {
             return work.applyAsInt(session);
         }

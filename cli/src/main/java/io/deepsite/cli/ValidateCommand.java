@@ -33,6 +33,7 @@ final class ValidateCommand extends DeepsiteCommand {
 
     @Override
     protected int run() {
+        at.about(new SiteWords(target.file(), target.set()));
         var loaded = SiteLoader.load(target.file(), target.set());
         var diagnostics = new ArrayList<>(loaded.diagnostics());
         loaded.site().ifPresent(site -> diagnostics.addAll(Foresight.faults(site, DeepsiteHome.find())));
@@ -40,7 +41,7 @@ final class ValidateCommand extends DeepsiteCommand {
         if (json) {
             var result = new LinkedHashMap<String, Object>();
             result.put("valid", valid);
-            result.put("diagnostics", Json.diagnostics(diagnostics));
+            result.put("diagnostics", Json.diagnostics(at.typeable(diagnostics)));
             printJson(result);
         } else {
             at.tell(diagnostics);

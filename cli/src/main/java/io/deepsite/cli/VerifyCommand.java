@@ -53,7 +53,7 @@ final class VerifyCommand extends DeepsiteCommand {
         if (json) {
             print(found.json());
         } else {
-            print(new ResultView(style(), session.site(), at.clock().instant(), "").verify(found));
+            print(new ResultView(style(), session.site(), at.clock().instant(), at::typeable).verify(found));
         }
         var exit = found.green() ? ExitCode.DONE : ExitCode.FAILED;
         return (cancelled ? ExitCode.CANCELLED : exit).number();

@@ -19,6 +19,7 @@ final class Workplace {
     private final InstantSource clock;
     private boolean json;
     private boolean quiet;
+    private SiteWords site = SiteWords.USUAL;
     private volatile @Nullable Consumer<Event> progress;
 
     Workplace(Terminal terminal, Map<String, String> environment, InstantSource clock) {
@@ -41,6 +42,20 @@ final class Workplace {
 
     Path userHome() {
         return Path.of(System.getProperty("user.home", "/"));
+    }
+
+    /** Which site the command is about: commands that are suggested name it. */
+    void about(SiteWords words) {
+        site = words;
+    }
+
+    /** A command that is suggested, as it has to be typed for this site. */
+    String typeable(String command) {
+        return site.complete(this, command);
+    }
+
+    List<Diagnostic> typeable(Collection<Diagnostic> diagnostics) {
+        return diagnostics.stream().map(one -> site.complete(this, one)).toList();
     }
 
     /**
@@ -67,7 +82,7 @@ final class Workplace {
             tell(List.of(diagnostic));
         } else {
             view.accept(new Event.Notice(new DiagnosticView(terminal.errStyle())
-                    .text(List.of(diagnostic))
+                    .text(typeable(List.of(diagnostic)))
                     .stripTrailing()));
         }
     }
@@ -75,9 +90,9 @@ final class Workplace {
     /** On stderr: as text, or as one JSON object per line. */
     void tell(Collection<Diagnostic> diagnostics) {
         if (json) {
-            Json.diagnostics(diagnostics).forEach(one -> terminal.err().println(Json.line(one)));
+            Json.diagnostics(typeable(diagnostics)).forEach(one -> terminal.err().println(Json.line(one)));
         } else {
-            terminal.err().print(new DiagnosticView(terminal.errStyle()).text(diagnostics));
+            terminal.err().print(new DiagnosticView(terminal.errStyle()).text(typeable(diagnostics)));
         }
         terminal.err().flush();
     }

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** How a run ended, and what to type next. */
@@ -18,14 +19,14 @@ public final class ResultView {
     private final Style style;
     private final Site site;
     private final Instant now;
-    private final String siteArgument;
+    private final UnaryOperator<String> typeable;
 
-    /** @param siteArgument how the next commands name the site: {@code  --site lab.yaml}; empty for ./site.yaml */
-    public ResultView(Style style, Site site, Instant now, String siteArgument) {
+    /** @param typeable a command as it has to be typed for this site */
+    public ResultView(Style style, Site site, Instant now, UnaryOperator<String> typeable) {
         this.style = style;
         this.site = site;
         this.now = now;
-        this.siteArgument = siteArgument;
+        this.typeable = typeable;
     }
 
     /** After an apply. Ends with a line break. */
@@ -84,7 +85,6 @@ public final class ResultView {
         result.lastVerify().ifPresent(last -> fields.put("lastVerify", last));
         result.folder().ifPresent(folder -> fields.put("run", folder.toString()));
         result.lease().ifPresent(lease -> fields.put("leaseEnforcedBy", lease));
-        fields.put("diagnostics", Json.diagnostics(result.diagnostics()));
         return fields;
     }
 
@@ -93,7 +93,7 @@ public final class ResultView {
         if (result.exit() == ExitCode.CANCELLED) {
             return style.yellow("Cancelled") + " after "
                     + count(result.steps().map(ApplyResult::done).orElse(0L))
-                    + ". All of it is recorded; this goes on from here:\n\n      deepsite " + verb + positional();
+                    + ". All of it is recorded; this goes on from here:\n\n      " + typeable.apply("deepsite " + verb);
         }
         if (result.steps().isEmpty()) {
             return result.verify().isPresent()
@@ -111,8 +111,8 @@ public final class ResultView {
                         + ". The site is not configured wholly, and not verified.";
             case FAILED, CANCELLED, INVALID_INPUT, INTERNAL, LOCK_HELD, PROVIDER_UNREACHABLE ->
                 style.red("Failed") + ": " + faults(steps) + took(result)
-                        + ". Once the cause is mended, this goes on at what failed:\n\n      deepsite "
-                        + verb + positional();
+                        + ". Once the cause is mended, this goes on at what failed:\n\n      "
+                        + typeable.apply("deepsite " + verb);
         };
     }
 
@@ -165,13 +165,9 @@ public final class ResultView {
         lines.gap().add(0, style.bold("Next"));
         site.clusters()
                 .keySet()
-                .forEach(cluster -> lines.add(2, "deepsite run" + siteArgument + " " + cluster + " -- hostname"));
-        lines.add(2, "deepsite ssh" + siteArgument + " " + state.hosts().firstKey())
-                .add(2, "deepsite status" + positional());
-    }
-
-    private String positional() {
-        return siteArgument.replace("--site ", "");
+                .forEach(cluster -> lines.add(2, typeable.apply("deepsite run " + cluster + " -- hostname")));
+        lines.add(2, typeable.apply("deepsite ssh " + state.hosts().firstKey()))
+                .add(2, typeable.apply("deepsite status"));
     }
 
     private static String count(long steps) {

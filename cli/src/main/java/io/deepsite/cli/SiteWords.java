@@ -1,0 +1,76 @@
+package io.deepsite.cli;
+
+import io.deepsite.diag.Diagnostic;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * Makes commands that people are told to type work as they stand: the rest of deepsite writes {@code deepsite apply}, and
+ * only the command line knows that the site is another file than ./site.yaml, and which parameters it was given.
+ *
+ * @param set values of parameters
+ */
+record SiteWords(Path file, Map<String, String> set) {
+    static final String USUAL_FILE = "site.yaml";
+    static final SiteWords USUAL = new SiteWords(Path.of(USUAL_FILE), Map.of());
+
+    SiteWords {
+        set = Map.copyOf(set);
+    }
+
+    Diagnostic complete(Workplace at, Diagnostic fault) {
+        return new Diagnostic(
+                fault.severity(),
+                fault.code(),
+                fault.where(),
+                fault.why(),
+                fault.fix(),
+                fault.commands().stream().map(command -> complete(at, command)).toList());
+    }
+
+    /** The same for what is no command of deepsite, or says it already. */
+    String complete(Workplace at, String command) {
+        if (equals(USUAL)) {
+            return command;
+        }
+        var words = new ArrayList<>(Arrays.asList(command.split(" ")));
+        var verb = words.size() > 1 && words.getFirst().equals("deepsite") ? Verb.of(words.get(1)) : null;
+        if (verb == null || verb.isEmpty()) {
+            return command;
+        }
+        var spec = verb.get().make(at).getCommandSpec();
+        int end = 2;
+        while (end < words.size() && spec.subcommands().containsKey(words.get(end))) {
+            spec = spec.subcommands().get(words.get(end)).getCommandSpec();
+            end++;
+        }
+        var more = new ArrayList<String>();
+        more.addAll(file(spec, command));
+        if (spec.findOption("--set") != null && words.stream().noneMatch(word -> word.startsWith("--set"))) {
+            set.entrySet().stream()
+                    .sorted(Map.Entry.comparingByKey())
+                    .forEach(one -> more.addAll(List.of("--set", quoted(one.getKey() + "=" + one.getValue()))));
+        }
+        words.addAll(end, more);
+        return String.join(" ", words);
+    }
+
+    private List<String> file(CommandSpec spec, String command) {
+        var name = quoted(file.toString());
+        if (name.equals(USUAL_FILE) || command.contains(name)) {
+            return List.of();
+        }
+        boolean isArgument =
+                spec.positionalParameters().stream().anyMatch(argument -> USUAL_FILE.equals(argument.defaultValue()));
+        return isArgument ? List.of(name) : spec.findOption("--site") == null ? List.of() : List.of("--site", name);
+    }
+
+    /** A word as a shell takes it. */
+    static String quoted(String word) {
+        return word.matches("[A-Za-z0-9_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+}
