@@ -52,6 +52,16 @@ final class LeaveSteps {
                 .toList();
     }
 
+    /** Actions that are undone before a machine is restarted, and so have to be done again after it. */
+    Set<String> undoneBefore(String host, String role) {
+        return steps.stream()
+                .filter(leave -> leave.machineGoes() && leave.host().equals(host))
+                .filter(leave -> leave.role().equals(role))
+                .flatMap(leave -> leave.contract().actions().stream())
+                .map(Action::id)
+                .collect(Collectors.toSet());
+    }
+
     /** Actions that were done and that the role no longer has, where nothing undoes them: said, for the plan. */
     List<ActionChange> staying(Contract wanted, RecordedRole applied) {
         return droppedActions(wanted, applied)
@@ -75,6 +85,9 @@ final class LeaveSteps {
                 if (goes) {
                     withMachine(host, contract, applied, change);
                 } else if (wanted.containsKey(role)) {
+                    if (step != null && step.restarts()) {
+                        withMachine(host, contract, applied, change);
+                    }
                     dropped(host, contract, wanted.get(role), applied);
                 } else {
                     whole(host, contract, applied);
@@ -93,7 +106,11 @@ final class LeaveSteps {
         if (othersStay && !undone.isEmpty()) {
             add(
                     Step.Leave.Extent.MACHINE,
-                    change == Change.REPLACE ? "the machine is made anew" : "the machine goes",
+                    switch (change) {
+                        case REPLACE -> "the machine is made anew";
+                        case UPDATE -> "the machine is restarted";
+                        case CREATE, DELETE, NONE -> "the machine goes";
+                    },
                     host,
                     applied,
                     new Contract(contract.role(), host, contract.items(), undone),

@@ -52,13 +52,14 @@ final class RoleSteps {
         return allHosts.stream().filter(host -> !changedHosts.contains(host)).toList();
     }
 
-    /** The resource steps, where a machine that goes waits for what is to be undone on it. */
+    /** The resource steps, where a machine that goes or is restarted waits for what is to be undone on it. */
     List<Step.OfResource> withMachinesThatGo(List<Step.OfResource> resources) {
         return resources.stream().map(this::afterLeaving).toList();
     }
 
     private Step.OfResource afterLeaving(Step.OfResource step) {
-        if (!step.isMachine() || (step.change() != Change.DELETE && step.change() != Change.REPLACE)) {
+        boolean goes = step.change() == Change.DELETE || step.change() == Change.REPLACE;
+        if (!step.isMachine() || !(goes || step.restarts())) {
             return step;
         }
         var needs = new TreeSet<>(step.needs());
@@ -86,8 +87,10 @@ final class RoleSteps {
         var actions = new ArrayList<ActionChange>();
         if (observed.isPresent() && !fresh) {
             differing(contract, observed.get(), secretFiles(host), items);
+            var undone = leaves.undoneBefore(host, contract.role());
             contract.actions().stream()
-                    .filter(action -> !observed.get().isDone(contract.role(), action.id()))
+                    .filter(action ->
+                            undone.contains(action.id()) || !observed.get().isDone(contract.role(), action.id()))
                     .forEach(action -> actions.add(willRun(action)));
         } else {
             contract.items().forEach(item -> items.add(changes.fresh(item)));

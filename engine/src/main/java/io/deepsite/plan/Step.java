@@ -57,6 +57,11 @@ public sealed interface Step {
             return new OfResource(id, List.copyOf(others), change, reason, consents, desired, seen, fields);
         }
 
+        /** The change takes a running machine down for a while. */
+        public boolean restarts() {
+            return change == Change.UPDATE && consents.contains(Consent.REBOOT);
+        }
+
         public boolean isMachine() {
             return desired.map(Resource::isMachine)
                     .orElseGet(() -> seen.orElseThrow().id().kind().equals("instance"));
@@ -145,7 +150,7 @@ public sealed interface Step {
             ROLE,
             /** Only actions that it no longer has are undone. */
             ACTIONS,
-            /** The machine goes or is made anew: only actions that ask for it are undone. */
+            /** The machine goes, is made anew or restarted: only actions that ask for it are undone. */
             MACHINE
         }
 

@@ -3,7 +3,6 @@ package io.deepsite.session;
 import io.deepsite.apply.Access;
 import io.deepsite.apply.Cancel;
 import io.deepsite.apply.Event;
-import io.deepsite.plan.Consent;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Step;
 import io.deepsite.provider.Machine;
@@ -91,7 +90,7 @@ final class Proving {
         return switch (machine.change()) {
             case CREATE, REPLACE -> true;
             case UPDATE ->
-                machine.consents().contains(Consent.REBOOT)
+                machine.restarts()
                         || machine.seen()
                                 .filter(seen -> seen.condition() == ObservedResource.Condition.STOPPED)
                                 .isPresent();

@@ -3,7 +3,10 @@ package io.deepsite.apply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.diag.ExitCode;
+import io.deepsite.plan.Change;
 import io.deepsite.plan.Consent;
+import io.deepsite.plan.Step;
+import io.deepsite.site.GpuRequest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -81,6 +84,33 @@ class DrainingTest {
         assertThat(ended("leave.slurm_node@node-2")).isLessThan(ended("resource:instance/node-2"));
         assertThat(ended("resource:instance/node-2")).isLessThan(ended("a.node@node-2"));
         assertThat(site.state().hosts().get("node-2").roles()).containsKey("slurm_node");
+    }
+
+    @Test
+    void aMachineIsDrainedBeforeItIsRestartedAndTakesWorkAgainAfterIt() throws IOException {
+        site.cards = new GpuRequest[] {
+            new GpuRequest(Optional.empty(), Optional.empty(), 1, List.of(), Optional.empty())
+        };
+        var plan = site.plan();
+
+        assertThat(plan.consents()).contains(Consent.REBOOT, Consent.DRAIN);
+        assertThat(site.apply(plan, CONSENTED).exit()).isEqualTo(ExitCode.DONE);
+
+        assertThat(ended("leave.slurm_node@node-2")).isLessThan(ended("resource:instance/node-2"));
+        assertThat(ended("resource:instance/node-2")).isLessThan(ended("a.node@node-2"));
+        assertThat(plan.steps())
+                .filteredOn(step -> step.id().equals("a.node@node-2"))
+                .singleElement()
+                .satisfies(step -> assertThat(((Step.OfRole) step).actions())
+                        .singleElement()
+                        .satisfies(action -> assertThat(action.change()).isEqualTo(Change.CREATE)));
+    }
+
+    @Test
+    void aMachineThatIsChangedAndRunsOnIsNotDrained() throws IOException {
+        site.cpus = 2;
+
+        assertThat(site.plan().steps()).filteredOn(Step.Leave.class::isInstance).isEmpty();
     }
 
     @Test

@@ -22,6 +22,7 @@ import io.deepsite.remote.LocalRemote;
 import io.deepsite.remote.ProbeAnswer;
 import io.deepsite.remote.Readiness;
 import io.deepsite.render.DeepsiteHome;
+import io.deepsite.site.GpuRequest;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
@@ -95,6 +96,8 @@ final class SmallSite {
 
     Map<String, String> texts = new TreeMap<>(Map.of(Digests.sha256("x\n"), "x\n"));
     int cpus = 1;
+    /** Of each node: a machine is restarted to get or lose one. */
+    GpuRequest[] cards = {};
 
     private final Path root;
     private final StateFolder folder;
@@ -115,7 +118,7 @@ final class SmallSite {
     Plan plan() {
         var groups = new LinkedHashMap<String, MachineGroup>();
         groups.put("head", Sites.single("debian/12", cpus, "1GiB"));
-        groups.put("node", Sites.many(image, nodes, 1, "1GiB"));
+        groups.put("node", Sites.many(image, nodes, 1, "1GiB", cards));
         var site = Sites.site("lab", new ProviderSettings.Static("unused"), groups);
         var survey = provider.survey(new Tags.Scope.OneSite(site.name()));
         var contracts = new LinkedHashMap<String, Map<String, Desired.RenderedRole>>();

@@ -372,6 +372,9 @@ public final class FakeProvider implements Provider {
             attributes.put("cpus", attribute(String.valueOf(group.cpus()), Change.IN_PLACE));
             attributes.put("memory", attribute(group.memory().toString(), Change.IN_PLACE));
             attributes.put("address", attribute(address, Change.RESTART));
+            if (!group.gpus().isEmpty()) {
+                attributes.put("gpus", attribute(group.gpus().toString(), Change.RESTART));
+            }
             return attributes;
         }
 
