@@ -24,10 +24,11 @@ final class DoctorCommand extends DeepsiteCommand {
 
     @Override
     protected int run() {
-        var findings = new Doctor(at.environment(), at.userHome()).examine(() -> backEnd.open(at)).stream()
-                .map(finding -> new Doctor.Finding(
-                        finding.subject(), finding.verdict(), finding.detail(), at.typeable(finding.fix())))
-                .toList();
+        var findings = new Doctor(at.environment(), at.userHome())
+                .examine(() -> backEnd.open(at)).stream()
+                        .map(finding -> new Doctor.Finding(
+                                finding.subject(), finding.verdict(), finding.detail(), at.typeable(finding.fix())))
+                        .toList();
         if (json) {
             printJson(findings);
         } else {

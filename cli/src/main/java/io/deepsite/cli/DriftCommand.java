@@ -20,11 +20,21 @@ final class DriftCommand extends OfSite {
 
     @Override
     int work(SiteSession session) {
-        var drift = session.drift();
+        var drifted = session.drift();
+        var drift = drifted.found();
+        at.tell(drifted.silent());
         if (json) {
             printJson(drift);
         } else {
-            print(drift.isEmpty() ? "No drift: all is as it was applied.\n" : new DriftView(style()).text(drift));
+            print(
+                    drift.isEmpty()
+                            ? (drifted.silent().isEmpty()
+                                    ? "No drift: all is as it was applied.\n"
+                                    : "No drift on the hosts that answer.\n")
+                            : new DriftView(style()).text(drift));
+        }
+        if (!drifted.silent().isEmpty()) {
+            return ExitCode.FAILED.number();
         }
         return (drift.isEmpty() ? ExitCode.DONE : ExitCode.CHANGES_PENDING).number();
     }

@@ -79,6 +79,10 @@ final class PlanCommand extends DeepsiteCommand {
                 say("Saved to " + out + ".");
             }
         }
+        if (!plan.silent().isEmpty()) {
+            plan.silent().values().forEach(at::tell);
+            return ExitCode.FAILED.number();
+        }
         return (detailedExitCode && !plan.isEmpty() ? ExitCode.CHANGES_PENDING : ExitCode.DONE).number();
     }
 }

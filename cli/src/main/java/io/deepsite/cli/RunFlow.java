@@ -131,7 +131,8 @@ final class RunFlow {
     }
 
     private ResultView resultView(SiteSession session) {
-        return new ResultView(at.terminal().outStyle(), session.site(), at.clock().instant(), at::typeable);
+        return new ResultView(
+                at.terminal().outStyle(), session.site(), at.clock().instant(), at::typeable);
     }
 
     private void show(Plan plan, Function<Plan, String> text) {

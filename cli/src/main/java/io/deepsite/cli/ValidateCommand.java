@@ -45,7 +45,9 @@ final class ValidateCommand extends DeepsiteCommand {
             printJson(result);
         } else {
             at.tell(diagnostics);
-            loaded.site().filter(_ -> valid).ifPresent(site -> print(target.file() + " is valid: " + summary(site) + "\n"));
+            loaded.site()
+                    .filter(_ -> valid)
+                    .ifPresent(site -> print(target.file() + " is valid: " + summary(site) + "\n"));
         }
         return exit(diagnostics).number();
     }

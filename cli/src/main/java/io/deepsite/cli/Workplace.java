@@ -90,7 +90,8 @@ final class Workplace {
     /** On stderr: as text, or as one JSON object per line. */
     void tell(Collection<Diagnostic> diagnostics) {
         if (json) {
-            Json.diagnostics(typeable(diagnostics)).forEach(one -> terminal.err().println(Json.line(one)));
+            Json.diagnostics(typeable(diagnostics))
+                    .forEach(one -> terminal.err().println(Json.line(one)));
         } else {
             terminal.err().print(new DiagnosticView(terminal.errStyle()).text(typeable(diagnostics)));
         }

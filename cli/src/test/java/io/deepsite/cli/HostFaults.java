@@ -34,6 +34,21 @@ final class HostFaults {
                             .then("it runs again", () -> story.lxd.speak("lab-box", null, null))
                             .goesOn();
                 }),
+                new FaultCase("DS3001-one-of-two-silent", story -> {
+                    var machines = "machines:\n  box: {image: debian/12, cpus: 1, memory: 1GiB}\n"
+                            + "  other: {image: debian/12, cpus: 1, memory: 1GiB}\n";
+                    story.siteOf(machines)
+                            .does("apply", "site.yaml", "--yes")
+                            .then("the SSH server of one ends, and a user is to come", () -> {
+                                story.lxd.silence("lab-box");
+                                story.siteOf(machines + USER);
+                            });
+                    story.fails(1, "apply", "site.yaml", "--yes")
+                            .fails1("plan", "site.yaml", "--detailed-exitcode", "--quiet")
+                            .fails1("drift", "site.yaml")
+                            .then("it runs again", () -> story.lxd.speak("lab-box", null, null))
+                            .goesOnToConfigure();
+                }),
                 new FaultCase("DS3002-another-host-key", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .then(

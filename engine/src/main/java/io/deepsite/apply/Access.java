@@ -12,6 +12,7 @@ import io.deepsite.remote.SshTarget;
 import io.deepsite.site.SshAccess;
 import io.deepsite.state.OpenSshKey;
 import io.deepsite.state.RecordedHost;
+import io.deepsite.state.RecordedSize;
 import io.deepsite.state.SecretKind;
 import io.deepsite.state.SecretStore;
 import io.deepsite.state.StateFolder;
@@ -174,6 +175,9 @@ public final class Access {
                 target.hostKey().line(),
                 machine.via().orElse(null),
                 false,
+                machine.resource().isPresent()
+                        ? null
+                        : new RecordedSize(machine.cpus(), machine.memoryMebibytes(), machine.container()),
                 new TreeMap<>());
     }
 

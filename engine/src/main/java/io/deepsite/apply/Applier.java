@@ -166,6 +166,7 @@ public final class Applier {
         makeSecrets();
         var expiresAt = Optional.ofNullable(ledger.state().current().lease()).map(RecordedLease::ends);
         var outcomes = new Outcomes(ofThisRun(inside), events);
+        plan.silent().values().forEach(outcomes::failAll);
         retag(new Retags(provider, expiresAt), outcomes);
         var early = beforeMachines(inside);
         var resources = new ResourceRun(
@@ -359,7 +360,7 @@ public final class Applier {
         return new ApplyResult(
                 exit,
                 outcomes.count(Event.Outcome.DONE),
-                outcomes.count(Event.Outcome.FAILED),
+                outcomes.count(Event.Outcome.FAILED) + plan.silent().size(),
                 outcomes.count(Event.Outcome.BLOCKED),
                 outcomes.diagnostics(),
                 Duration.between(begun, ended));

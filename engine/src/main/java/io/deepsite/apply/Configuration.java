@@ -130,7 +130,7 @@ final class Configuration {
         for (var step : steps) {
             if (cancel.asked()) {
                 outcomes.end(step, host(step), Event.Outcome.CANCELLED, "", Duration.ZERO);
-            } else if (!outcomes.canRun(step)) {
+            } else if (plan.silent().containsKey(host(step)) || !outcomes.canRun(step)) {
                 outcomes.end(step, host(step), Event.Outcome.BLOCKED, "", Duration.ZERO);
             } else {
                 due.add(step);
@@ -207,7 +207,8 @@ final class Configuration {
             return host == null ? state : left(leave, state, host);
         }
         var role = Objects.requireNonNull(closed.get(step.id()), step.id());
-        var known = host == null ? recorded(role.host()) : host;
+        var asKnownNow = recorded(role.host());
+        var known = host == null ? asKnownNow : host.withSize(asKnownNow.size());
         return state.withHost(
                 role.host(),
                 known.withRole(

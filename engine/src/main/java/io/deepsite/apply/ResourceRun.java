@@ -214,13 +214,13 @@ final class ResourceRun {
                 .orElseThrow();
     }
 
-    private static String what(Step.OfResource step) {
+    private String what(Step.OfResource step) {
         return switch (step.change()) {
             case CREATE -> "create";
             case UPDATE -> "update";
             case REPLACE -> "replace";
             case DELETE -> "delete";
-            case NONE -> "record";
+            case NONE -> ledger.state().current().hosts().containsKey(subject(step)) ? "wait for it" : "record";
         };
     }
 }

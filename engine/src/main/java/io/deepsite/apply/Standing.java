@@ -43,6 +43,7 @@ final class Standing {
         var made = made(outcomes);
         var names = new TreeSet<>(made);
         plan.unknowns().forEach(unknown -> names.add(unknown.machine()));
+        names.removeAll(plan.silent().keySet());
         names.removeIf(name -> plan.machines().get(name) == null || !isThere(name));
         var looks = names.stream()
                 .map(name -> new HostProbe.Look(access.target(machine(name), plan.machines()), List.of()))

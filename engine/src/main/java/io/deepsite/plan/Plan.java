@@ -4,6 +4,7 @@ import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Contents;
 import io.deepsite.contract.Item;
 import io.deepsite.contract.Unknowns;
+import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ResourceId;
@@ -26,6 +27,7 @@ import java.util.stream.Stream;
  * @param retags resources whose tag does not carry the end of the lease that the site has (or has no more)
  * @param stages in order, with their hosts; variables are not kept
  * @param drift recorded against observed: what changed behind our back; told, not acted on by itself
+ * @param silent hosts that did not answer, and why; what stands in the plan for them is not done, nor what needs it
  * @param unchanged hosts whose contracts all hold
  * @param fingerprint of everything desired; verify is remembered under it
  */
@@ -43,6 +45,7 @@ public record Plan(
         List<StageOrder> stages,
         List<SecretChange> secrets,
         List<Drift> drift,
+        SortedMap<String, List<Diagnostic>> silent,
         List<Step> steps,
         List<Proof> proofs,
         List<String> unchanged,
@@ -56,6 +59,7 @@ public record Plan(
         stages = List.copyOf(stages);
         secrets = List.copyOf(secrets);
         drift = List.copyOf(drift);
+        silent = new TreeMap<>(silent);
         steps = List.copyOf(steps);
         proofs = List.copyOf(proofs);
         unchanged = List.copyOf(unchanged);
@@ -101,6 +105,7 @@ public record Plan(
                 stages,
                 secrets,
                 drift,
+                silent,
                 next,
                 proofs,
                 unchanged,
@@ -108,7 +113,7 @@ public record Plan(
     }
 
     public boolean isEmpty() {
-        return steps.isEmpty() && retags.isEmpty();
+        return steps.isEmpty() && retags.isEmpty() && silent.isEmpty();
     }
 
     /** Resources that are recorded and not there any more: what the state says of them is forgotten. */

@@ -29,6 +29,7 @@ public final class Planner {
      * @param owned what the provider showed of this site
      * @param removePackages leaving a role also removes the packages that it brought
      * @param observed by host; a host that is to be made, or is stopped, has no entry
+     * @param silent hosts that should have answered, and why they did not
      * @param tasks the tasks files of the roles that this deepsite has, as {@code <role>/<file>}
      */
     public record Input(
@@ -39,12 +40,23 @@ public final class Planner {
             Desired desired,
             List<ObservedResource> owned,
             Map<String, ProbeAnswer> observed,
+            Map<String, List<Diagnostic>> silent,
             Closing closing,
             Set<String> tasks,
             boolean removePackages) {
         private Input knowing(Map<String, String> facts) {
             return new Input(
-                    site, lease, tool, state, desired, owned, observed, closing.knowing(facts), tasks, removePackages);
+                    site,
+                    lease,
+                    tool,
+                    state,
+                    desired,
+                    owned,
+                    observed,
+                    silent,
+                    closing.knowing(facts),
+                    tasks,
+                    removePackages);
         }
     }
 
@@ -58,11 +70,7 @@ public final class Planner {
 
     public static Plan plan(Input in) {
         refuseForeignLineage(in.site(), in.owned(), in.state());
-        var resources = new ResourceSteps(
-                        in.desired().design().resources(),
-                        in.owned(),
-                        in.state())
-                .steps();
+        var resources = new ResourceSteps(in.desired().design().resources(), in.owned(), in.state()).steps();
         return new Planner(in.knowing(facts(in, resources)), resources).plan();
     }
 
@@ -101,6 +109,7 @@ public final class Planner {
                                 in.closing(),
                                 in.desired().contents())
                         .found(),
+                roles.silent(),
                 steps,
                 in.desired().proofs(),
                 roles.unchanged(),

@@ -82,7 +82,8 @@ public final class ResourceSteps {
                     step(Change.NONE, "made by a run that was interrupted: is recorded", resource, seen, List.of()));
         }
         return isAwaited(resource.id(), state)
-                ? Optional.of(step(Change.NONE, "never answered since it was made: is waited for", resource, seen, List.of()))
+                ? Optional.of(
+                        step(Change.NONE, "never answered since it was made: is waited for", resource, seen, List.of()))
                 : Optional.empty();
     }
 

@@ -4,6 +4,7 @@ import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Action;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Item;
+import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.remote.ProbeAnswer;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -46,6 +48,13 @@ final class RoleSteps {
 
     List<Step> steps() {
         return List.copyOf(steps);
+    }
+
+    /** Hosts that did not answer, and whose machine no step of the plan makes answer. */
+    SortedMap<String, List<Diagnostic>> silent() {
+        var silent = new TreeMap<>(in.silent());
+        silent.keySet().removeAll(machineSteps.keySet());
+        return silent;
     }
 
     List<String> unchanged() {
@@ -83,6 +92,7 @@ final class RoleSteps {
         var recorded = recorded(host, contract.role());
         var observed = Planner.observed(in, host);
         boolean fresh = madeHere(host);
+        boolean silent = silent().containsKey(host);
         var items = new ArrayList<ItemChange>();
         var actions = new ArrayList<ActionChange>();
         if (observed.isPresent() && !fresh) {
@@ -103,6 +113,10 @@ final class RoleSteps {
             actions.addAll(leaves.staying(contract, recorded));
         }
         boolean same = recorded != null && recorded.fingerprint().equals(fingerprint);
+        if (silent && same) {
+            changedHosts.add(host);
+            return;
+        }
         if (items.isEmpty() && actions.isEmpty() && same && observed.isPresent() && !fresh) {
             return;
         }
@@ -113,7 +127,9 @@ final class RoleSteps {
                 stepId(stage.name(), host),
                 needs(stage, host),
                 fresh || recorded == null ? Change.CREATE : Change.UPDATE,
-                reason(fresh, observed.isPresent(), machineSteps.get(host), recorded, same, items, actions),
+                silent
+                        ? "it does not answer; what differs shows once it does"
+                        : reason(fresh, observed.isPresent(), machineSteps.get(host), recorded, same, items, actions),
                 consents,
                 stage.name(),
                 host,

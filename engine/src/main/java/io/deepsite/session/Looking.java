@@ -15,6 +15,8 @@ import io.deepsite.remote.HostProbe;
 import io.deepsite.remote.ProbeAnswer;
 import io.deepsite.remote.Remote;
 import io.deepsite.render.ContractJson;
+import io.deepsite.state.RecordedHost;
+import io.deepsite.state.RecordedSize;
 import io.deepsite.state.SiteState;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,9 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /** Looks at every host that can be looked at: wanted and recorded contracts in one round trip each. */
 final class Looking {
@@ -37,20 +38,29 @@ final class Looking {
     }
 
     /**
+     * @param design with what could be measured of it
+     * @param silent hosts that existed before deepsite and did not tell what they are; the design has it as recorded
+     */
+    record Measured(Design design, SortedMap<String, List<Diagnostic>> silent) {}
+
+    /**
+     * A host that does not answer keeps nobody from seeing the others, as long as it is recorded.
+     *
      * @param owned a machine among them that is ready is looked at; one that is stopped or half made is not, nor one
      *     that is waited for
-     * @throws Failure with every host that should answer and does not
+     * @param known to be silent; they are not asked again
+     * @throws Failure with every host that should answer, does not, and was never recorded
      */
-    Map<String, ProbeAnswer> at(Desired desired, List<ObservedResource> owned, SiteState state) {
+    Looks at(Desired desired, List<ObservedResource> owned, SiteState state, Map<String, List<Diagnostic>> known) {
         var running = running(owned);
-        var there = desired.design().machines().stream()
+        var looks = new ArrayList<HostProbe.Look>();
+        desired.design().machines().stream()
                 .filter(machine -> machine.resource().isEmpty() || running.contains(machine.name()))
                 .filter(machine -> machine.resource()
                         .filter(id -> ResourceSteps.isWaitedFor(id, state))
                         .isEmpty())
-                .toList();
-        var looks = new ArrayList<HostProbe.Look>();
-        there.forEach(machine -> looks.add(look(machine, desired, state)));
+                .filter(machine -> !known.containsKey(machine.name()))
+                .forEach(machine -> looks.add(look(machine, desired, state)));
         var wanted = desired.design().machines().stream().map(Machine::name).toList();
         state.hosts().forEach((host, recorded) -> {
             if (!wanted.contains(host) && !recorded.awaited() && (running.contains(host) || !isMade(state, host))) {
@@ -58,26 +68,40 @@ final class Looking {
                         access.target(host, state.hosts()), recorded(state, host), HostProbe.NO_TEXTS));
             }
         });
-        return answers(looks, host -> !wanted.contains(host));
+        var found = looked(looks).orFail(state.hosts()::containsKey);
+        var silent = new TreeMap<String, List<Diagnostic>>(known);
+        found.silent().forEach((host, faults) -> silent.put(
+                host,
+                wanted.contains(host)
+                        ? faults
+                        : faults.stream().map(fault -> mayBeForgotten(host, fault)).toList()));
+        return new Looks(found.answers(), silent);
     }
 
-    /** The design with the real size of hosts that existed before deepsite: site.yaml does not decide what they are. */
-    Design measured(Design design) {
+    /**
+     * The design with the real size of hosts that existed before deepsite: site.yaml does not decide what they are.
+     *
+     * @throws Failure with every host that does not answer and never told before what it is
+     */
+    Measured measured(Design design, SiteState state) {
         var looks = design.machines().stream()
                 .filter(machine -> machine.resource().isEmpty())
                 .map(machine -> new HostProbe.Look(access.target(machine, design.byName()), List.of()))
                 .toList();
-        if (looks.isEmpty()) {
-            return design;
-        }
-        var answers = answers(looks);
-        return new Design(
-                design.resources(),
-                design.machines().stream()
-                        .map(machine -> Optional.ofNullable(answers.get(machine.name()))
-                                .map(answer -> measured(machine, answer.facts()))
-                                .orElse(machine))
-                        .toList());
+        var found = looked(looks).orFail(host -> size(state, host).isPresent());
+        var machines = design.machines().stream()
+                .map(machine -> Optional.ofNullable(found.answers().get(machine.name()))
+                        .map(answer -> measured(machine, answer.facts()))
+                        .or(() -> size(state, machine.name())
+                                .filter(_ -> found.silent().containsKey(machine.name()))
+                                .map(size -> machine.measured(size.cpus(), size.memoryMebibytes(), size.container())))
+                        .orElse(machine))
+                .toList();
+        return new Measured(new Design(design.resources(), machines), found.silent());
+    }
+
+    private static Optional<RecordedSize> size(SiteState state, String host) {
+        return Optional.ofNullable(state.hosts().get(host)).map(RecordedHost::size);
     }
 
     private static Machine measured(Machine machine, HostFacts facts) {
@@ -87,25 +111,16 @@ final class Looking {
                 facts.container().isPresent());
     }
 
-    Map<String, ProbeAnswer> answers(List<HostProbe.Look> looks) {
-        return answers(looks, _ -> false);
-    }
-
-    /** @param leaving hosts that are looked at for the last time */
-    private Map<String, ProbeAnswer> answers(List<HostProbe.Look> looks, Predicate<String> leaving) {
+    Looks looked(List<HostProbe.Look> looks) {
         var answers = new TreeMap<String, ProbeAnswer>();
-        var silent = new ArrayList<Diagnostic>();
+        var silent = new TreeMap<String, List<Diagnostic>>();
         probe.probe(looks).forEach((host, reply) -> {
             switch (reply) {
-                case HostProbe.Reply.Answered answered -> answers.put(host, answered.answer());
-                case HostProbe.Reply.Silent(var diagnostics) ->
-                    diagnostics.forEach(fault -> silent.add(leaving.test(host) ? mayBeForgotten(host, fault) : fault));
+                case HostProbe.Reply.Answered(var answer) -> answers.put(host, answer);
+                case HostProbe.Reply.Silent(var diagnostics) -> silent.put(host, diagnostics);
             }
         });
-        if (!silent.isEmpty()) {
-            throw new Failure(silent);
-        }
-        return answers;
+        return new Looks(answers, silent);
     }
 
     /** Without its answer nothing can be undone there, and without a way out every plan would end here. */

@@ -176,8 +176,15 @@ public final class SiteSession implements AutoCloseable {
     }
 
     Desired desired(Survey survey) {
-        var design = survey.compile(site, SiteStages.requirements(site));
-        return new Desiring(site, around.home()).from(looking.measured(design));
+        return desired(measured(survey));
+    }
+
+    private Desired desired(Looking.Measured measured) {
+        return new Desiring(site, around.home()).from(measured.design());
+    }
+
+    private Looking.Measured measured(Survey survey) {
+        return looking.measured(survey.compile(site, SiteStages.requirements(site)), state());
     }
 
     /** As {@link #plan(boolean, Set)}; machines keep the images they were made from. */
@@ -203,7 +210,8 @@ public final class SiteSession implements AutoCloseable {
         if (!refreshImages) {
             survey.movedImages(site).forEach(this::tellMoved);
         }
-        return plan(desired(refreshImages ? survey.withImagesOfNow() : survey), survey.owned(), state, allowed);
+        var measured = measured(refreshImages ? survey.withImagesOfNow() : survey);
+        return plan(desired(measured), measured.silent(), survey.owned(), state, allowed);
     }
 
     private void tellMoved(String image) {
@@ -240,12 +248,21 @@ public final class SiteSession implements AutoCloseable {
         awaitLeftPlay();
         var nothing = new Desired(
                 new Design(List.of(), List.of()), List.of(), Map.of(), List.of(), new Contents(new TreeMap<>()));
-        return plan(nothing, survey().owned(), state(), allowed);
+        return plan(nothing, Map.of(), survey().owned(), state(), allowed);
     }
 
-    private Plan plan(Desired desired, List<ObservedResource> owned, SiteState state, Set<Consent> allowed) {
+    private Plan plan(
+            Desired desired,
+            Map<String, List<Diagnostic>> silent,
+            List<ObservedResource> owned,
+            SiteState state,
+            Set<Consent> allowed) {
         Planner.refuseForeignLineage(site.name(), owned, state);
         boolean everythingGoes = desired.design().machines().isEmpty();
+        // Machines that go with their whole site need no look inside.
+        var looks = everythingGoes && provider.capabilities().makesMachines()
+                ? new Looks(new TreeMap<>(), new TreeMap<>())
+                : looking.at(desired, owned, state, silent);
         return Planner.plan(new Planner.Input(
                 site.name(),
                 everythingGoes ? Optional.empty() : site.lease(),
@@ -253,10 +270,8 @@ public final class SiteSession implements AutoCloseable {
                 state,
                 desired,
                 owned,
-                // Machines that go with their whole site need no look inside.
-                everythingGoes && provider.capabilities().makesMachines()
-                        ? Map.of()
-                        : looking.at(desired, owned, state),
+                looks.answers(),
+                looks.silent(),
                 Closings.of(secrets, Map.of()),
                 around.home().tasks(),
                 allowed.contains(Consent.REMOVE_PACKAGES)));
@@ -276,9 +291,9 @@ public final class SiteSession implements AutoCloseable {
      *
      * @throws Failure CANCELLED when it could not end
      */
-    public VerifyReport verify(Consumer<Event> events, Cancel cancel) {
+    public Verified verify(Consumer<Event> events, Cancel cancel) {
         var plan = plan();
-        if (!plan.isEmpty()) {
+        if (!plan.steps().isEmpty() || !plan.retags().isEmpty()) {
             around.notices()
                     .accept(Diagnostic.warning(
                             Code.CHANGES_WAIT,
@@ -296,7 +311,14 @@ public final class SiteSession implements AutoCloseable {
                                 around.clock().instant())));
             }
         }
-        return report;
+        return new Verified(report, faults(plan.silent()));
+    }
+
+    /** @param silent why hosts did not answer deepsite, whatever the cluster says of them */
+    public record Verified(VerifyReport report, List<Diagnostic> silent) {}
+
+    private static List<Diagnostic> faults(Map<String, List<Diagnostic>> silent) {
+        return silent.values().stream().flatMap(List::stream).toList();
     }
 
     /** Writes the bundle of the whole site into a folder that is empty or not there yet; touches no host. */
@@ -363,14 +385,20 @@ public final class SiteSession implements AutoCloseable {
     }
 
     /** Recorded against observed, without a look at what site.yaml asks. */
-    public List<Plan.Drift> drift() {
+    public Drifted drift() {
         var state = state();
         var survey = survey();
-        var desired = desired(survey);
-        var answers = looking.at(desired, survey.owned(), state);
-        return new DriftReport(state, survey.owned(), answers, Closings.of(secrets, Map.of()), desired.contents())
+        var measured = measured(survey);
+        var desired = desired(measured);
+        var looks = looking.at(desired, survey.owned(), state, measured.silent());
+        var found = new DriftReport(
+                        state, survey.owned(), looks.answers(), Closings.of(secrets, Map.of()), desired.contents())
                 .found();
+        return new Drifted(found, faults(looks.silent()));
     }
+
+    /** @param silent why hosts did not answer: nothing is known of what changed there */
+    public record Drifted(List<Plan.Drift> found, List<Diagnostic> silent) {}
 
     @Override
     public void close() {

@@ -59,9 +59,7 @@ public record StatusReport(
             rows.add(new MachineRow(
                     name,
                     recorded == null ? "" : recorded.address(),
-                    recorded != null && recorded.awaited()
-                            ? "never answered"
-                            : condition(seen.get(name), made),
+                    recorded != null && recorded.awaited() ? "never answered" : condition(seen.get(name), made),
                     recorded == null ? List.of() : List.copyOf(recorded.roles().keySet())));
         }
         var lease = Optional.ofNullable(state.lease());

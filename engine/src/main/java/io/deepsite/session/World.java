@@ -12,12 +12,10 @@ import io.deepsite.plan.Step;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.remote.HostProbe;
-import io.deepsite.remote.ProbeAnswer;
 import io.deepsite.remote.SshTarget;
 import io.deepsite.state.SiteState;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -74,7 +72,7 @@ final class World {
         var looks = new ArrayList<HostProbe.Look>();
         contracts.forEach((host, held) ->
                 target(plan, state, host).ifPresent(target -> looks.add(new HostProbe.Look(target, held))));
-        var answers = looks.isEmpty() ? Map.<String, ProbeAnswer>of() : looking.answers(looks);
+        var answers = looking.looked(looks).orFail(_ -> false).answers();
         for (var one : conditions) {
             var answer = answers.get(one.host());
             if (answer == null

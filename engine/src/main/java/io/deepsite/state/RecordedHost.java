@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param hostKey public line of the host's key, {@code ssh-ed25519 AAAA…}; null while it is not known
  * @param via the recorded host that passes SSH on to this one; null where there is none
  * @param awaited made, or about to be restarted, and nobody saw it let us in since
+ * @param size null for a machine that deepsite made, which is what site.yaml asks
  * @param roles by role name
  */
 public record RecordedHost(
@@ -22,6 +23,7 @@ public record RecordedHost(
         @Nullable String hostKey,
         @Nullable String via,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean awaited,
+        @Nullable RecordedSize size,
         SortedMap<String, RecordedRole> roles) {
     public RecordedHost {
         Objects.requireNonNull(address, "address");
@@ -35,27 +37,31 @@ public record RecordedHost(
     /** One that is reached through no other. */
     public RecordedHost(
             String address, int port, String user, @Nullable String hostKey, SortedMap<String, RecordedRole> roles) {
-        this(address, port, user, hostKey, null, false, roles);
+        this(address, port, user, hostKey, null, false, null, roles);
     }
 
     public RecordedHost withRoles(SortedMap<String, RecordedRole> next) {
-        return new RecordedHost(address, port, user, hostKey, via, awaited, next);
+        return new RecordedHost(address, port, user, hostKey, via, awaited, size, next);
     }
 
     public RecordedHost withAwaited(boolean next) {
-        return new RecordedHost(address, port, user, hostKey, via, next, roles);
+        return new RecordedHost(address, port, user, hostKey, via, next, size, roles);
+    }
+
+    public RecordedHost withSize(@Nullable RecordedSize next) {
+        return new RecordedHost(address, port, user, hostKey, via, awaited, next, roles);
     }
 
     public RecordedHost withHostKey(@Nullable String next) {
-        return new RecordedHost(address, port, user, next, via, awaited, roles);
+        return new RecordedHost(address, port, user, next, via, awaited, size, roles);
     }
 
     /** Adds or replaces. */
     public RecordedHost withRole(String role, RecordedRole recorded) {
-        return new RecordedHost(address, port, user, hostKey, via, awaited, Sorted.with(roles, role, recorded));
+        return new RecordedHost(address, port, user, hostKey, via, awaited, size, Sorted.with(roles, role, recorded));
     }
 
     public RecordedHost withoutRole(String role) {
-        return new RecordedHost(address, port, user, hostKey, via, awaited, Sorted.without(roles, role));
+        return new RecordedHost(address, port, user, hostKey, via, awaited, size, Sorted.without(roles, role));
     }
 }

@@ -224,6 +224,24 @@ class ApplierTest {
     }
 
     @Test
+    void aSilentHostKeepsOnlyWhatIsToBeDoneThereAndFailsTheRun() throws IOException {
+        site.withStage("hpc.munge", "munge", List.of(), "head", "node-1", "node-2")
+                .withAnsible("");
+        site.apply();
+        site.observe("head", "node-1");
+        site.fingerprint = "another";
+        site.silent.put("node-2", List.of(Diagnostic.error(Code.HOST_SILENT, "It is dead.", "")));
+
+        var result = site.apply();
+
+        assertThat(result.exit()).isEqualTo(ExitCode.FAILED);
+        assertThat(result.diagnostics()).extracting(Diagnostic::code).containsExactly(Code.HOST_SILENT);
+        assertThat(site.outcome("hpc.munge@node-1")).isEqualTo(Event.Outcome.DONE);
+        assertThat(site.outcome("hpc.munge@node-2")).isEqualTo(Event.Outcome.BLOCKED);
+        assertThat(site.plays().getLast()).isEqualTo("hpc.munge.yml head,node-1");
+    }
+
+    @Test
     void aFaultBlocksWhatNeedsItAndTheNextApplyGoesOn() {
         site.provider.failNext("create network/net", refused());
 

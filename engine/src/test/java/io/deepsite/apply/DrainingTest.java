@@ -88,9 +88,8 @@ class DrainingTest {
 
     @Test
     void aMachineIsDrainedBeforeItIsRestartedAndTakesWorkAgainAfterIt() throws IOException {
-        site.cards = new GpuRequest[] {
-            new GpuRequest(Optional.empty(), Optional.empty(), 1, List.of(), Optional.empty())
-        };
+        site.cards =
+                new GpuRequest[] {new GpuRequest(Optional.empty(), Optional.empty(), 1, List.of(), Optional.empty())};
         var plan = site.plan();
 
         assertThat(plan.consents()).contains(Consent.REBOOT, Consent.DRAIN);

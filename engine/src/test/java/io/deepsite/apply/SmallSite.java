@@ -8,6 +8,7 @@ import io.deepsite.contract.Digests;
 import io.deepsite.contract.Item;
 import io.deepsite.contract.Marker;
 import io.deepsite.contract.Seen;
+import io.deepsite.diag.Diagnostic;
 import io.deepsite.plan.Desired;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Planner;
@@ -77,6 +78,7 @@ final class SmallSite {
     final List<Event> events = new ArrayList<>();
     final List<Stage> stages = new ArrayList<>();
     final Map<String, ProbeAnswer> observed = new TreeMap<>();
+    final Map<String, List<Diagnostic>> silent = new TreeMap<>();
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     LocalRemote remote = new LocalRemote();
     Optional<LeaseTerms> lease = Optional.empty();
@@ -144,6 +146,7 @@ final class SmallSite {
                         new Contents(new TreeMap<>(texts))),
                 survey.owned(),
                 observed,
+                silent,
                 Closings.of(secrets, Map.of()),
                 Set.of("slurm_node/in-service_undo.yml"),
                 false));

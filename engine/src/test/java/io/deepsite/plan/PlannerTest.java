@@ -11,6 +11,7 @@ import io.deepsite.contract.Digests;
 import io.deepsite.contract.Item;
 import io.deepsite.contract.Seen;
 import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Tags;
@@ -123,6 +124,51 @@ class PlannerTest {
         assertThat(plan.steps()).extracting(Step::id).containsExactly("resource:instance/head", "motd@head");
         assertThat(plan.consents()).isEmpty();
         assertThat(plan.drift()).extracting(Plan.Drift::item).containsExactly("instance/head");
+    }
+
+    @Test
+    void aHostThatDoesNotAnswerIsToldAndHasNoStepWhileNothingElseIsWanted() {
+        sample.applied().observed.clear();
+        sample.silent.put("head", List.of(Diagnostic.error(Code.HOST_SILENT, "It is dead.", "")));
+
+        var plan = sample.plan();
+
+        assertThat(plan.steps()).isEmpty();
+        assertThat(plan.silent()).containsOnlyKeys("head");
+        assertThat(plan.unchanged()).isEmpty();
+        assertThat(plan.isEmpty()).isFalse();
+    }
+
+    @Test
+    void whatAHostThatDoesNotAnswerShallHoldStaysInThePlan() {
+        sample.applied().observed.clear();
+        sample.contract = SamplePlan.contract("other\n");
+        sample.contents.put(Digests.sha256("other\n"), "other\n");
+        sample.silent.put("head", List.of(Diagnostic.error(Code.HOST_SILENT, "It is dead.", "")));
+
+        assertThat(role(sample.plan()).reason()).startsWith("it does not answer");
+    }
+
+    @Test
+    void aStepThatMakesTheMachineAnswerTakesTheSilenceAway() {
+        sample.applied().resources.set(0, SamplePlan.machine("debian-2", "1"));
+        sample.observed.clear();
+        sample.silent.put("head", List.of(Diagnostic.error(Code.HOST_SILENT, "It is dead.", "")));
+
+        var plan = sample.plan();
+
+        assertThat(plan.silent()).isEmpty();
+        assertThat(plan.steps()).extracting(Step::change).containsExactly(Change.REPLACE, Change.CREATE);
+    }
+
+    @Test
+    void aPlanWithASilentHostIsReadBackAsItWas(@TempDir Path folder) throws Exception {
+        sample.silent.put("old", List.of(Diagnostic.error(Code.HOST_SILENT, "It is dead.", "Look:", "ssh old")));
+        var plan = sample.plan();
+        var file = folder.resolve("p.json");
+        Files.writeString(file, PlanJson.write(plan));
+
+        assertThat(PlanJson.read(file, "1.0")).isEqualTo(plan);
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.deepsite.contract.Item;
 import io.deepsite.contract.Marker;
 import io.deepsite.contract.Seen;
 import io.deepsite.contract.Unknowns;
+import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
@@ -43,6 +44,7 @@ final class SamplePlan {
     List<Resource> resources = new ArrayList<>(List.of(machine("debian-1", "1")));
     List<ObservedResource> owned = new ArrayList<>();
     Map<String, ProbeAnswer> observed = new TreeMap<>();
+    Map<String, List<Diagnostic>> silent = new TreeMap<>();
     Contract contract = contract(TEXT);
     List<Stage> stages = List.of(new Stage("motd", "motd", Map.of("head", Map.of()), 0, List.of(), false));
     Set<String> tasks = Set.of("motd/greet.yml", "motd/greet_undo.yml");
@@ -68,6 +70,7 @@ final class SamplePlan {
                 new Desired(new Design(resources, List.of(host())), stages, contracts, List.of(), texts()),
                 owned,
                 observed,
+                silent,
                 closing(),
                 tasks,
                 removePackages));

@@ -119,6 +119,7 @@ class ClosedPlanTest {
                 desired,
                 List.of(),
                 Map.of(),
+                Map.of(),
                 Closing.NOTHING,
                 Set.of(),
                 false));

@@ -1,7 +1,6 @@
 package io.deepsite.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.deepsite.apply.Access;
 import io.deepsite.contract.Contents;
@@ -9,7 +8,6 @@ import io.deepsite.contract.Contract;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.DiagnosticPrinter;
-import io.deepsite.diag.Failure;
 import io.deepsite.diag.FaultMessage;
 import io.deepsite.plan.Desired;
 import io.deepsite.provider.Design;
@@ -65,9 +63,9 @@ class ForgettingTest {
 
     @Test
     void aHostThatShallBeLeftAndDoesNotAnswerNamesTheWayOut() {
-        var failure = catchThrowableOfType(Failure.class, () -> looking().at(nothing(), List.of(), state));
+        var looks = looking().at(nothing(), List.of(), state, Map.of());
 
-        var fault = failure.diagnostics().getFirst();
+        var fault = looks.silent().get("old").getFirst();
         assertThat(fault.code()).isEqualTo(Code.HOST_SILENT);
         assertThat(fault.commands()).containsExactly("deepsite state rm old");
     }
@@ -87,7 +85,7 @@ class ForgettingTest {
 
     private static RecordedHost host(String role) {
         var contract = new Contract(role, "old", List.of(), List.of());
-        return new RecordedHost("10.0.0.9", 22, "root", KEY, null, false, new TreeMap<>())
+        return new RecordedHost("10.0.0.9", 22, "root", KEY, null, false, null, new TreeMap<>())
                 .withRole(role, new RecordedRole(role, List.of(), "f", ContractJson.tree(contract), List.of()));
     }
 }

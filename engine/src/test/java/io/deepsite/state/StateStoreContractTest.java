@@ -23,7 +23,16 @@ public abstract class StateStoreContractTest {
     @Test
     void givesBackWhatWasWritten() {
         var written = open().write(fresh.withHost(
-                "ä-1", new RecordedHost("2001:db8::1", 2222, "debian", "ssh-ed25519 AAAA", "gate", true, new TreeMap<>())));
+                "ä-1",
+                new RecordedHost(
+                        "2001:db8::1",
+                        2222,
+                        "debian",
+                        "ssh-ed25519 AAAA",
+                        "gate",
+                        true,
+                        new RecordedSize(4, 1024, true),
+                        new TreeMap<>())));
 
         assertThat(open().read()).contains(written);
     }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** A plan as people read it: what changes, where, why, and what it costs. */
 public final class PlanView {
@@ -44,6 +45,7 @@ public final class PlanView {
         var lines = new Lines();
         secrets(lines, plan);
         drift(lines, plan);
+        silent(lines, plan);
         resources(lines, plan);
         new PlanHosts(style, detail, plan).into(lines);
         revised(lines, plan);
@@ -74,7 +76,8 @@ public final class PlanView {
             counts.add(plan.count(Change.REPLACE) + " to replace");
         }
         counts.add(plan.count(Change.DELETE) + " to destroy");
-        return "Plan: " + String.join(", ", counts) + "; " + hosts + " unchanged";
+        return "Plan: " + String.join(", ", counts) + "; " + hosts + " unchanged"
+                + (plan.silent().isEmpty() ? "" : ", " + plan.silent().size() + " not reached");
     }
 
     /** What the plan asks leave for, one line each; empty for none. */
@@ -112,6 +115,20 @@ public final class PlanView {
             lines.gap()
                     .add(0, style.bold("Drift") + ": changed since the last apply, and not by deepsite")
                     .append(new DriftView(style).text(plan.drift()));
+        }
+    }
+
+    private void silent(Lines lines, Plan plan) {
+        if (!plan.silent().isEmpty()) {
+            lines.gap().add(0, style.bold("Not reached") + ": what is to be done there waits, and what needs it");
+            plan.silent()
+                    .forEach((host, faults) -> lines.add(
+                            2,
+                            style.red("! " + host) + "  "
+                                    + faults.stream()
+                                            .map(fault -> fault.code().summary())
+                                            .distinct()
+                                            .collect(Collectors.joining(", "))));
         }
     }
 

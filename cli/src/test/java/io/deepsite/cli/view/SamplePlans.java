@@ -252,6 +252,7 @@ final class SamplePlans {
                                 true)),
                 secrets,
                 drift,
+                new TreeMap<>(),
                 steps,
                 List.of(new Plan.Proof("hpc", "slurm", "head", "", 120, 86_400)),
                 unchanged,
