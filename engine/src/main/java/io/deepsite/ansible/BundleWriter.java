@@ -33,6 +33,8 @@ public final class BundleWriter {
     /** More gain nothing on one computer; each is a process of 40 MB. */
     private static final int FORKS = 25;
 
+    private static final String ANY_ROLE = "motd";
+
     private final DeepsiteHome home;
     private final Optional<VaultKey> key;
     private final Map<String, byte[]> encrypted = new HashMap<>();
@@ -72,11 +74,22 @@ public final class BundleWriter {
             bundle.stages().forEach(play -> roles.add(play.role()));
             bundle.leaves().forEach(play -> roles.add(play.role()));
             for (var role : roles) {
-                copy(home.roles().resolve(role), folder.resolve("ansible-roles").resolve(role));
+                role(role, folder.resolve("ansible-roles").resolve(role));
             }
             copy(home.plugins(), folder.resolve("ansible-plugins"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What leaves a role is the same text in each; one that a newer deepsite no longer has can so be left all the same. */
+    private void role(String name, Path to) throws IOException {
+        var from = home.roles().resolve(name);
+        if (Files.isDirectory(from)) {
+            copy(from, to);
+        } else {
+            var tasks = Files.createDirectories(to.resolve("tasks"));
+            Files.copy(home.roles().resolve(ANY_ROLE).resolve("tasks/leave.yml"), tasks.resolve("leave.yml"));
         }
     }
 

@@ -130,7 +130,9 @@ final class Configuration {
         for (var step : steps) {
             if (cancel.asked()) {
                 outcomes.end(step, host(step), Event.Outcome.CANCELLED, "", Duration.ZERO);
-            } else if (plan.silent().containsKey(host(step)) || !outcomes.canRun(step)) {
+            } else if (plan.silent().containsKey(host(step))) {
+                outcomes.end(step, host(step), Event.Outcome.BLOCKED, "its host does not answer", Duration.ZERO);
+            } else if (!outcomes.canRun(step)) {
                 outcomes.end(step, host(step), Event.Outcome.BLOCKED, "", Duration.ZERO);
             } else {
                 due.add(step);

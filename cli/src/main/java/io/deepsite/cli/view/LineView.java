@@ -61,7 +61,7 @@ public final class LineView implements ProgressView {
         var words = switch (ended.outcome()) {
             case DONE -> "done in " + Elapsed.words(ended.took());
             case FAILED -> "FAILED after " + Elapsed.words(ended.took());
-            case BLOCKED -> "not tried: a step that it needs did not succeed";
+            case BLOCKED -> "not tried" + (ended.message().isEmpty() ? ": a step that it needs did not succeed" : "");
             case CANCELLED -> "cancelled";
         };
         print("  " + ended.subject() + ": " + what(ended.step()) + ": " + words
