@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** All stages of a site: names and users first, then each cluster's own. */
+/** All stages of a site: where packages come from, names and users first, then each cluster's own. */
 public final class SiteStages {
     /** Runs acceptance jobs; on every machine of a cluster. */
     static final String VERIFY_USER = "deepsite-verify";
@@ -59,7 +59,7 @@ public final class SiteStages {
                     false));
         }
         stages.addAll(clusters);
-        return stages;
+        return Downloads.first(site, machines, stages);
     }
 
     public static Requirements requirements(Site site) {

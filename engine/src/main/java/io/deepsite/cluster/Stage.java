@@ -1,5 +1,6 @@
 package io.deepsite.cluster;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,12 @@ public record Stage(
     public Stage {
         variables = Collections.unmodifiableMap(new LinkedHashMap<>(variables));
         needs = List.copyOf(needs);
+    }
+
+    Stage needing(String other) {
+        var more = new ArrayList<>(needs);
+        more.add(other);
+        return new Stage(name, role, variables, batch, more, everyHost);
     }
 
     public List<String> hosts() {

@@ -68,7 +68,7 @@ final class Looking {
                         access.target(host, state.hosts()), recorded(state, host), HostProbe.NO_TEXTS));
             }
         });
-        var found = looked(looks).orFail(state.hosts()::containsKey);
+        var found = looked(looks).orFail(host -> state.hosts().containsKey(host));
         var silent = new TreeMap<String, List<Diagnostic>>(known);
         found.silent().forEach((host, faults) -> silent.put(
                 host,

@@ -36,11 +36,11 @@ public record Site(
         @Key("Values used as ${name}, set with --set name=value.")
         Map<Name, Parameter> parameters,
 
-        @Key(value = "Package repositories to use instead of the roles' defaults.", notYet = true)
-        Map<Name, String> mirrors,
+        @Key(value = "The site's own places of what machines install.", blast = Blast.FILE)
+        Mirrors mirrors,
 
-        @Key(value = "Proxy for downloads on the machines.", notYet = true)
-        Optional<String> proxy,
+        @Key(value = "Proxy for downloads on the machines: for apt, and in the environment.", blast = Blast.FILE)
+        Proxy proxy,
 
         @Key(value = "Where state is kept; a folder beside site.yaml by default.", notYet = true)
         Optional<String> state) {
@@ -50,7 +50,6 @@ public record Site(
         clusters = Ordered.copy(clusters);
         users = Ordered.copy(users);
         parameters = Ordered.copy(parameters);
-        mirrors = Ordered.copy(mirrors);
     }
 
     /** Host names of a group: the group's own name without {@code count}, else {@code <group>-1} … */

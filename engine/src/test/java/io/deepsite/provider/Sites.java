@@ -3,8 +3,10 @@ package io.deepsite.provider;
 import io.deepsite.site.GpuRequest;
 import io.deepsite.site.ImageName;
 import io.deepsite.site.MachineGroup;
+import io.deepsite.site.Mirrors;
 import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.Proxy;
 import io.deepsite.site.Site;
 import io.deepsite.site.Size;
 import io.deepsite.site.Span;
@@ -32,8 +34,8 @@ public final class Sites {
                 new SshAccess("root", 22, Optional.empty(), Optional.empty()),
                 new VerifyPolicy(Span.parse("24h"), Span.parse("2m")),
                 Map.of(),
-                Map.of(),
-                Optional.empty(),
+                Mirrors.NONE,
+                Proxy.NONE,
                 Optional.empty());
     }
 

@@ -5,6 +5,7 @@ import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.Release;
 import io.deepsite.site.Site;
 import io.deepsite.site.SshJump;
 import java.util.HashMap;
@@ -30,6 +31,10 @@ final class SiteChecks {
         }
         site.lease().ifPresent(this::lease);
         site.machines().forEach(this::group);
+        mirrors();
+        if (!site.proxy().isSet()) {
+            noEffect("proxy.noProxy", "There is no proxy that these would be reached without.");
+        }
         machineNames();
         site.ssh().jump().ifPresent(this::jump);
         new GpuChecks(site, places, findings).run();
@@ -85,6 +90,31 @@ final class SiteChecks {
                         "Make max at least " + lease.duration() + ".");
             }
         });
+    }
+
+    private void mirrors() {
+        var apt = site.mirrors().apt();
+        archive("debian", apt.debian().isPresent());
+        archive("ubuntu", apt.ubuntu().isPresent());
+        if (apt.debian().isEmpty()) {
+            noEffect("mirrors.apt.debianSecurity", "It is read beside mirrors.apt.debian, which is missing.");
+        }
+        if (apt.ubuntu().isEmpty()) {
+            noEffect("mirrors.apt.ubuntuSecurity", "It is read beside mirrors.apt.ubuntu, which is missing.");
+        }
+    }
+
+    private void archive(String distribution, boolean given) {
+        boolean used = site.machines().values().stream()
+                .flatMap(group -> group.image().flatMap(Release::of).stream())
+                .anyMatch(release -> release.distribution().equals(distribution));
+        if (given && !used && sound("machines", "provider")) {
+            noEffect(
+                    "mirrors.apt." + distribution,
+                    site.provider() instanceof ProviderSettings.Static
+                            ? "The hosts of an inventory keep the archives that they have."
+                            : "No group is of an image " + distribution + "/N whose archives deepsite knows.");
+        }
     }
 
     private void jump(SshJump jump) {

@@ -21,8 +21,8 @@ final class SourceText {
         this.file = file;
         this.text = text;
         this.lines = text.lines().toList();
-        // Whoever pasted a private key by mistake shall not find it in a log as well.
-        this.mayShow = !text.contains("PRIVATE KEY-----");
+        // Whoever pasted a private key or a password by mistake shall not find it in a log as well.
+        this.mayShow = !text.contains("PRIVATE KEY-----") && !Wording.holdsPassword(text);
     }
 
     String file() {

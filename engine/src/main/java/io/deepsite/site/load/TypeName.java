@@ -7,6 +7,7 @@ import io.deepsite.site.Name;
 import io.deepsite.site.PciAddress;
 import io.deepsite.site.Size;
 import io.deepsite.site.Span;
+import io.deepsite.site.WebAddress;
 
 /** What stands at a key, in the words of {@code explain} and of the reference page; the unit is part of them. */
 final class TypeName {
@@ -55,6 +56,9 @@ final class TypeName {
         }
         if (type == Name.class) {
             return "name";
+        }
+        if (type == WebAddress.class) {
+            return "http or https address";
         }
         if (type == ImageName.class) {
             return "name of an image";

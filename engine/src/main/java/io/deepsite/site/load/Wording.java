@@ -4,9 +4,12 @@ import io.deepsite.diag.Nearest;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** The small words of messages: quoting, lists, suggestions. What a user wrote is shown harmless and short. */
 final class Wording {
+    private static final Pattern PASSWORD = Pattern.compile("://[^\\s/@:]*:[^\\s/@]*@");
+
     private static final int SHOWN = 60;
 
     private Wording() {}
@@ -16,9 +19,17 @@ final class Wording {
         return '"' + safe(text) + '"';
     }
 
+    /** Some address in the text names a user and a password: {@code http://user:password@…}. */
+    static boolean holdsPassword(String text) {
+        return PASSWORD.matcher(text).find();
+    }
+
     static String safe(String text) {
         if (text.contains("PRIVATE KEY")) {
             return "(a private key)";
+        }
+        if (holdsPassword(text)) {
+            return "(an address with a password)";
         }
         var out = new StringBuilder();
         int shown = 0;
