@@ -36,11 +36,6 @@ public final class AnsibleVault {
 
     private AnsibleVault() {}
 
-    public static boolean isEncrypted(byte[] content) {
-        var magic = MAGIC.getBytes(StandardCharsets.US_ASCII);
-        return content.length >= magic.length && Arrays.equals(content, 0, magic.length, magic, 0, magic.length);
-    }
-
     /** Each call takes a new salt: the same text never encrypts to the same bytes. Ends with a line break. */
     public static byte[] encrypt(byte[] plain, VaultKey key) {
         var salt = new byte[SALT];

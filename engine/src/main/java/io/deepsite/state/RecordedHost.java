@@ -52,10 +52,6 @@ public record RecordedHost(
         return new RecordedHost(address, port, user, hostKey, via, awaited, next, roles);
     }
 
-    public RecordedHost withHostKey(@Nullable String next) {
-        return new RecordedHost(address, port, user, next, via, awaited, size, roles);
-    }
-
     /** Adds or replaces. */
     public RecordedHost withRole(String role, RecordedRole recorded) {
         return new RecordedHost(address, port, user, hostKey, via, awaited, size, Sorted.with(roles, role, recorded));

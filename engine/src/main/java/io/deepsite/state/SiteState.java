@@ -96,11 +96,6 @@ public record SiteState(
         return with(draft -> draft.hosts = Sorted.without(hosts, name));
     }
 
-    /** Adds or replaces. */
-    public SiteState withImage(String alias, String fingerprint) {
-        return with(draft -> draft.images = Sorted.with(images, alias, fingerprint));
-    }
-
     public SiteState withSecrets(Map<String, String> next) {
         return with(draft -> draft.secrets = Sorted.copyOf(next));
     }

@@ -47,10 +47,6 @@ public record StateFolder(Path path) {
         return path.resolve("vault.yml");
     }
 
-    public Path knownHostsFile() {
-        return path.resolve("known_hosts");
-    }
-
     public Path runsFolder() {
         return path.resolve("runs");
     }

@@ -27,7 +27,7 @@ class FileStateStoreTest extends StateStoreContractTest {
     @Test
     void keepsTheStateBeforeAsBackup() throws IOException {
         var first = open().write(SiteState.fresh("lab", "0.1.0"));
-        open().write(first.withImage("debian/12", "f00"));
+        open().write(Images.with(first, "debian/12", "f00"));
 
         var backup = AtomicFile.backup(stateFolder().stateFile());
 
@@ -87,7 +87,7 @@ class FileStateStoreTest extends StateStoreContractTest {
         Doomed.run(WriteTwice.class, "state.write." + point + ":2", Doomed.KILLED, folder);
 
         var survived = open().read().orElseThrow();
-        var next = open().write(survived.withImage("after", "the crash"));
+        var next = open().write(Images.with(survived, "after", "the crash"));
 
         assertThat(survived.serial()).isEqualTo(serial);
         assertThat(survived.parameters()).containsEntry("write", Long.toString(serial));

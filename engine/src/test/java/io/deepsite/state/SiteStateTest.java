@@ -34,7 +34,6 @@ class SiteStateTest {
 
         var next = state.withResource("machine/a", resource)
                 .withHost("a", host)
-                .withImage("debian/12", "f00")
                 .withSecrets(Map.of("munge_key", "hmac-sha256:1"))
                 .withParameters(Map.of("nodes", "2"))
                 .withProvider(new RecordedProvider("lxd", new TreeMap<>()))
@@ -59,7 +58,7 @@ class SiteStateTest {
     void hostsKeepWhatIsKnownOfThemWhenARoleComesAndGoes() {
         var role = new RecordedRole("base", List.of(), "f", StateJson.MAPPER.createObjectNode(), List.of());
 
-        var known = host.withHostKey("ssh-ed25519 AAAA");
+        var known = new RecordedHost("10.0.0.2", 22, "root", "ssh-ed25519 AAAA", new TreeMap<>());
 
         assertThat(known.withRole("motd", role).roles()).containsOnlyKeys("motd");
         assertThat(known.withRole("motd", role).withoutRole("motd")).isEqualTo(known);

@@ -47,7 +47,7 @@ class StateRecorderTest {
         for (var i = 0; i < 40; i++) {
             var alias = "image-" + i;
             threads.add(Thread.startVirtualThread(() -> {
-                recorder.record(state -> state.withImage(alias, "f00"));
+                recorder.record(state -> Images.with(state, alias, "f00"));
                 if (!store.read().orElseThrow().images().containsKey(alias)) {
                     missing.incrementAndGet();
                 }
@@ -67,12 +67,12 @@ class StateRecorderTest {
         var store = new SlowStore();
         var recorder = new StateRecorder(store, held, SiteState.fresh("lab", "0.1.0"));
         var threads = new ArrayList<Thread>();
-        threads.add(Thread.startVirtualThread(() -> recorder.record(state -> state.withImage("first", "f00"))));
+        threads.add(Thread.startVirtualThread(() -> recorder.record(state -> Images.with(state, "first", "f00"))));
         store.begun.await();
 
         for (var i = 0; i < 10; i++) {
             var alias = "image-" + i;
-            threads.add(Thread.startVirtualThread(() -> recorder.record(state -> state.withImage(alias, "f00"))));
+            threads.add(Thread.startVirtualThread(() -> recorder.record(state -> Images.with(state, alias, "f00"))));
         }
         while (recorder.current().images().size() < 11) {
             Thread.onSpinWait();
@@ -94,8 +94,8 @@ class StateRecorderTest {
         var recorder = new StateRecorder(store, held, SiteState.fresh("lab", "0.1.0"));
 
         var failure =
-                catchThrowableOfType(Failure.class, () -> recorder.record(state -> state.withImage("first", "f00")));
-        recorder.record(state -> state.withImage("second", "f00"));
+                catchThrowableOfType(Failure.class, () -> recorder.record(state -> Images.with(state, "first", "f00")));
+        recorder.record(state -> Images.with(state, "second", "f00"));
 
         assertThat(failure.diagnostics().getFirst().code()).isEqualTo(Code.STATE_NOT_WRITTEN);
         assertThat(store.read().orElseThrow().images()).containsOnlyKeys("first", "second");
@@ -108,7 +108,7 @@ class StateRecorderTest {
         lock.unlock(held.record().id());
 
         var failure =
-                catchThrowableOfType(Failure.class, () -> recorder.record(state -> state.withImage("first", "f00")));
+                catchThrowableOfType(Failure.class, () -> recorder.record(state -> Images.with(state, "first", "f00")));
 
         assertThat(failure.diagnostics().getFirst().code()).isEqualTo(Code.LOCK_LOST);
         assertThat(store.read()).isEmpty();

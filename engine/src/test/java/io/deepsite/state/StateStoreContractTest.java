@@ -42,7 +42,7 @@ public abstract class StateStoreContractTest {
         var store = open();
 
         var first = store.write(fresh);
-        var second = store.write(first.withImage("debian/12", "f00"));
+        var second = store.write(Images.with(first, "debian/12", "f00"));
 
         assertThat(first.serial()).isEqualTo(1);
         assertThat(second.serial()).isEqualTo(2);
@@ -52,9 +52,9 @@ public abstract class StateStoreContractTest {
     @Test
     void refusesAStaleWriteAndKeepsWhatIsThere() {
         var first = open().write(fresh);
-        var second = open().write(first.withImage("debian/12", "f00"));
+        var second = open().write(Images.with(first, "debian/12", "f00"));
 
-        assertThat(codeOf(first.withImage("debian/12", "bad"))).isEqualTo(Code.STATE_STALE);
+        assertThat(codeOf(Images.with(first, "debian/12", "bad"))).isEqualTo(Code.STATE_STALE);
         assertThat(open().read()).contains(second);
     }
 

@@ -2,7 +2,6 @@ package io.deepsite.site.load;
 
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import io.deepsite.diag.Where;
 import io.deepsite.site.Site;
 import java.util.List;
 import java.util.Map;
@@ -14,13 +13,11 @@ public final class LoadResult {
     private final @Nullable Site site;
     private final List<Diagnostic> diagnostics;
     private final Map<String, String> parameters;
-    private final Places places;
 
-    LoadResult(@Nullable Site site, List<Diagnostic> diagnostics, Map<String, String> parameters, Places places) {
+    LoadResult(@Nullable Site site, List<Diagnostic> diagnostics, Map<String, String> parameters) {
         this.site = site;
         this.diagnostics = List.copyOf(diagnostics);
         this.parameters = Map.copyOf(parameters);
-        this.places = places;
     }
 
     /** Empty when there is an error among the diagnostics. */
@@ -41,13 +38,5 @@ public final class LoadResult {
     /** Every declared parameter with the value of this run. */
     public Map<String, String> parameters() {
         return parameters;
-    }
-
-    /**
-     * The place of a path such as {@code machines.node.gpus[0].model}; of a path that the file leaves out, the nearest
-     * place that holds it.
-     */
-    public Where whereOf(String path) {
-        return places.of(path);
     }
 }

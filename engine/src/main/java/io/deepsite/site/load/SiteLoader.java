@@ -33,6 +33,6 @@ public final class SiteLoader {
             new SiteChecks(site, places, findings).run();
         }
         return new LoadResult(
-                findings.none() ? site : null, findings.sorted(source.whole()), binder.parameterValues(), places);
+                findings.none() ? site : null, findings.sorted(source.whole()), binder.parameterValues());
     }
 }

@@ -1,0 +1,25 @@
+package io.deepsite.state;
+
+/** States that differ in what they record, where a test asks no more. */
+final class Images {
+    private Images() {}
+
+    /** The same with one image more. */
+    static SiteState with(SiteState state, String alias, String fingerprint) {
+        return new SiteState(
+                state.formatVersion(),
+                state.serial(),
+                state.lineage(),
+                state.site(),
+                state.toolVersion(),
+                state.provider(),
+                state.resources(),
+                state.hosts(),
+                Sorted.with(state.images(), alias, fingerprint),
+                state.secrets(),
+                state.parameters(),
+                state.lease(),
+                state.verify(),
+                state.apply());
+    }
+}
