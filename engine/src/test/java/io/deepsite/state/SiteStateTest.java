@@ -45,7 +45,6 @@ class SiteStateTest {
         assertThat(next.lineage()).isEqualTo(state.lineage());
         assertThat(next.resources()).containsExactly(Map.entry("machine/a", resource));
         assertThat(next.hosts()).containsKey("a");
-        assertThat(next.images()).containsEntry("debian/12", "f00");
         assertThat(next.secrets()).containsKey("munge_key");
         assertThat(next.parameters()).containsEntry("nodes", "2");
         assertThat(next.toolVersion()).isEqualTo("0.2.0");
