@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -45,7 +46,8 @@ record SiteWords(Path file, Map<String, String> set) {
         var spec = verb.get().make(at).getCommandSpec();
         int end = 2;
         while (end < words.size() && spec.subcommands().containsKey(words.get(end))) {
-            spec = spec.subcommands().get(words.get(end)).getCommandSpec();
+            spec = Objects.requireNonNull(spec.subcommands().get(words.get(end)))
+                    .getCommandSpec();
             end++;
         }
         var more = new ArrayList<String>();
