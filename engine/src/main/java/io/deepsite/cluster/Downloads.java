@@ -70,8 +70,10 @@ final class Downloads {
     }
 
     private static void proxy(Proxy proxy, Map<String, Object> variables) {
-        variables.put("downloads_http_proxy", proxy.http().map(WebAddress::value).orElse(""));
-        variables.put("downloads_https_proxy", proxy.https().map(WebAddress::value).orElse(""));
+        variables.put(
+                "downloads_http_proxy", proxy.http().map(WebAddress::value).orElse(""));
+        variables.put(
+                "downloads_https_proxy", proxy.https().map(WebAddress::value).orElse(""));
         variables.put("downloads_no_proxy", proxy.noProxy());
         // apt knows exact names alone, and takes :: for its own.
         variables.put(

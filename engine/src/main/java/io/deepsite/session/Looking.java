@@ -70,11 +70,14 @@ final class Looking {
         });
         var found = looked(looks).orFail(host -> state.hosts().containsKey(host));
         var silent = new TreeMap<String, List<Diagnostic>>(known);
-        found.silent().forEach((host, faults) -> silent.put(
-                host,
-                wanted.contains(host)
-                        ? faults
-                        : faults.stream().map(fault -> mayBeForgotten(host, fault)).toList()));
+        found.silent()
+                .forEach((host, faults) -> silent.put(
+                        host,
+                        wanted.contains(host)
+                                ? faults
+                                : faults.stream()
+                                        .map(fault -> mayBeForgotten(host, fault))
+                                        .toList()));
         return new Looks(found.answers(), silent);
     }
 

@@ -23,7 +23,8 @@ record Looks(SortedMap<String, ProbeAnswer> answers, SortedMap<String, List<Diag
     Looks orFail(Predicate<String> dispensable) {
         var faults = silent.entrySet().stream()
                 .filter(host -> !dispensable.test(host.getKey())
-                        || host.getValue().stream().anyMatch(fault -> fault.code().exit() == ExitCode.INVALID_INPUT))
+                        || host.getValue().stream()
+                                .anyMatch(fault -> fault.code().exit() == ExitCode.INVALID_INPUT))
                 .flatMap(host -> host.getValue().stream())
                 .toList();
         if (!faults.isEmpty()) {

@@ -6,8 +6,8 @@ import java.util.Optional;
 public record Mirrors(
         @Key(value = "Archives of packages, in place of those that the image names.", blast = Blast.FILE)
         Apt apt) {
-    public static final Mirrors NONE = new Mirrors(new Apt(
-            Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
+    public static final Mirrors NONE =
+            new Mirrors(new Apt(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
 
     public record Apt(
             @Key(

@@ -12,7 +12,8 @@ public record Proxy(
         Optional<WebAddress> https,
 
         @Key(
-                value = "Names, domains (.example) and networks that are reached without it, besides the machine itself.",
+                value =
+                        "Names, domains (.example) and networks that are reached without it, besides the machine itself.",
                 example = "[.cluster.example, 10.0.0.0/8]",
                 pattern = "[A-Za-z0-9.:*_/-]{1,255}",
                 blast = Blast.FILE)

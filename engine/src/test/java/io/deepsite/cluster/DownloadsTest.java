@@ -73,7 +73,8 @@ class DownloadsTest {
 
     @Test
     void aProxyIsToldToAptAndToTheEnvironment() {
-        var texts = texts("proxy: {https: \"http://proxy.example:3128\", noProxy: [mirror.example, .lab.example, 10.0.0.0/8]}\n");
+        var texts = texts(
+                "proxy: {https: \"http://proxy.example:3128\", noProxy: [mirror.example, .lab.example, 10.0.0.0/8]}\n");
 
         assertThat(texts.get("/etc/apt/apt.conf.d/90deepsite-proxy")).isEqualTo("""
                 // Written by deepsite: proxy of the site.
