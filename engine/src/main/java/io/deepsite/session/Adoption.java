@@ -54,10 +54,17 @@ final class Adoption {
                                     session.site().name().value(),
                                     session.surroundings().tool())
                             .withLineage(lineage));
-            var adopted = machines(resources(base, survey.owned()), survey);
-            session.store()
-                    .write(adopted.withProvider(
-                            Providers.recorded(session.site().provider())));
+            var known = resources(base, survey.owned())
+                    .withProvider(Providers.recorded(session.site().provider()));
+            SiteState adopted;
+            try {
+                adopted = machines(known, survey);
+            } catch (Failure e) {
+                // Nobody reaches its machines any more; what is recorded can at least be destroyed.
+                session.store().write(known);
+                throw e;
+            }
+            session.store().write(adopted);
             return List.copyOf(adopted.hosts().keySet());
         }
     }

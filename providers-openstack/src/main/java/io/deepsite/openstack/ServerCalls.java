@@ -186,7 +186,7 @@ final class ServerCalls {
                             + " machine others without making it anew. Nothing was changed.",
                     "Put vault.yml and login_key of the site's state folder back from a backup. Without them, delete what"
                             + " was made with them, and make it again:",
-                    "deepsite gc",
+                    "deepsite destroy",
                     "deepsite apply"));
         }
     }
