@@ -38,7 +38,7 @@ final class HostFaults {
                     var machines = "machines:\n  box: {image: debian/12, cpus: 1, memory: 1GiB}\n"
                             + "  other: {image: debian/12, cpus: 1, memory: 1GiB}\n";
                     story.siteOf(machines)
-                            .does("apply", "site.yaml", "--yes")
+                            .does("apply", "site.yaml", "--yes", "--quiet")
                             .then("the SSH server of one ends, and a user is to come", () -> {
                                 story.lxd.silence("lab-box");
                                 story.siteOf(machines + USER);
@@ -48,6 +48,13 @@ final class HostFaults {
                             .fails1("drift", "site.yaml")
                             .then("it runs again", () -> story.lxd.speak("lab-box", null, null))
                             .goesOnToConfigure();
+                }),
+                new FaultCase("DS3001-silent-while-verified", story -> {
+                    story.siteOf(SLURM);
+                    story.lxd.behaving((command, in, out, err) -> accept("passed", command, in, out, err));
+                    story.does("apply", "site.yaml", "--yes", "--quiet")
+                            .then("the SSH server of the node ends", () -> story.lxd.silence("lab-node"));
+                    story.fails(1, "verify", "site.yaml");
                 }),
                 new FaultCase("DS3002-another-host-key", story -> {
                     story.does("apply", "site.yaml", "--yes")

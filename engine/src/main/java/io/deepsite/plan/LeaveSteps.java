@@ -44,10 +44,10 @@ final class LeaveSteps {
                 .toList();
     }
 
-    /** What must be undone before the machine of a step goes. */
+    /** What must be undone before a machine goes: on it, and on others that go and are undone with its help. */
     List<String> beforeMachine(String host) {
         return steps.stream()
-                .filter(leave -> leave.host().equals(host))
+                .filter(leave -> leave.host().equals(host) || (leave.machineGoes() && needsHost(leave, host)))
                 .map(Step::id)
                 .toList();
     }
@@ -271,6 +271,20 @@ final class LeaveSteps {
         var direct = recordedNeeds(leave);
         return direct.contains(stage.name())
                 || (beneath(direct).contains(stage.name()) && direct.stream().anyMatch(name -> runsOn(name, host)));
+    }
+
+    /** It stood on a stage that ran there and not on its own host: a node's drain is the controller's work. */
+    private boolean needsHost(Step.Leave leave, String host) {
+        var own = recordedStages(leave.host());
+        var there = recordedStages(host);
+        return recordedNeeds(leave).stream().anyMatch(stage -> there.contains(stage) && !own.contains(stage));
+    }
+
+    private Set<String> recordedStages(String host) {
+        var recorded = in.state().hosts().get(host);
+        return recorded == null
+                ? Set.of()
+                : recorded.roles().values().stream().map(RecordedRole::stage).collect(Collectors.toSet());
     }
 
     private Set<String> beneath(List<String> stages) {

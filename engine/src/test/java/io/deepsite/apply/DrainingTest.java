@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.plan.Change;
 import io.deepsite.plan.Consent;
+import io.deepsite.plan.Plan;
 import io.deepsite.plan.Step;
 import io.deepsite.site.GpuRequest;
 import java.io.IOException;
@@ -93,6 +94,10 @@ class DrainingTest {
         var plan = site.plan();
 
         assertThat(plan.consents()).contains(Consent.REBOOT, Consent.DRAIN);
+        // The controller drains its nodes: it is restarted after that, and the node of the other cluster at any time.
+        assertThat(needs(plan, "resource:instance/head"))
+                .contains("leave.slurm_node@node-2", "leave.slurm_node@node-3");
+        assertThat(needs(plan, "resource:instance/node-1")).noneMatch(need -> need.startsWith("leave."));
         assertThat(site.apply(plan, CONSENTED).exit()).isEqualTo(ExitCode.DONE);
 
         assertThat(ended("leave.slurm_node@node-2")).isLessThan(ended("resource:instance/node-2"));
@@ -123,6 +128,14 @@ class DrainingTest {
         assertThat(site.outcome("resource:instance/node-2")).isEqualTo(Event.Outcome.BLOCKED);
         assertThat(site.outcome("resource:instance/node-3")).isEqualTo(Event.Outcome.DONE);
         assertThat(site.provider.changes()).noneMatch(call -> call.contains("instance/node-2"));
+    }
+
+    private static List<String> needs(Plan plan, String step) {
+        return plan.steps().stream()
+                .filter(one -> one.id().equals(step))
+                .findFirst()
+                .orElseThrow()
+                .needs();
     }
 
     private void scaleDown() {

@@ -98,7 +98,7 @@ final class SmallSite {
 
     Map<String, String> texts = new TreeMap<>(Map.of(Digests.sha256("x\n"), "x\n"));
     int cpus = 1;
-    /** Of each node: a machine is restarted to get or lose one. */
+    /** Of each machine: one is restarted to get or lose one. */
     GpuRequest[] cards = {};
 
     private final Path root;
@@ -119,7 +119,7 @@ final class SmallSite {
 
     Plan plan() {
         var groups = new LinkedHashMap<String, MachineGroup>();
-        groups.put("head", Sites.single("debian/12", cpus, "1GiB"));
+        groups.put("head", Sites.single("debian/12", cpus, "1GiB", cards));
         groups.put("node", Sites.many(image, nodes, 1, "1GiB", cards));
         var site = Sites.site("lab", new ProviderSettings.Static("unused"), groups);
         var survey = provider.survey(new Tags.Scope.OneSite(site.name()));

@@ -76,6 +76,9 @@ public final class PlanView {
             counts.add(plan.count(Change.REPLACE) + " to replace");
         }
         counts.add(plan.count(Change.DELETE) + " to destroy");
+        if (plan.count(Change.NONE) > 0) {
+            counts.add(plan.count(Change.NONE) + " to finish");
+        }
         return "Plan: " + String.join(", ", counts) + "; " + hosts + " unchanged"
                 + (plan.silent().isEmpty() ? "" : ", " + plan.silent().size() + " not reached");
     }
