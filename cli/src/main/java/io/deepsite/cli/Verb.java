@@ -23,6 +23,7 @@ enum Verb {
     GRAPH(Topic.LOOK),
     RUN(Topic.USE),
     SSH(Topic.USE),
+    KUBECONFIG(Topic.USE),
     LEASE(Topic.USE),
     SECRETS(Topic.USE),
     RENDER(Topic.USE),
@@ -88,6 +89,7 @@ enum Verb {
             case GRAPH -> new CommandLine(new GraphCommand(at));
             case RUN -> new CommandLine(new RunCommand(at));
             case SSH -> new CommandLine(new SshCommand(at));
+            case KUBECONFIG -> new CommandLine(new KubeconfigCommand(at));
             case LEASE -> LeaseCommand.line(at);
             case SECRETS -> SecretsCommand.line(at);
             case RENDER -> new CommandLine(new RenderCommand(at));

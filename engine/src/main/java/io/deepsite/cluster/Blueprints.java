@@ -3,6 +3,7 @@ package io.deepsite.cluster;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.Requirements;
 import io.deepsite.site.Cluster;
+import io.deepsite.site.Kubernetes;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import java.util.List;
@@ -11,24 +12,28 @@ import java.util.Optional;
 /** The blueprint of each kind; the compiler finds a kind that has none. */
 public final class Blueprints {
     private static final SlurmBlueprint SLURM = new SlurmBlueprint();
+    private static final KubernetesBlueprint KUBERNETES = new KubernetesBlueprint();
 
     private Blueprints() {}
 
     static Requirements requirements(Site site, Name name, Cluster cluster) {
         return switch (cluster) {
             case Cluster.Slurm slurm -> SLURM.requirements(site, name, slurm);
+            case Kubernetes kubernetes -> KUBERNETES.requirements(site, name, kubernetes);
         };
     }
 
     static List<Stage> stages(Site site, Name name, Cluster cluster, List<Machine> machines) {
         return switch (cluster) {
             case Cluster.Slurm slurm -> SLURM.stages(site, name, slurm, machines);
+            case Kubernetes kubernetes -> KUBERNETES.stages(site, name, kubernetes, machines);
         };
     }
 
     static Acceptance acceptance(Site site, Name name, Cluster cluster, List<Machine> machines) {
         return switch (cluster) {
             case Cluster.Slurm slurm -> SLURM.acceptance(site, name, slurm, machines);
+            case Kubernetes kubernetes -> KUBERNETES.acceptance(site, name, kubernetes, machines);
         };
     }
 
@@ -37,6 +42,17 @@ public final class Blueprints {
             Site site, Name name, Cluster cluster, List<Machine> machines, Optional<Name> user) {
         return switch (cluster) {
             case Cluster.Slurm slurm -> SLURM.frontDoor(site, name, slurm, machines, user);
+            case Kubernetes kubernetes -> KUBERNETES.frontDoor(site, name, kubernetes, machines, user);
+        };
+    }
+
+    /** What prints a kubeconfig on which machine; empty for a kind of cluster that has none. */
+    public static Optional<Blueprint.FrontDoor> kubeconfig(
+            Site site, Name name, Cluster cluster, List<Machine> machines, Optional<Name> user, boolean oidc) {
+        return switch (cluster) {
+            case Cluster.Slurm _ -> Optional.empty();
+            case Kubernetes kubernetes ->
+                Optional.of(KUBERNETES.kubeconfig(site, name, kubernetes, machines, user, oidc));
         };
     }
 }

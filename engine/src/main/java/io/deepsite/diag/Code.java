@@ -73,6 +73,17 @@ public enum Code {
     EXTERNAL_NETWORK_NEEDED(1222, "an external network is needed", ExitCode.INVALID_INPUT),
     IMAGE_UNCLEAR(1223, "where an image comes from is not clear", ExitCode.INVALID_INPUT),
     VOLUME_SIZE(1224, "a volume needs a size in whole GiB", ExitCode.INVALID_INPUT),
+    POD_RANGES(1225, "the range of pods does not fit the machines", ExitCode.INVALID_INPUT),
+    CONTROL_PLANE_COUNT(1226, "a control plane is one or three machines", ExitCode.INVALID_INPUT),
+    RANGES_OVERLAP(1227, "two ranges of addresses overlap", ExitCode.INVALID_INPUT),
+    VERSION_UNSUPPORTED(1228, "a release that cannot be set up", ExitCode.INVALID_INPUT),
+    NOT_HTTPS(1229, "an identity provider without https", ExitCode.INVALID_INPUT),
+    AUTHORIZERS(1230, "authorizers that break the cluster", ExitCode.INVALID_INPUT),
+    GPU_SHARING(1231, "ways of sharing a GPU that exclude each other", ExitCode.INVALID_INPUT),
+    NO_GPU(1232, "a setting of GPUs without a GPU", ExitCode.INVALID_INPUT),
+    ENDPOINT_NEEDED(1233, "several API servers need one address", ExitCode.INVALID_INPUT),
+    NOT_TOGETHER(1234, "two keys that exclude each other", ExitCode.INVALID_INPUT),
+    WHO_UNCLEAR(1235, "neither a user nor a group, or both", ExitCode.INVALID_INPUT),
 
     // 20xx providers
     PROVIDER_UNREACHABLE(2001, "the provider does not answer", ExitCode.PROVIDER_UNREACHABLE),
@@ -224,6 +235,7 @@ public enum Code {
     COMMAND_LINE(8001, "the command line cannot be understood", ExitCode.INVALID_INPUT),
     FILE_NOT_WRITTEN(8002, "a file cannot be written", ExitCode.INVALID_INPUT),
     PROGRAM_MISSING(8003, "a program is not installed", ExitCode.INVALID_INPUT),
+    NOT_WITH_KIND(8004, "this cluster cannot do it", ExitCode.INVALID_INPUT),
 
     // 90xx internal
     INTERNAL(9001, "this is a bug in deepsite", ExitCode.INTERNAL);

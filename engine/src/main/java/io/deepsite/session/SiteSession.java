@@ -19,6 +19,7 @@ import io.deepsite.plan.DriftReport;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Planner;
 import io.deepsite.provider.Design;
+import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.Survey;
@@ -28,6 +29,7 @@ import io.deepsite.remote.Remote;
 import io.deepsite.remote.SshRemote;
 import io.deepsite.remote.SshTarget;
 import io.deepsite.remote.SshTimes;
+import io.deepsite.site.Cluster;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.load.LoadResult;
@@ -346,6 +348,31 @@ public final class SiteSession implements AutoCloseable {
 
     /** How a command is run through a cluster's scheduler. */
     public Blueprint.FrontDoor frontDoor(Name cluster, Optional<Name> user) {
+        var wanted = cluster(cluster);
+        return Blueprints.frontDoor(site, cluster, wanted, machines(), user);
+    }
+
+    /**
+     * What prints a kubeconfig of a cluster, and on which host.
+     *
+     * @param user who gets a new client certificate; the administrator's own when empty
+     * @param oidc one without a secret, for a login at the identity provider
+     * @throws Failure NOT_WITH_KIND, UNKNOWN_STAGE
+     */
+    public Blueprint.FrontDoor kubeconfig(Name cluster, Optional<Name> user, boolean oidc) {
+        var wanted = cluster(cluster);
+        return Blueprints.kubeconfig(site, cluster, wanted, machines(), user, oidc)
+                .orElseThrow(() -> new Failure(Diagnostic.error(
+                        Code.NOT_WITH_KIND,
+                        cluster + " is a cluster of the kind " + wanted.kind() + ", which has no kubeconfig.",
+                        "Name a cluster of the kind kubernetes.")));
+    }
+
+    private List<Machine> machines() {
+        return survey().compile(site, SiteStages.requirements(site)).machines();
+    }
+
+    private Cluster cluster(Name cluster) {
         var wanted = site.clusters().get(cluster);
         if (wanted == null) {
             throw new Failure(Diagnostic.error(
@@ -355,8 +382,7 @@ public final class SiteSession implements AutoCloseable {
                             + ".",
                     "Choose one of them."));
         }
-        var machines = survey().compile(site, SiteStages.requirements(site)).machines();
-        return Blueprints.frontDoor(site, cluster, wanted, machines, user);
+        return wanted;
     }
 
     /** How a host is reached, as recorded at its last apply. */

@@ -41,6 +41,11 @@ public record Cidr(IpAddress network, int prefix) {
                 && number(address).shiftRight(behind).equals(number(network).shiftRight(behind));
     }
 
+    /** The two share an address; false for ranges of different families. */
+    public boolean overlaps(Cidr other) {
+        return prefix <= other.prefix ? contains(other.network) : other.contains(network);
+    }
+
     /** How many addresses the range holds, the network's own and the broadcast address included. */
     public BigInteger size() {
         return BigInteger.ONE.shiftLeft(bits(network) - prefix);

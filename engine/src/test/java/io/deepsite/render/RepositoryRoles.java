@@ -73,8 +73,60 @@ final class RepositoryRoles {
                 }
             }
             uses.addAll(nodes(machines));
+            uses.addAll(kubernetes(container));
         }
         return uses;
+    }
+
+    /** Of clusters of their own, each with another network plugin, so on machines of other names. */
+    private static List<Use> kubernetes(boolean container) {
+        var uses = new ArrayList<Use>();
+        for (var plugin : List.of("bridge", "flannel")) {
+            var site = SiteLoader.load("site.yaml", """
+                            apiVersion: deepsite/v1
+                            site: rich
+                            provider: {lxd: {}}
+                            machines:
+                              %1$s-control: {count: 3, image: debian/12, cpus: 2, memory: 2GiB}
+                              %1$s-worker: {count: 2, image: debian/12}
+                            users:
+                              ann: {uid: 2001, groups: [physics], name: Ann Example}
+                            clusters:
+                              %1$s:
+                                kind: kubernetes
+                                version: 1.20.2
+                                controlPlane: %1$s-control
+                                workers: [%1$s-worker]
+                                endpoint: {virtualAddress: 10.0.0.250}
+                                network: {plugin: %1$s}
+                                oidc: {issuer: "https://iam.example.org", clientId: kubernetes, groupsClaim: groups}
+                                authorization:
+                                  modes: [Node, RBAC, ABAC]
+                                  policies: [{group: physics, readonly: true}]
+                                access: [{group: physics, role: edit, namespace: physics}]
+                            """.formatted(plugin), Map.of())
+                    .orFail();
+            var machines = kubernetesMachines(plugin, container);
+            for (var stage : SiteStages.of(site, machines)) {
+                for (var machine : machines) {
+                    var variables = stage.variables().get(machine.name());
+                    if (variables != null) {
+                        uses.add(new Use(stage.role(), machine, variables));
+                    }
+                }
+            }
+        }
+        return uses;
+    }
+
+    private static List<Machine> kubernetesMachines(String plugin, boolean container) {
+        var machines = new ArrayList<Machine>();
+        for (int i = 1; i <= 5; i++) {
+            var group = plugin + (i <= 3 ? "-control" : "-worker");
+            machines.add(
+                    machine(group + "-" + (i <= 3 ? i : i - 3), group, container, i == 5 ? 2 : 0, "10.0.0.10" + i));
+        }
+        return machines;
     }
 
     /** Ways to prepare a node of Kubernetes that no one site asks for at once: one per machine. */
@@ -125,7 +177,19 @@ final class RepositoryRoles {
                 machine("node-2", "node", container, 2));
     }
 
+    /** Every machine that a use names. */
+    static List<Machine> allMachines(boolean container) {
+        var machines = new ArrayList<>(machines(container));
+        machines.addAll(kubernetesMachines("bridge", container));
+        machines.addAll(kubernetesMachines("flannel", container));
+        return machines;
+    }
+
     private static Machine machine(String name, String group, boolean container, int gpus) {
+        return machine(name, group, container, gpus, "10.0.0." + (name.length() + gpus));
+    }
+
+    private static Machine machine(String name, String group, boolean container, int gpus, String address) {
         var cards = new ArrayList<Machine.Gpu>();
         for (int i = 0; i < gpus; i++) {
             cards.add(new Machine.Gpu("nvidia", "tesla-k20m", "0000:17:00." + i, "/dev/nvidia" + i));
@@ -134,7 +198,7 @@ final class RepositoryRoles {
                 name,
                 new Name(group),
                 Optional.empty(),
-                Optional.of("10.0.0." + (name.length() + gpus)),
+                Optional.of(address),
                 22,
                 "root",
                 2,

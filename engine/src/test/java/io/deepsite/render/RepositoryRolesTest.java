@@ -84,7 +84,7 @@ class RepositoryRolesTest {
         var contracts = new TreeMap<String, List<Contract>>();
         for (var use : RepositoryRoles.uses()) {
             var scope = scopes.computeIfAbsent(
-                    use.machine().container(), container -> new SiteScope(RepositoryRoles.machines(container)));
+                    use.machine().container(), container -> new SiteScope(RepositoryRoles.allMachines(container)));
             contracts
                     .computeIfAbsent(
                             use.machine().provider() + "/" + use.machine().name(), _ -> new ArrayList<>())

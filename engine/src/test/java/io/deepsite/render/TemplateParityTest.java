@@ -120,7 +120,7 @@ class TemplateParityTest {
             scope.put("inventory_hostname", use.machine().name());
             scope.put(
                     "host",
-                    new SiteScope(RepositoryRoles.machines(use.machine().container()))
+                    new SiteScope(RepositoryRoles.allMachines(use.machine().container()))
                             .of(use.machine().name()));
             for (var template : RepositoryRoles.templates()) {
                 if (template.startsWith(use.role() + "/")) {

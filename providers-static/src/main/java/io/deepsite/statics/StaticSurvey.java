@@ -11,6 +11,7 @@ import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Survey;
 import io.deepsite.remote.TrustedHosts;
 import io.deepsite.site.Cluster;
+import io.deepsite.site.Kubernetes;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import java.nio.file.Path;
@@ -98,6 +99,18 @@ final class StaticSurvey implements Survey {
                                 "The inventory has " + hosts + " hosts in " + slurm.controller()
                                         + ", the controller of the cluster " + name + ".",
                                 "Keep one host in the group."));
+                    }
+                }
+                case Kubernetes kubernetes -> {
+                    int hosts = hosts(kubernetes.controlPlane()).size();
+                    if (hosts != 1 && hosts != 3) {
+                        faults.add(Diagnostic.error(
+                                Code.CONTROL_PLANE_COUNT,
+                                where(),
+                                "The inventory has " + hosts + " hosts in " + kubernetes.controlPlane()
+                                        + ", the control plane of the cluster " + name
+                                        + "; etcd needs a majority, which two do not give when one is lost.",
+                                "Keep one or three hosts in the group."));
                     }
                 }
             }

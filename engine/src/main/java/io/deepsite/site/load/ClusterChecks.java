@@ -3,6 +3,7 @@ package io.deepsite.site.load;
 import io.deepsite.diag.Code;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.ImageName;
+import io.deepsite.site.Kubernetes;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
@@ -36,11 +37,22 @@ final class ClusterChecks {
 
     void run() {
         var slurmGroups = new HashMap<Name, Name>();
+        var kubernetesGroups = new HashMap<Name, Name>();
         site.clusters().forEach((name, cluster) -> {
+            String path = "clusters." + name;
             switch (cluster) {
                 case Cluster.Slurm slurm -> {
-                    slurm(slurm, "clusters." + name);
+                    slurm(slurm, path);
                     oneCluster(name, slurm, slurmGroups);
+                }
+                case Kubernetes kubernetes -> {
+                    var checks = new KubernetesChecks(site, places, findings, kubernetes, path);
+                    checks.groups().forEach(named -> {
+                        if (groupExists(named.group(), named.place())) {
+                            oneCluster(name, named, kubernetesGroups);
+                        }
+                    });
+                    checks.run();
                 }
             }
         });
@@ -223,6 +235,19 @@ final class ClusterChecks {
                                 + " already, and a machine can be in one only.",
                         "Make a machine group of its own for " + cluster + ".");
             }
+        }
+    }
+
+    /** One machine runs one kubelet. */
+    private void oneCluster(Name cluster, KubernetesChecks.Named named, Map<Name, Name> taken) {
+        var other = taken.putIfAbsent(named.group(), cluster);
+        if (other != null && !other.equals(cluster)) {
+            findings.fault(
+                    Code.GROUP_TWICE,
+                    places.of(named.place()),
+                    "The machines of " + named.group() + " belong to the Kubernetes cluster " + other
+                            + " already, and a machine can be in one only.",
+                    "Make a machine group of its own for " + cluster + ".");
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /** The commented site.yaml that {@code deepsite init} writes. It loads without a fault. */
 public final class SiteTemplate {
-    public static final List<String> KINDS = List.of("slurm");
+    public static final List<String> KINDS = List.of("slurm", "kubernetes");
     public static final List<String> PROVIDERS = List.of("lxd", "openstack", "static");
 
     private static final String LXD = """
@@ -92,6 +92,19 @@ public final class SiteTemplate {
 
             """;
 
+    private static final String KUBERNETES = """
+            clusters:
+              k8s:
+                kind: kubernetes
+                version: 1.31.4
+                controlPlane: head  # one machine, or three and an endpoint
+                workers: [node]
+                # network: {plugin: bridge}  # without VXLAN, for machines in one network segment
+                # access:
+                #   - {group: physics, role: edit, namespace: physics}
+
+            """;
+
     private static final String USERS = """
             # users:
             #   alice:
@@ -131,7 +144,7 @@ public final class SiteTemplate {
                         kind.get(),
                         Stream.concat(KINDS.stream(), Stream.of(NO_CLUSTER)).toList());
             }
-            text.append(SLURM);
+            text.append(kind.get().equals("kubernetes") ? KUBERNETES : SLURM);
         }
         return text.append(USERS).toString();
     }

@@ -1,0 +1,352 @@
+package io.deepsite.site.load;
+
+import io.deepsite.diag.Code;
+import io.deepsite.site.AuthorizationMode;
+import io.deepsite.site.Cidr;
+import io.deepsite.site.Kubernetes;
+import io.deepsite.site.KubernetesVersion;
+import io.deepsite.site.Name;
+import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.Site;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What must hold between the keys of a Kubernetes cluster. */
+final class KubernetesChecks {
+    /** Pods of one node, where deepsite or kubeadm gives ranges out. */
+    private static final int NODE_PREFIX = 24;
+
+    private static final int LAST_WITH_DOCKER = 23;
+    private static final List<Integer> CONTROL_PLANES = List.of(1, 3);
+
+    /** A machine group and where the file names it. */
+    record Named(Name group, String place) {}
+
+    private final Site site;
+    private final Places places;
+    private final Findings findings;
+    private final Kubernetes cluster;
+    private final String path;
+
+    KubernetesChecks(Site site, Places places, Findings findings, Kubernetes cluster, String path) {
+        this.site = site;
+        this.places = places;
+        this.findings = findings;
+        this.cluster = cluster;
+        this.path = path;
+    }
+
+    void run() {
+        version();
+        controlPlane();
+        workers();
+        network();
+        install();
+        gpu();
+        cluster.oidc().ifPresent(this::oidc);
+        authorization();
+        access();
+    }
+
+    private void version() {
+        String place = path + ".version";
+        var version = cluster.version();
+        if (findings.isUnsound(place)) {
+            return;
+        }
+        if (version.minor() < KubernetesVersion.OLDEST_MINOR || version.minor() > KubernetesVersion.NEWEST_MINOR) {
+            fault(
+                    Code.VERSION_UNSUPPORTED,
+                    place,
+                    "This deepsite writes the configuration of kubeadm 1." + KubernetesVersion.OLDEST_MINOR + " to 1."
+                            + KubernetesVersion.NEWEST_MINOR + "; " + version + " is not among them.",
+                    "Name a release in between.");
+        } else if (cluster.runtime().equals("docker") && version.minor() > LAST_WITH_DOCKER) {
+            fault(
+                    Code.VERSION_UNSUPPORTED,
+                    path + ".runtime",
+                    "Kubernetes 1.24 dropped docker, and this cluster is to run " + version + ".",
+                    "Remove the key: containerd is the default.");
+        }
+    }
+
+    private void controlPlane() {
+        String place = path + ".controlPlane";
+        var group = site.machines().get(cluster.controlPlane());
+        if (group == null || findings.isUnsound(place) || site.provider() instanceof ProviderSettings.Static) {
+            return;
+        }
+        int machines = group.count().orElse(1);
+        if (findings.isUnsound("machines." + cluster.controlPlane() + ".count")) {
+            return;
+        }
+        if (!CONTROL_PLANES.contains(machines)) {
+            fault(
+                    Code.CONTROL_PLANE_COUNT,
+                    place,
+                    "The group " + cluster.controlPlane() + " has " + machines + " machines. etcd needs a majority: two"
+                            + " machines have none when one is lost, and more than three only cost.",
+                    "Name a group of one or three machines.");
+        }
+        var endpoint = cluster.endpoint();
+        boolean none =
+                endpoint.virtualAddress().isEmpty() && endpoint.loadBalancer().isEmpty();
+        if (machines == 3 && none && !findings.isUnsound(path + ".endpoint")) {
+            fault(
+                    Code.ENDPOINT_NEEDED,
+                    place,
+                    "Nodes and users reach three API servers by one address, and the file names none.",
+                    "Add \"endpoint: {virtualAddress: …}\" with a free address of the machines' network, or"
+                            + " \"endpoint: {loadBalancer: host:port}\".");
+        }
+        if (endpoint.virtualAddress().isPresent() && endpoint.loadBalancer().isPresent()) {
+            key(
+                    Code.NOT_TOGETHER,
+                    path + ".endpoint.loadBalancer",
+                    "The API servers have one address: the virtual one, or that of a load balancer.",
+                    "Remove one of the two.");
+        }
+        if (endpoint.virtualAddress().isPresent() && site.provider() instanceof ProviderSettings.OpenStack) {
+            key(
+                    Code.NOT_WITH_PROVIDER,
+                    path + ".endpoint.virtualAddress",
+                    "A port of an OpenStack network answers by its own address only.",
+                    "Use the cloud's load balancer: endpoint: {loadBalancer: host:port}.");
+        }
+    }
+
+    private void workers() {
+        int shared = cluster.workers().indexOf(cluster.controlPlane());
+        if (shared >= 0 && !findings.isUnsound(path + ".workers")) {
+            fault(
+                    Code.GROUP_TWICE,
+                    path + ".workers[" + shared + "]",
+                    cluster.controlPlane() + " is the control plane of the same cluster.",
+                    "Name another group.");
+        }
+    }
+
+    private void network() {
+        String place = path + ".network";
+        var network = cluster.network();
+        if (findings.isUnsound(place + ".pods") || findings.isUnsound(place + ".services")) {
+            return;
+        }
+        if (network.pods().overlaps(network.services())) {
+            fault(
+                    Code.RANGES_OVERLAP,
+                    places.has(place + ".services") ? place + ".services" : place + ".pods",
+                    "The range of services, " + network.services() + ", and that of pods, " + network.pods()
+                            + ", share addresses.",
+                    "Choose two that do not, such as 10.244.0.0/16 and 10.96.0.0/16.");
+        }
+        machineRange().ifPresent(range -> {
+            for (var entry : List.of("pods", "services")) {
+                var own = entry.equals("pods") ? network.pods() : network.services();
+                if (own.overlaps(range)) {
+                    fault(
+                            Code.RANGES_OVERLAP,
+                            places.has(place + "." + entry) ? place + "." + entry : path,
+                            "The range of " + entry + ", " + own + ", and that of the machines, " + range
+                                    + ", share addresses.",
+                            "Choose another range for " + entry + ".");
+                }
+            }
+        });
+        podRange(place);
+        boolean calico = network.plugin().equals("calico");
+        if (calico && network.manifest().isEmpty()) {
+            fault(
+                    Code.MISSING_KEY,
+                    place + ".plugin",
+                    "The objects of calico come from its own manifest, and the file names none.",
+                    "Add \"manifest: /srv/calico.yaml\" with the file of the release you want.");
+        }
+        if (!calico && network.manifest().isPresent()) {
+            key(Code.NO_EFFECT, place + ".manifest", "Only calico has a manifest.", "Remove the key.");
+        }
+    }
+
+    private void podRange(String place) {
+        var pods = cluster.network().pods();
+        String where = places.has(place + ".pods") ? place + ".pods" : path + ".version";
+        if (pods.isIpv6() || pods.prefix() > NODE_PREFIX) {
+            fault(
+                    Code.POD_RANGES,
+                    where,
+                    "Each node takes a /" + NODE_PREFIX + " of " + pods + ".",
+                    "Give an IPv4 range with room for that, such as 10.244.0.0/16.");
+            return;
+        }
+        int nodes = cluster.groups().stream()
+                .mapToInt(group -> site.machines().containsKey(group)
+                        ? site.machines().get(group).count().orElse(1)
+                        : 0)
+                .sum();
+        int room = 1 << Math.min(NODE_PREFIX - pods.prefix(), 24);
+        if (nodes > room && !findings.isUnsound("machines")) {
+            fault(
+                    Code.POD_RANGES,
+                    where,
+                    "Each node takes a /" + NODE_PREFIX + " of " + pods + ", which is enough for " + room
+                            + "; the cluster has " + nodes + " nodes.",
+                    "Widen the range of pods.");
+        }
+    }
+
+    /** Where the machines' addresses lie, as far as site.yaml tells. */
+    private Optional<Cidr> machineRange() {
+        return switch (site.provider()) {
+            case ProviderSettings.OpenStack cloud -> Optional.of(cloud.network().cidr());
+            case ProviderSettings.Lxd _, ProviderSettings.Static _ -> Optional.empty();
+        };
+    }
+
+    private void install() {
+        var install = cluster.install();
+        String place = path + ".install";
+        if (install.binaries().isPresent() && (install.packages().isPresent() || install.given())) {
+            key(
+                    Code.NOT_TOGETHER,
+                    place + ".binaries",
+                    "Kubernetes comes from one place.",
+                    "Keep one of packages, binaries and given.");
+        } else if (install.packages().isPresent() && install.given()) {
+            key(
+                    Code.NOT_TOGETHER,
+                    place + ".given",
+                    "Kubernetes comes from one place.",
+                    "Keep one of packages, binaries and given.");
+        }
+    }
+
+    private void gpu() {
+        var gpu = cluster.gpu();
+        String place = path + ".gpu";
+        if (gpu.mps().isPresent() && gpu.timeSlicing().isPresent()) {
+            key(
+                    Code.GPU_SHARING,
+                    place + ".mps",
+                    "NVIDIA's device plugin shares cards by time slicing or by MPS, not by both.",
+                    "Remove one of the two.");
+        }
+        if (gpu.mps().isPresent() && !gpu.mig().equals("none")) {
+            key(
+                    Code.GPU_SHARING,
+                    place + ".mps",
+                    "NVIDIA's device plugin does not offer the parts of a split card (mig: " + gpu.mig() + ") by MPS.",
+                    "Remove mps, or write mig: none.");
+        }
+        boolean any = cluster.groups().stream()
+                .map(group -> site.machines().get(group))
+                .anyMatch(group -> group != null && !group.gpus().isEmpty());
+        if (places.has(place) && !any && !findings.isUnsound("machines") && !findings.isUnsound(place)) {
+            key(
+                    Code.NO_GPU,
+                    place,
+                    "No machine group of the cluster asks for a GPU, so there is nothing to offer or to label.",
+                    "Add gpus: to the machine group that has the cards, or remove the key.");
+        }
+    }
+
+    private void oidc(Kubernetes.Oidc oidc) {
+        String place = path + ".oidc";
+        if (!oidc.issuer().startsWith("https://")) {
+            fault(
+                    Code.NOT_HTTPS,
+                    place + ".issuer",
+                    "The API server takes the provider's keys from " + Wording.quoted(oidc.issuer())
+                            + ", and would trust whoever answers there; it refuses an issuer without https.",
+                    "Write the provider's https URL, as it stands in its tokens.");
+        }
+        if (oidc.groupsPrefix().isPresent() && oidc.groupsClaim().isEmpty()) {
+            key(
+                    Code.NO_EFFECT,
+                    place + ".groupsPrefix",
+                    "Without groupsClaim a token tells no groups.",
+                    "Add groupsClaim, or remove the key.");
+        }
+    }
+
+    private void authorization() {
+        String place = path + ".authorization";
+        var modes = cluster.authorization().inForce().stream()
+                .map(AuthorizationMode::value)
+                .toList();
+        if (findings.isUnsound(place) || findings.isUnsound(place + ".modes")) {
+            return;
+        }
+        if (!modes.containsAll(List.of("Node", "RBAC"))) {
+            fault(
+                    Code.AUTHORIZERS,
+                    place + ".modes",
+                    "Without Node no kubelet may do its work, and without RBAC neither controllers nor kubeadm's own"
+                            + " users.",
+                    "Write [Node, RBAC" + (modes.contains("ABAC") ? ", ABAC" : "") + "].");
+        }
+        boolean abac = modes.contains("ABAC");
+        var policies = cluster.authorization().policies();
+        if (abac && policies.isEmpty()) {
+            fault(
+                    Code.AUTHORIZERS,
+                    place + ".modes",
+                    "ABAC judges by its policies, and there is none; the API server does not start without the file.",
+                    "Add policies, or take ABAC out.");
+        }
+        if (!abac && !policies.isEmpty()) {
+            key(
+                    Code.NO_EFFECT,
+                    place + ".policies",
+                    "Only ABAC reads policies, and it is not among the authorizers: " + Wording.allOf(modes) + ".",
+                    "Write modes: [Node, RBAC, ABAC].");
+        }
+        for (int i = 0; i < policies.size(); i++) {
+            var policy = policies.get(i);
+            who(policy.user(), policy.group(), place + ".policies[" + i + "]");
+        }
+    }
+
+    private void access() {
+        for (int i = 0; i < cluster.access().size(); i++) {
+            var access = cluster.access().get(i);
+            who(access.user(), access.group(), path + ".access[" + i + "]");
+        }
+    }
+
+    private void who(Optional<String> user, Optional<String> group, String place) {
+        if (user.isPresent() == group.isPresent() && !findings.isUnsound(place)) {
+            fault(
+                    Code.WHO_UNCLEAR,
+                    place,
+                    user.isPresent()
+                            ? "It names a user and a group; Kubernetes would ask for both in one and none of the two"
+                                    + " alone."
+                            : "It names neither a user nor a group, so it is about nobody.",
+                    "Give it one of the two.");
+        }
+    }
+
+    private void fault(Code code, String place, String why, String fix) {
+        if (!findings.isUnsound(place)) {
+            findings.fault(code, places.of(place), why, fix);
+        }
+    }
+
+    /** About the key itself. */
+    private void key(Code code, String place, String why, String fix) {
+        if (!findings.isUnsound(place)) {
+            findings.fault(code, places.ofKey(place), why, fix);
+        }
+    }
+
+    /** Names of groups that must exist, by their place. */
+    List<Named> groups() {
+        var groups = new ArrayList<Named>();
+        groups.add(new Named(cluster.controlPlane(), path + ".controlPlane"));
+        for (int i = 0; i < cluster.workers().size(); i++) {
+            groups.add(new Named(cluster.workers().get(i), path + ".workers[" + i + "]"));
+        }
+        return groups;
+    }
+}
