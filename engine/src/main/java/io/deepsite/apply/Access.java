@@ -17,6 +17,8 @@ import io.deepsite.state.SecretKind;
 import io.deepsite.state.SecretStore;
 import io.deepsite.state.StateFolder;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -68,15 +70,31 @@ public final class Access {
         return keys;
     }
 
-    /** What a machine has before its first start. Makes its key, if it is missing. */
+    /**
+     * What a machine has before its first start. Makes its key, if it is missing, or if a machine of this name before it made
+     * one of its own: that went with it.
+     */
     public Boot boot(String machine) {
-        var key = OpenSshKey.of(secrets.ensure(hostKeyName(machine), new SecretKind.SshKeyPair(machine)));
-        return new Boot(List.of(
-                new BootFile(
-                        "/etc/ssh/ssh_host_ed25519_key", 0600, key.privateKey().reveal()),
-                new BootFile("/etc/ssh/ssh_host_ed25519_key.pub", 0644, key.publicLine() + "\n"),
-                new BootFile("/etc/ssh/sshd_config.d/10-deepsite.conf", 0644, SSHD),
-                loginKeys()));
+        var name = hostKeyName(machine);
+        var kind = new SecretKind.SshKeyPair(machine);
+        var kept = HostIdentity.of(secrets.ensure(name, kind));
+        if (kept.own().isPresent()) {
+            secrets.put(name, kind.generate(new SecureRandom()));
+        }
+        return placed(machine);
+    }
+
+    /** What a machine that exists has of it; the key that it made itself is its own business. */
+    public Boot placed(String machine) {
+        var files = new ArrayList<BootFile>();
+        identity(machine).flatMap(HostIdentity::injected).ifPresent(key -> {
+            files.add(new BootFile(
+                    "/etc/ssh/ssh_host_ed25519_key", 0600, key.privateKey().reveal()));
+            files.add(new BootFile("/etc/ssh/ssh_host_ed25519_key.pub", 0644, key.publicLine() + "\n"));
+        });
+        files.add(new BootFile("/etc/ssh/sshd_config.d/10-deepsite.conf", 0644, SSHD));
+        files.add(loginKeys());
+        return new Boot(files);
     }
 
     /** What goes to a resource that is no machine: the keys that may log in. */
@@ -98,7 +116,35 @@ public final class Access {
         outside.put(machine, address);
     }
 
-    /** Whether the vault holds the host key that deepsite made for the machine. */
+    private Optional<HostIdentity> identity(String machine) {
+        return secrets.find(hostKeyName(machine)).map(HostIdentity::of);
+    }
+
+    /** Whether the machine made its host key itself, and shows no other any more. */
+    public boolean hasOwnKey(String machine) {
+        return identity(machine).filter(HostIdentity::isItsOwn).isPresent();
+    }
+
+    /** The key that the machine made and may not show yet. */
+    Optional<HostKey> changingTo(String machine) {
+        return identity(machine).flatMap(HostIdentity::own);
+    }
+
+    /** From now on the machine may show this key as well. */
+    void changeKey(String machine, HostKey own) {
+        keep(machine, identity(machine).orElseThrow().changingTo(own));
+    }
+
+    /** From now on the machine may show its own key only. */
+    void keyChanged(String machine) {
+        keep(machine, identity(machine).orElseThrow().changed());
+    }
+
+    private void keep(String machine, HostIdentity identity) {
+        secrets.put(hostKeyName(machine), identity.kept());
+    }
+
+    /** Whether the vault holds the host key of the machine, which deepsite made. */
     public boolean knows(String machine) {
         return secrets.find(hostKeyName(machine)).isPresent();
     }
@@ -108,10 +154,10 @@ public final class Access {
      * @throws Failure when nothing tells the host's key: deepsite never trusts a first answer
      */
     public SshTarget target(Machine machine, Map<String, Machine> site) {
+        var identity = machine.resource().flatMap(_ -> identity(machine.name()));
         var hostKey = machine.resource().isPresent()
-                ? secrets.find(hostKeyName(machine.name()))
-                        .map(key -> OpenSshKey.of(key).publicLine())
-                : machine.hostKey();
+                ? identity.map(HostIdentity::key)
+                : machine.hostKey().map(HostKey::parse);
         var address = Optional.ofNullable(outside.get(machine.name()))
                 .or(machine::outside)
                 .or(machine::address);
@@ -132,11 +178,12 @@ public final class Access {
                 address.get(),
                 machine.port(),
                 machine.user(),
-                HostKey.parse(hostKey.get()),
+                hostKey.get(),
                 keyFile(machine.resource().isPresent()),
                 machine.via()
                         .map(via -> target(known(site, via, machine.name()), site))
-                        .or(jump::target));
+                        .or(jump::target),
+                identity.flatMap(HostIdentity::otherKey));
     }
 
     /** @param site the recorded hosts by name, this one among them */
@@ -150,19 +197,24 @@ public final class Access {
                     "Take the site over again:",
                     "deepsite adopt"));
         }
+        var recorded = HostKey.parse(key);
+        var identity = identity(name);
+        // A machine of this name that is gone may have left another key in the vault.
+        var known = identity.filter(kept -> kept.shows(recorded));
         return new SshTarget(
                 name,
                 host.address(),
                 host.port(),
                 host.user(),
-                HostKey.parse(key),
-                keyFile(secrets.find(hostKeyName(name)).isPresent()),
+                known.map(HostIdentity::key).orElse(recorded),
+                keyFile(identity.isPresent()),
                 Optional.ofNullable(host.via())
                         .map(via -> {
                             known(site, via, name);
                             return target(via, site);
                         })
-                        .or(jump::target));
+                        .or(jump::target),
+                known.flatMap(HostIdentity::otherKey));
     }
 
     /** How a host is recorded on which nothing is configured yet. */

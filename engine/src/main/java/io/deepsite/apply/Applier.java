@@ -176,6 +176,8 @@ public final class Applier {
                 plan.machines(),
                 access,
                 options.machinesOnly() ? Optional.empty() : Optional.of(readiness),
+                Optional.of(new OwnHostKey(access, readiness, ledger))
+                        .filter(_ -> provider.capabilities().bootReadable()),
                 outcomes,
                 events,
                 cancel);

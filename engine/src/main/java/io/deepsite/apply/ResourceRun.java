@@ -30,11 +30,15 @@ final class ResourceRun {
     private final Map<String, Machine> machines;
     private final Access access;
     private final Optional<Readiness> readiness;
+    private final Optional<OwnHostKey> hostKeys;
     private final Outcomes outcomes;
     private final Consumer<Event> events;
     private final Cancel cancel;
 
-    /** @param readiness empty: machines are made, and not waited for */
+    /**
+     * @param readiness empty: machines are made, and not waited for
+     * @param hostKeys empty: machines keep the host key that they were made with
+     */
     ResourceRun(
             Provider provider,
             Tags tags,
@@ -42,6 +46,7 @@ final class ResourceRun {
             Map<String, Machine> machines,
             Access access,
             Optional<Readiness> readiness,
+            Optional<OwnHostKey> hostKeys,
             Outcomes outcomes,
             Consumer<Event> events,
             Cancel cancel) {
@@ -51,6 +56,7 @@ final class ResourceRun {
         this.machines = machines;
         this.access = access;
         this.readiness = readiness;
+        this.hostKeys = hostKeys;
         this.outcomes = outcomes;
         this.events = events;
         this.cancel = cancel;
@@ -73,13 +79,7 @@ final class ResourceRun {
             change(step, subject);
             changed = true;
             if (step.isMachine() && step.change() != Change.DELETE && readiness.isPresent()) {
-                readiness
-                        .get()
-                        .await(
-                                access.target(machine(subject), machines),
-                                // A wait changes nothing: it need not be finished.
-                                call(step, subject, cancel::asked),
-                                Watch.of(provider, subject, tags.site()));
+                admit(readiness.get(), step, subject);
                 ledger.state().record(state -> awaited(subject, state, false));
             }
             outcomes.end(step, subject, Event.Outcome.DONE, "", Duration.between(begun, Instant.now()));
@@ -96,6 +96,15 @@ final class ResourceRun {
                 outcomes.fail(step, subject, e.diagnostics(), took);
             }
         }
+    }
+
+    /** Waits for the first login, and lets the machine prove itself by a key that nobody else has. */
+    private void admit(Readiness gate, Step.OfResource step, String subject) {
+        var watch = Watch.of(provider, subject, tags.site());
+        // A wait changes nothing: it need not be finished.
+        var call = call(step, subject, cancel::asked);
+        gate.await(access.target(machine(subject), machines), call, watch);
+        hostKeys.ifPresent(keys -> keys.make(machine(subject), machines, call, watch));
     }
 
     private void change(Step.OfResource step, String subject) {

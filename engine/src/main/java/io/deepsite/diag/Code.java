@@ -161,6 +161,7 @@ public enum Code {
     LOGIN_KEY_UNUSABLE(3008, "the private key for the login cannot be used", ExitCode.INVALID_INPUT),
     MACHINE_DOWN(3009, "a machine does not run", ExitCode.FAILED),
     JUMP_FORBIDDEN(3010, "a jump host passes no connections on", ExitCode.FAILED),
+    HOST_KEY_NOT_MADE(3011, "a machine made no SSH key of its own", ExitCode.FAILED),
 
     // 31xx Ansible
     ANSIBLE_MISSING(3101, "Ansible is not installed", ExitCode.INVALID_INPUT),

@@ -7,5 +7,8 @@ package io.deepsite.provider;
  * @param sharedVolumes one volume can be mounted by several machines
  * @param containers its machines are containers: no modules, sysctl or swap of their own
  * @param local it runs on this very host, so a lease can be enforced from here
+ * @param bootReadable what a machine was given before its first start, its SSH host key among it, can be read there by
+ *     others for as long as it lives
  */
-public record Capabilities(boolean makesMachines, boolean sharedVolumes, boolean containers, boolean local) {}
+public record Capabilities(
+        boolean makesMachines, boolean sharedVolumes, boolean containers, boolean local, boolean bootReadable) {}

@@ -12,12 +12,12 @@ public final class KnownHosts {
 
     private KnownHosts() {}
 
-    /** One line per host, also those on the way, in order of name; under its address only: a name could lead elsewhere. */
+    /** One line per host and key, also those on the way, in order of name; under its address only: a name could lead elsewhere. */
     public static String text(Collection<SshTarget> targets) {
         return targets.stream()
                 .flatMap(target -> Stream.concat(target.hops().stream(), Stream.of(target)))
                 .sorted(Comparator.comparing(SshTarget::name))
-                .map(target -> place(target) + " " + target.hostKey().line() + "\n")
+                .flatMap(target -> target.hostKeys().stream().map(key -> place(target) + " " + key.line() + "\n"))
                 .distinct()
                 .collect(Collectors.joining());
     }

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.Optional;
 
 /** Waits until a host lets us in as root. */
 public final class Readiness {
@@ -51,6 +50,15 @@ public final class Readiness {
      *     LOGIN_KEY_UNUSABLE early, for waiting does not mend them; CANCELLED
      */
     public void await(SshTarget target, Call call, Watch watch) {
+        run(target, "exit 0\n", call, watch);
+    }
+
+    /**
+     * As {@link #await}; what the script said once it ran to its end, whatever its exit code.
+     *
+     * @param script run again from its start when the connection breaks under it
+     */
+    public RemoteHost.Output run(SshTarget target, String script, Call call, Watch watch) {
         var since = clock.instant();
         var seenUp = since;
         var next = FIRST_PAUSE;
@@ -59,10 +67,11 @@ public final class Readiness {
                 throw new Failure(Diagnostic.error(
                         Code.CANCELLED, "Waiting for " + target + " was cancelled. Nothing was changed there.", ""));
             }
-            var fault = tryOnce(target);
-            if (fault.isEmpty()) {
-                return;
+            var answer = tryOnce(target, script);
+            if (answer instanceof Try.Answered(var output)) {
+                return output;
             }
+            var fault = ((Try.Failed) answer).why();
             var down = watch.down();
             var now = clock.instant();
             seenUp = down.isEmpty() ? now : seenUp;
@@ -70,29 +79,36 @@ public final class Readiness {
             if (down.isPresent() && Duration.between(seenUp, now).compareTo(RESTART) >= 0) {
                 throw new Failure(Diagnostic.error(
                         Code.MACHINE_DOWN,
-                        tried(target, tries, since, waited, fault.get()) + "\nThe back-end says of it: " + down.get()
-                                + "." + console(watch),
+                        tried(target, tries, since, waited, fault) + "\nThe back-end says of it: " + down.get() + "."
+                                + console(watch),
                         "Mend what its console shows, then apply again: it starts the machine, or makes it anew."));
             }
             if (waited.plus(next).compareTo(limit) > 0) {
-                throw never(fault.get(), tried(target, tries, since, waited, fault.get()) + console(watch));
+                throw never(fault, tried(target, tries, since, waited, fault) + console(watch));
             }
             call.progress("waiting for SSH of " + target.name() + ", " + waited.toSeconds() + " s: "
-                    + fault.get().code().summary());
+                    + fault.code().summary());
             rest(target, next);
             next = shorter(next.multipliedBy(3).dividedBy(2), LONGEST_PAUSE);
         }
     }
 
-    private Optional<Diagnostic> tryOnce(SshTarget target) {
+    /** How one try went. */
+    private sealed interface Try {
+        record Answered(RemoteHost.Output output) implements Try {}
+
+        record Failed(Diagnostic why) implements Try {}
+    }
+
+    private Try tryOnce(SshTarget target, String script) {
         try (var host = remote.open(target)) {
-            host.sh("exit 0\n", COMMAND);
-            return Optional.empty();
+            return new Try.Answered(host.sh(script, COMMAND));
         } catch (Failure e) {
             var first = e.diagnostics().getFirst();
             return switch (first.code()) {
                 // A host that boots refuses logins, drops connections and may not have its sudo rules yet.
-                case HOST_SILENT, LOGIN_REFUSED, CONNECTION_BROKEN, COMMAND_TOO_SLOW, ROOT_NEEDED -> Optional.of(first);
+                case HOST_SILENT, LOGIN_REFUSED, CONNECTION_BROKEN, COMMAND_TOO_SLOW, ROOT_NEEDED ->
+                    new Try.Failed(first);
                 default -> throw e;
             };
         }

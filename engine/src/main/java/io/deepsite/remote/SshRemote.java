@@ -54,7 +54,7 @@ public final class SshRemote implements Remote {
     private SshHost tryOnce(SshTarget target) throws TurnedAway {
         var hop = target.via().isPresent() ? openHop(target, target.via().get()) : null;
         var socket = hop == null ? new Socket() : hop.socket();
-        var verifier = new OnlyThisKey(target.hostKey());
+        var verifier = new OnlyItsKeys(target);
         var client = new SSHClient(new SshAlgorithms());
         boolean open = false;
         try {
@@ -110,7 +110,7 @@ public final class SshRemote implements Remote {
             KeyProvider login,
             @Nullable SshHost hop,
             Socket socket,
-            OnlyThisKey verifier)
+            OnlyItsKeys verifier)
             throws TurnedAway {
         boolean reached = false;
         boolean connected = false;
@@ -149,7 +149,7 @@ public final class SshRemote implements Remote {
                 : SshFaults.notPassedOn(target, through, e);
     }
 
-    private Failure fault(SshTarget target, Exception e, Deadline deadline, OnlyThisKey verifier, Failure otherwise) {
+    private Failure fault(SshTarget target, Exception e, Deadline deadline, OnlyItsKeys verifier, Failure otherwise) {
         if (Thread.currentThread().isInterrupted()) {
             return SshFaults.interrupted(target, e);
         }

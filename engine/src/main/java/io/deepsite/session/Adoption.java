@@ -141,7 +141,7 @@ final class Adoption {
             session.provider()
                     .place(
                             Objects.requireNonNull(machines.get(machine)),
-                            session.access().boot(machine.name()),
+                            session.access().placed(machine.name()),
                             Call.QUIET);
         }
         var next = state;
@@ -154,6 +154,11 @@ final class Adoption {
     private SiteState reachable(SiteState state, Machine machine, Map<String, Machine> site) {
         var host = session.access().recorded(machine, site);
         var before = state.hosts().get(machine.name());
-        return state.withHost(machine.name(), before == null ? host : host.withRoles(before.roles()));
+        // As after any other first login, it still has to make a host key of its own.
+        boolean awaited = session.provider().capabilities().bootReadable()
+                && !session.access().hasOwnKey(machine.name());
+        return state.withHost(
+                machine.name(),
+                (before == null ? host : host.withRoles(before.roles())).withAwaited(awaited));
     }
 }

@@ -47,7 +47,6 @@ import io.deepsite.state.StateRecorder;
 import io.deepsite.state.VaultKeyFile;
 import io.deepsite.verify.VerifyReport;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -60,9 +59,6 @@ import java.util.stream.Collectors;
 
 /** One site, opened: looks and plans. What changes something takes the lock for as long as it runs. */
 public final class SiteSession implements AutoCloseable {
-    /** Longest wait for a machine to let us in, its boot included. */
-    private static final Duration READY = Duration.ofMinutes(5);
-
     private final Surroundings around;
     private final Path file;
     private final LoadResult loaded;
@@ -89,7 +85,7 @@ public final class SiteSession implements AutoCloseable {
         this.access = new Access(secrets, folder, site.name().value(), site.ssh(), parent(file), around.userHome());
         this.remote = new SshRemote(SshTimes.USUAL);
         this.early = new EarlyConnections(remote);
-        this.readiness = new Readiness(remote, READY);
+        this.readiness = new Readiness(remote, site.ssh().patience().duration());
         this.looking = new Looking(access, early);
     }
 

@@ -21,4 +21,10 @@ public record SshAccess(
                 value =
                         "Private key file for hosts that deepsite did not make, relative to the folder of site.yaml; its own key is used for the others.",
                 example = "~/.ssh/id_ed25519")
-        Optional<String> key) {}
+        Optional<String> key,
+
+        @Key(
+                value = "Longest wait for the first login to a machine, its boot included.",
+                defaultValue = "5m",
+                example = "20m")
+        Span patience) {}

@@ -44,6 +44,10 @@ public record RecordedHost(
         return new RecordedHost(address, port, user, hostKey, via, awaited, size, next);
     }
 
+    public RecordedHost withHostKey(@Nullable String next) {
+        return new RecordedHost(address, port, user, next, via, awaited, size, roles);
+    }
+
     public RecordedHost withAwaited(boolean next) {
         return new RecordedHost(address, port, user, hostKey, via, next, size, roles);
     }

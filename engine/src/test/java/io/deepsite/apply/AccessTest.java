@@ -11,6 +11,7 @@ import io.deepsite.provider.Machine;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.remote.SshTarget;
 import io.deepsite.site.Name;
+import io.deepsite.site.Span;
 import io.deepsite.site.SshAccess;
 import io.deepsite.site.SshJump;
 import io.deepsite.state.SecretStore;
@@ -147,7 +148,7 @@ class AccessTest {
     }
 
     private Access access(Optional<SshJump> jump) {
-        var ssh = new SshAccess("admin", 22, jump, Optional.of("~/.ssh/own"));
+        var ssh = new SshAccess("admin", 22, jump, Optional.of("~/.ssh/own"), Span.parse("5m"));
         return new Access(secrets, folder, "lab", ssh, root.resolve("lab"), root);
     }
 

@@ -22,12 +22,14 @@ import io.deepsite.remote.HostProbe;
 import io.deepsite.remote.LocalRemote;
 import io.deepsite.remote.ProbeAnswer;
 import io.deepsite.remote.Readiness;
+import io.deepsite.remote.Remote;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.site.GpuRequest;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.Span;
 import io.deepsite.site.SshAccess;
 import io.deepsite.state.FileSiteLock;
 import io.deepsite.state.FileStateStore;
@@ -80,7 +82,7 @@ final class SmallSite {
     final Map<String, ProbeAnswer> observed = new TreeMap<>();
     final Map<String, List<Diagnostic>> silent = new TreeMap<>();
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    LocalRemote remote = new LocalRemote();
+    Remote remote = new LocalRemote();
     Optional<LeaseTerms> lease = Optional.empty();
     boolean wanted = true;
     int nodes = 2;
@@ -105,7 +107,7 @@ final class SmallSite {
     private final StateFolder folder;
     private final VaultKeyFile keyFile;
     private final SecretStore secrets;
-    private final Access access;
+    final Access access;
 
     SmallSite(Path root) {
         this.root = root;
@@ -114,7 +116,7 @@ final class SmallSite {
         this.keyFile = VaultKeyFile.locate(Map.of(), root);
         this.secrets = new SecretStore(folder, keyFile, _ -> {});
         this.access = new Access(
-                secrets, folder, "lab", new SshAccess("root", 22, Optional.empty(), Optional.empty()), root, root);
+                secrets, folder, "lab", new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m")), root, root);
     }
 
     Plan plan() {
@@ -131,19 +133,15 @@ final class SmallSite {
                             hosts.put(host, new Desired.RenderedRole(contract(stage.role(), host), fingerprint)));
             contracts.put(stage.name(), hosts);
         });
+        var design =
+                wanted ? survey.compile(site, new Requirements(Map.of(), List.of())) : new Design(List.of(), List.of());
         return Planner.plan(new Planner.Input(
                 new Name("lab"),
                 wanted ? lease : Optional.empty(),
                 "1.0",
                 state(),
                 new Desired(
-                        wanted
-                                ? survey.compile(site, new Requirements(Map.of(), List.of()))
-                                : new Design(List.of(), List.of()),
-                        wanted ? stages : List.of(),
-                        contracts,
-                        List.of(),
-                        new Contents(new TreeMap<>(texts))),
+                        design, wanted ? stages : List.of(), contracts, List.of(), new Contents(new TreeMap<>(texts))),
                 survey.owned(),
                 observed,
                 silent,

@@ -121,6 +121,7 @@ public final class FakeProvider implements Provider {
     private final Map<String, Failure> failures = new HashMap<>();
     private final Map<String, Failure> failuresHalfway = new HashMap<>();
     private Consumer<String> beforeEach = _ -> {};
+    private boolean bootReadable;
 
     public FakeProvider() {
         this(new World());
@@ -163,9 +164,14 @@ public final class FakeProvider implements Provider {
         beforeEach = hook;
     }
 
+    /** From now on others can read the boot files. */
+    public synchronized void showBoot() {
+        bootReadable = true;
+    }
+
     @Override
-    public Capabilities capabilities() {
-        return new Capabilities(true, true, true, true);
+    public synchronized Capabilities capabilities() {
+        return new Capabilities(true, true, true, true, bootReadable);
     }
 
     @Override

@@ -31,7 +31,7 @@ public final class Sites {
                 machines,
                 Map.of(),
                 Map.of(),
-                new SshAccess("root", 22, Optional.empty(), Optional.empty()),
+                new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m")),
                 new VerifyPolicy(Span.parse("24h"), Span.parse("2m")),
                 Map.of(),
                 Mirrors.NONE,

@@ -13,6 +13,7 @@ import io.deepsite.plan.Desired;
 import io.deepsite.provider.Design;
 import io.deepsite.remote.LocalRemote;
 import io.deepsite.render.ContractJson;
+import io.deepsite.site.Span;
 import io.deepsite.site.SshAccess;
 import io.deepsite.site.load.Golden;
 import io.deepsite.state.RecordedHost;
@@ -73,7 +74,7 @@ class ForgettingTest {
     private Looking looking() {
         var states = new StateFolder(folder.resolve("state")).make();
         var secrets = new SecretStore(states, VaultKeyFile.locate(Map.of(), folder), _ -> {});
-        var ssh = new SshAccess("root", 22, Optional.empty(), Optional.empty());
+        var ssh = new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m"));
         var remote = new LocalRemote().without("old", Code.HOST_SILENT);
         return new Looking(new Access(secrets, states, "lab", ssh, folder, folder), remote);
     }

@@ -13,6 +13,7 @@ import io.deepsite.provider.Design;
 import io.deepsite.provider.Machine;
 import io.deepsite.remote.LocalRemote;
 import io.deepsite.site.Name;
+import io.deepsite.site.Span;
 import io.deepsite.site.SshAccess;
 import io.deepsite.state.RecordedHost;
 import io.deepsite.state.RecordedSize;
@@ -49,7 +50,7 @@ class LookingTest {
     void open() {
         var states = new StateFolder(folder.resolve("state")).make();
         var secrets = new SecretStore(states, VaultKeyFile.locate(Map.of(), folder), _ -> {});
-        var ssh = new SshAccess("root", 22, Optional.empty(), Optional.empty());
+        var ssh = new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m"));
         looking = new Looking(new Access(secrets, states, "lab", ssh, folder, folder), remote);
     }
 

@@ -83,7 +83,7 @@ final class OpenStackProvider implements Provider {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, false, false, false);
+        return new Capabilities(true, false, false, false, true);
     }
 
     @Override
@@ -185,6 +185,15 @@ final class OpenStackProvider implements Provider {
     public String consoleLog(String machine, Name site) {
         try {
             return servers.console(machine, site);
+        } catch (Refusal refusal) {
+            throw cloud.faults().refused(refusal, Faults.NOTHING_CHANGED);
+        }
+    }
+
+    @Override
+    public Optional<String> down(String machine, Name site) {
+        try {
+            return servers.down(machine, site);
         } catch (Refusal refusal) {
             throw cloud.faults().refused(refusal, Faults.NOTHING_CHANGED);
         }

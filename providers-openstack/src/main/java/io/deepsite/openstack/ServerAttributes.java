@@ -34,8 +34,10 @@ final class ServerAttributes {
 
     static final String IMAGE_KEY = Ownership.KEY + "-" + IMAGE;
     static final String FINGERPRINT_KEY = Ownership.KEY + "-" + FINGERPRINT;
-    /** The digest of the boot files. */
-    static final String BOOT_FILES_KEY = Ownership.KEY + "-boot-files";
+    /** Digests of the keys that it was made with: who may log in, and what it proves itself by. */
+    static final String LOGIN_KEY = Ownership.KEY + "-login-key";
+
+    static final String HOST_KEY = Ownership.KEY + "-host-key";
 
     private static final List<String> NOTED =
             List.of(IMAGE, FINGERPRINT, SIZE, ZONE, PLACEMENT, BOOT, CONFIG_DRIVE, USER_DATA, LOGIN);

@@ -45,7 +45,7 @@ final class ServerBody {
         disks(server, desired, tags);
         var metadata = new TreeMap<>(ServerAttributes.metadata(desired));
         metadata.put(Ownership.KEY, new Ownership(desired.id(), tags).text());
-        metadata.put(ServerAttributes.BOOT_FILES_KEY, digest(boot));
+        metadata.putAll(digests(boot));
         server.put("metadata", metadata);
         server.put("user_data", userData(desired, boot));
         if (desired.dependsOn().contains(Kinds.THE_KEYPAIR)) {
@@ -169,14 +169,26 @@ final class ServerBody {
         return Nodes.text(things.need(id, tags), "id");
     }
 
-    /** Tells whether a machine was made with these files. They hold a private key, so nobody guesses them from it. */
-    static String digest(Boot boot) {
-        try {
-            var sha256 = MessageDigest.getInstance("SHA-256");
-            for (var file : boot.files()) {
-                sha256.update((file.path() + "\n" + file.content()).getBytes(StandardCharsets.UTF_8));
+    /**
+     * Metadata that tells whether a machine was made with these keys: who may log in, and its host key where the files hold
+     * it; a machine that made its own has no use for that any more. Nobody guesses a key from its digest.
+     */
+    static Map<String, String> digests(Boot boot) {
+        var digests = new TreeMap<String, String>();
+        for (var file : boot.files()) {
+            switch (file.path()) {
+                case Boot.LOGIN_KEYS -> digests.put(ServerAttributes.LOGIN_KEY, digest(file.content()));
+                case UserData.HOST_KEY -> digests.put(ServerAttributes.HOST_KEY, digest(file.content()));
+                default -> {}
             }
-            return HexFormat.of().formatHex(sha256.digest());
+        }
+        return digests;
+    }
+
+    private static String digest(String text) {
+        try {
+            var sha256 = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(sha256);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

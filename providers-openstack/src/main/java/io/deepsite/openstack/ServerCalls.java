@@ -178,7 +178,7 @@ final class ServerCalls {
     /** The keys that it was made with. Nova has no way to put others onto a machine without making it anew. */
     void place(ObservedResource machine, Boot boot) {
         var server = Read.server(things.need(machine.id(), machine.tags()));
-        if (!ServerBody.digest(boot).equals(server.metadata().get(ServerAttributes.BOOT_FILES_KEY))) {
+        if (!server.metadata().entrySet().containsAll(ServerBody.digests(boot).entrySet())) {
             throw new Failure(Diagnostic.error(
                     Code.OPENSTACK_KEYS_LOST,
                     "The server " + machine.name() + " at " + things.cloud()
@@ -218,7 +218,8 @@ final class ServerCalls {
         var gone = new TreeSet<>(server.metadata().keySet());
         gone.removeAll(wanted.keySet());
         gone.remove(Ownership.KEY);
-        gone.remove(ServerAttributes.BOOT_FILES_KEY);
+        gone.remove(ServerAttributes.LOGIN_KEY);
+        gone.remove(ServerAttributes.HOST_KEY);
         gone.forEach(key -> api.delete(Service.COMPUTE, path + "/" + URLEncoder.encode(key, StandardCharsets.UTF_8)));
     }
 
@@ -319,17 +320,35 @@ final class ServerCalls {
                         Map.of("metadata", Map.of(Ownership.KEY, ownership.text()))));
     }
 
+    private Optional<JsonNode> named(String machine, Name site) {
+        var name = Kinds.name(site, new ResourceId(ResourceId.MACHINE, machine));
+        return things.list(Family.SERVERS, "?name=^" + name + "$").stream().findFirst();
+    }
+
+    /** Why it never answers as it is; empty while it runs, or is on its way there. */
+    Optional<String> down(String machine, Name site) {
+        var found = named(machine, site);
+        if (found.isEmpty()) {
+            return Optional.of("it is not there");
+        }
+        // A list by name has names only.
+        var path = "/servers/" + Nodes.text(found.get(), "id");
+        var server = Read.server(api.get(Service.COMPUTE, path).path("server"));
+        return Optional.of(server)
+                .filter(seen -> !seen.status().equals("ACTIVE") && !UNDER_WAY.contains(seen.status()))
+                .map(seen -> "its status is " + seen.status()
+                        + (seen.status().equals("ERROR") ? ", because: " + fault(seen) : ""));
+    }
+
     String console(String machine, Name site) {
-        var id = new ResourceId(ResourceId.MACHINE, machine);
-        var name = Kinds.name(site, id);
-        var found = things.list(Family.SERVERS, "?name=^" + name + "$");
+        var found = named(machine, site);
         if (found.isEmpty()) {
             return "";
         }
         try {
             var answer = api.post(
                     Service.COMPUTE,
-                    "/servers/" + Nodes.text(found.getFirst(), "id") + "/action",
+                    "/servers/" + Nodes.text(found.get(), "id") + "/action",
                     Map.of("os-getConsoleOutput", Map.of("length", 40)));
             return Nodes.text(answer, "output");
         } catch (Refusal refusal) {

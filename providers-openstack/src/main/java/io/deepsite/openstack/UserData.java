@@ -15,7 +15,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What cloud-init does at a machine's first start: host name, SSH host key, who may log in, boot files; then what the
- * site's own file says. Nova keeps it readable for the project's users, the host key too, for the machine's whole life.
+ * site's own file says. Whoever runs a program on the machine can read it there, and whoever administers the project, for the
+ * machine's whole life: hence the machine makes a host key of its own soon.
  */
 final class UserData {
     /** What Nova takes, in base64. */
@@ -25,7 +26,7 @@ final class UserData {
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final String BOUNDARY = "==deepsite==";
-    private static final String HOST_KEY = "/etc/ssh/ssh_host_ed25519_key";
+    static final String HOST_KEY = "/etc/ssh/ssh_host_ed25519_key";
 
     private UserData() {}
 

@@ -42,7 +42,9 @@ final class OpenStackCallsTest {
     private static final String DELETE_NETWORK = "DELETE /v2.0/networks/" + NETWORK;
     private static final String PORT = "37b6cde7-20e3-4ca9-9618-81c1c5231375";
     private static final String ROUTER = "dd07759d-3f8f-48c4-8ab0-590c0605613e";
-    private static final Boot KEYS = new Boot(List.of(new BootFile("/root/.ssh/authorized_keys", 0600, "ours")));
+    private static final BootFile LOGIN = new BootFile("/root/.ssh/authorized_keys", 0600, "ours");
+    private static final Boot KEYS =
+            new Boot(List.of(LOGIN, new BootFile("/etc/ssh/ssh_host_ed25519_key", 0600, "secret")));
 
     private final RecordedCloud recorded = new RecordedCloud();
     private final List<Duration> pauses = new ArrayList<>();
@@ -182,6 +184,28 @@ final class OpenStackCallsTest {
     }
 
     @Test
+    void aServerThatDoesNotRunIsDownAndOneThatIsStartedIsNot() {
+        var project = project();
+        var site = new Name(SITE);
+        assertThat(provider(2).down("head", site)).contains("it is not there");
+
+        project.nextServer("ACTIVE", "REBOOT", "SHUTOFF", "ERROR");
+        provider(2).create(head(), TAGS, KEYS, call);
+        assertThat(provider(2).down("head", site)).isEmpty();
+
+        project.step();
+        assertThat(provider(2).down("head", site)).isEmpty();
+
+        project.step();
+        assertThat(provider(2).down("head", site)).contains("its status is SHUTOFF");
+
+        project.step();
+        assertThat(provider(2).down("head", site))
+                .contains("its status is ERROR, because: No valid host was found"
+                        + " (request id req-30afcc7b-f878-4157-9d44-ec6698ee0001)");
+    }
+
+    @Test
     void aServerKeepsTheKeysThatItWasMadeWith() {
         project().nextServer("ACTIVE");
         var provider = provider(2);
@@ -191,6 +215,10 @@ final class OpenStackCallsTest {
 
         provider.place(seen(HEAD, SITE + "-head"), KEYS, call);
         assertReads("DS2335-keys", () -> provider.place(seen(HEAD, SITE + "-head"), others, call));
+        var another = new Boot(List.of(LOGIN, new BootFile("/etc/ssh/ssh_host_ed25519_key", 0600, "another")));
+        assertReads("DS2335-keys", () -> provider.place(seen(HEAD, SITE + "-head"), another, call));
+        // It made a host key of its own meanwhile: what the injected one was, nobody needs to know.
+        provider.place(seen(HEAD, SITE + "-head"), new Boot(List.of(LOGIN)), call);
 
         assertThat(sent("POST")).isEqualTo(requests);
         assertThat(sent("DELETE")).isEmpty();

@@ -98,9 +98,7 @@ final class RecordedProject {
     }
 
     private synchronized MockResponse servers(RecordedRequest request) {
-        for (var server : new ArrayList<>(servers.values())) {
-            step(server);
-        }
+        step();
         // A list does not say why a server failed that never came to a host.
         return list(request, node -> node.remove("fault"));
     }
@@ -123,6 +121,13 @@ final class RecordedProject {
                     all.add(node);
                 });
         return json(answer);
+    }
+
+    /** Lets each server become what it becomes next. */
+    synchronized void step() {
+        for (var server : new ArrayList<>(servers.values())) {
+            step(server);
+        }
     }
 
     private void step(Server server) {

@@ -3,22 +3,23 @@ package io.deepsite.remote;
 import java.security.PublicKey;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import net.schmizz.sshj.common.Buffer;
 import net.schmizz.sshj.transport.verification.HostKeyVerifier;
 
-/** Accepts one host key, and remembers which other one was shown. */
-final class OnlyThisKey implements HostKeyVerifier {
-    private final HostKey expected;
+/** Accepts the keys of one host, and remembers which other one was shown. */
+final class OnlyItsKeys implements HostKeyVerifier {
+    private final List<HostKey> expected;
     private volatile Optional<HostKey> refused = Optional.empty();
 
-    OnlyThisKey(HostKey expected) {
-        this.expected = expected;
+    OnlyItsKeys(SshTarget target) {
+        this.expected = target.hostKeys();
     }
 
     @Override
     public boolean verify(String hostname, int port, PublicKey key) {
         var shown = HostKey.ofWire(new Buffer.PlainBuffer().putPublicKey(key).getCompactData());
-        if (shown.equals(expected)) {
+        if (expected.contains(shown)) {
             return true;
         }
         refused = Optional.of(shown);
@@ -28,7 +29,11 @@ final class OnlyThisKey implements HostKeyVerifier {
     /** Makes sshj ask for the key that we know, where a host has several. */
     @Override
     public List<String> findExistingAlgorithms(String hostname, int port) {
-        return expected.type().equals("ssh-rsa") ? List.of("rsa-sha2-512", "rsa-sha2-256") : List.of(expected.type());
+        return expected.stream()
+                .map(HostKey::type)
+                .distinct()
+                .flatMap(type -> type.equals("ssh-rsa") ? Stream.of("rsa-sha2-512", "rsa-sha2-256") : Stream.of(type))
+                .toList();
     }
 
     Optional<HostKey> refused() {

@@ -1,0 +1,135 @@
+package io.deepsite.apply;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Call;
+import io.deepsite.provider.Machine;
+import io.deepsite.remote.HostKey;
+import io.deepsite.remote.Readiness;
+import io.deepsite.remote.RemoteHost;
+import io.deepsite.remote.SshTarget;
+import io.deepsite.remote.Watch;
+import java.util.Map;
+
+/**
+ * Lets a machine make an SSH host key of its own, in the place of the one that it was made with and that others can read.
+ * At no instant is a key accepted that was not told over a connection proved by the one before. See ADR 12.
+ */
+final class OwnHostKey {
+    /** Both may be run any number of times, and end at any instant. */
+    private static final String MAKE = """
+            set -eu
+            umask 077
+            cd /etc/ssh
+            if [ ! -s deepsite_next_key.pub ]; then
+                rm -f deepsite_next_key deepsite_next_key.pub
+                ssh-keygen -q -t ed25519 -N '' -C '' -f deepsite_next_key
+                sync
+            fi
+            cat deepsite_next_key.pub
+            """;
+
+    private static final String SWITCH = """
+            set -eu
+            cd /etc/ssh
+            for end in '' .pub; do
+                if [ -s "deepsite_next_key$end" ]; then mv -f "deepsite_next_key$end" "ssh_host_ed25519_key$end"; fi
+            done
+            chmod 0644 ssh_host_ed25519_key.pub
+            sync
+            for unit in ssh sshd; do
+                if systemctl is-active --quiet "$unit.service"; then
+                    systemctl restart "$unit.service"
+                    break
+                fi
+            done
+            ssh-keygen -y -f ssh_host_ed25519_key
+            """;
+
+    private final Access access;
+    private final Readiness readiness;
+    private final Ledger ledger;
+
+    OwnHostKey(Access access, Readiness readiness, Ledger ledger) {
+        this.access = access;
+        this.readiness = readiness;
+        this.ledger = ledger;
+    }
+
+    static String step(String machine) {
+        return "host-key:" + machine;
+    }
+
+    /**
+     * Returns at once for a machine that has one.
+     *
+     * @throws Failure HOST_KEY_NOT_MADE, and what waiting for a machine ends with
+     */
+    void make(Machine machine, Map<String, Machine> site, Call call, Watch watch) {
+        var name = machine.name();
+        if (access.hasOwnKey(name)) {
+            return;
+        }
+        call.progress("making an SSH host key of its own");
+        ledger.intent(step(name), Map.of());
+        try {
+            var own = change(machine, site, call, watch);
+            // Recorded before the injected one is forgotten: a recorded key is always one of those that are accepted.
+            ledger.done(step(name), state -> {
+                var host = state.hosts().get(name);
+                return host == null ? state : state.withHost(name, host.withHostKey(own.line()));
+            });
+            access.keyChanged(name);
+        } catch (Failure e) {
+            ledger.failed(step(name), e.diagnostics().getFirst().code().id());
+            throw e;
+        }
+    }
+
+    private HostKey change(Machine machine, Map<String, Machine> site, Call call, Watch watch) {
+        var told = access.changingTo(machine.name());
+        var next = told.isPresent() ? told.get() : next(machine, site, call, watch);
+        var target = access.target(machine, site);
+        var shown = key(target, readiness.run(target, SWITCH, call, watch));
+        if (!shown.equals(next) && told.isPresent()) {
+            // It lost the key that an earlier run was told, by a crash before that was on its disk.
+            next = next(machine, site, call, watch);
+            target = access.target(machine, site);
+            shown = key(target, readiness.run(target, SWITCH, call, watch));
+        }
+        if (!shown.equals(next)) {
+            throw notMade(target, "it has " + shown.fingerprint() + " after it made " + next.fingerprint());
+        }
+        readiness.await(target.showing(next), call, watch);
+        return next;
+    }
+
+    private HostKey next(Machine machine, Map<String, Machine> site, Call call, Watch watch) {
+        var target = access.target(machine, site);
+        var next = key(target, readiness.run(target, MAKE, call, watch));
+        access.changeKey(machine.name(), next);
+        return next;
+    }
+
+    private static HostKey key(SshTarget target, RemoteHost.Output said) {
+        if (said.exit() != 0) {
+            var why = said.stderrTail(5);
+            throw notMade(target, why.isEmpty() ? "the script ended with " + said.exit() : why);
+        }
+        try {
+            return HostKey.parse(said.stdout());
+        } catch (IllegalArgumentException _) {
+            throw notMade(target, "what it told is no key");
+        }
+    }
+
+    private static Failure notMade(SshTarget target, String why) {
+        return new Failure(Diagnostic.error(
+                Code.HOST_KEY_NOT_MADE,
+                target
+                        + " has the SSH host key that it was made with, which others can read where it was handed over. It"
+                        + " should make one of its own, and did not: " + why + ". Nothing is configured on it.",
+                "Mend that on the host, then run the same command again. ssh-keygen has to be there."));
+    }
+}

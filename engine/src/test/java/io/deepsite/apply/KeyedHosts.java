@@ -1,0 +1,193 @@
+package io.deepsite.apply;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Boot;
+import io.deepsite.remote.HostKey;
+import io.deepsite.remote.LocalRemote;
+import io.deepsite.remote.Remote;
+import io.deepsite.remote.RemoteHost;
+import io.deepsite.remote.SshTarget;
+import io.deepsite.state.OpenSshKey;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * Hosts on this machine whose sshd keeps the key that it read when it was started. The scripts that run there are the real
+ * ones, in a folder instead of /etc/ssh; in the place of ssh-keygen and systemctl are scripts that do the same to that folder.
+ */
+final class KeyedHosts implements Remote {
+    /** As kill -9 ends a run: nothing after it happens any more. */
+    static final class Killed extends Error {
+        private static final long serialVersionUID = 1;
+    }
+
+    private final Path root;
+    private final Function<String, Boot> boots;
+    private final Map<String, HostKey> loaded = new TreeMap<>();
+    private final LocalRemote local = new LocalRemote();
+    /** Scripts that ran to their end, of all hosts. */
+    final List<String> ran = new ArrayList<>();
+
+    private int killedAfter = Integer.MAX_VALUE;
+    private boolean beforeItTells;
+
+    /** @param boots what the back-end gave a host before its first start */
+    KeyedHosts(Path root, Function<String, Boot> boots) {
+        this.root = root;
+        this.boots = boots;
+    }
+
+    /** The run ends when the next {@code after} scripts have run; the last of them may not have told yet what it did. */
+    KeyedHosts killedAfter(int after, boolean untold) {
+        killedAfter = ran.size() + after;
+        beforeItTells = untold;
+        return this;
+    }
+
+    KeyedHosts alive() {
+        killedAfter = Integer.MAX_VALUE;
+        return this;
+    }
+
+    HostKey shown(String host) {
+        return start(host);
+    }
+
+    /** A power cut before what was written was on the disk. */
+    void loseNextKey(String host) throws IOException {
+        Files.delete(etc(host).resolve("deepsite_next_key"));
+        Files.delete(etc(host).resolve("deepsite_next_key.pub"));
+    }
+
+    void breakKeygen(String host) throws IOException {
+        start(host);
+        script(etc(host).resolve("../bin/ssh-keygen"), "echo 'no entropy' >&2; exit 7");
+    }
+
+    private Path etc(String host) {
+        return root.resolve(host).resolve("etc");
+    }
+
+    /** Its first start, once; later only what was restarted is looked at. */
+    private synchronized HostKey start(String host) {
+        try {
+            var etc = etc(host);
+            if (!Files.exists(etc)) {
+                Files.createDirectories(etc);
+                Files.createDirectories(root.resolve(host).resolve("bin"));
+                for (var file : boots.apply(host).files()) {
+                    if (file.path().startsWith("/etc/ssh/ssh_host")) {
+                        Files.writeString(etc.resolve(Path.of(file.path()).getFileName()), file.content());
+                    }
+                }
+                programs(host);
+                Files.writeString(etc.resolve("../restart"), "");
+            }
+            if (Files.deleteIfExists(etc.resolve("../restart"))) {
+                loaded.put(host, HostKey.parse(Files.readString(etc.resolve("ssh_host_ed25519_key.pub"))));
+            }
+            return loaded.get(host);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void programs(String host) throws IOException {
+        var home = root.resolve(host);
+        for (int i = 1; i <= 3; i++) {
+            var key = OpenSshKey.generate("", new SecureRandom());
+            Files.writeString(home.resolve("new-" + i), key.privateKey().reveal());
+            Files.writeString(home.resolve("new-" + i + ".pub"), key.publicLine() + "\n");
+        }
+        script(home.resolve("bin/ssh-keygen"), """
+                case "$1" in
+                -q) for n in 1 2 3; do
+                        if [ -e HOME/new-$n ] && [ ! -e HOME/used-$n ]; then
+                            touch HOME/used-$n; cp HOME/new-$n "$9"; cp HOME/new-$n.pub "$9.pub"; exit 0
+                        fi
+                    done ;;
+                -y) for n in 1 2 3; do
+                        if cmp -s HOME/new-$n "$3"; then cat HOME/new-$n.pub; exit 0; fi
+                    done
+                    cat "$3.pub"; exit 0 ;;
+                esac
+                exit 1
+                """.replace("HOME", home.toString()));
+        script(home.resolve("bin/systemctl"), "if [ \"$1\" = restart ]; then touch " + home + "/restart; fi");
+    }
+
+    private static void script(Path file, String text) throws IOException {
+        Files.writeString(file, "#!/bin/sh\n" + text + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    @Override
+    public RemoteHost open(SshTarget target) {
+        var shown = start(target.name());
+        if (!target.hostKeys().contains(shown)) {
+            throw new Failure(
+                    Diagnostic.error(Code.HOST_KEY_WRONG, target + " shows " + shown.fingerprint() + ".", ""));
+        }
+        return new Host(target);
+    }
+
+    private final class Host implements RemoteHost {
+        private final SshTarget target;
+
+        Host(SshTarget target) {
+            this.target = target;
+        }
+
+        @Override
+        public SshTarget target() {
+            return target;
+        }
+
+        @Override
+        public int exec(
+                List<String> argv, InputStream stdin, OutputStream stdout, OutputStream stderr, Duration limit) {
+            synchronized (KeyedHosts.this) {
+                if (ran.size() >= killedAfter) {
+                    throw new Killed();
+                }
+                try (var host = local.open(target)) {
+                    var script = new String(stdin.readAllBytes(), StandardCharsets.UTF_8);
+                    var here = "PATH=" + etc(target.name()).resolve("../bin") + ":$PATH\n"
+                            + script.replace("/etc/ssh", etc(target.name()).toString());
+                    int exit = host.exec(
+                            argv,
+                            new ByteArrayInputStream(here.getBytes(StandardCharsets.UTF_8)),
+                            stdout,
+                            stderr,
+                            limit);
+                    ran.add(target.name() + ": " + script.lines().count() + " lines");
+                    if (ran.size() >= killedAfter && beforeItTells) {
+                        throw new Killed();
+                    }
+                    return exit;
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+}
