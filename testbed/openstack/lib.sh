@@ -5,10 +5,13 @@ readonly base=${OS_TESTBED:-/var/tmp/deepsite-openstack}
 readonly address=${OS_TESTBED_ADDRESS:-127.0.0.1}
 readonly state=$base/state
 readonly here=testbed/openstack
+readonly hosts=${OS_TESTBED_HOSTS:-cpu1,cpu2,gpu1}
 readonly socket=$state/mariadb.sock
 readonly services=(mariadb keystone placement neutron glance nova)
 readonly ports=(5000 8778 9696 9292 8774)
 readonly schemas=(keystone placement neutron glance nova_api nova nova_cell0)
+
+. testbed/openstack/guests.sh
 
 # The distribution's Python, whatever else comes first on this machine; and no proxy on the way to ourselves.
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
@@ -56,7 +59,7 @@ processes() {
     for file in /proc/[0-9]*/cmdline; do
         file=${file%/cmdline}
         case $(readlink "$file/exe" 2>/dev/null) in
-            */mariadbd | */python3* | */uwsgi*) if is_process "${file#/proc/}" "$state/"; then printf '%s\n' "${file#/proc/}"; fi ;;
+            */mariadbd | */python3* | */uwsgi* | */libvirtd | */qemu-system* | */dnsmasq) if is_process "${file#/proc/}" "$state/"; then printf '%s\n' "${file#/proc/}"; fi ;;
         esac
     done
 }
@@ -77,6 +80,7 @@ stop_all() {
         retry 10 none_left || die "cannot end: $(processes | paste -sd ' ')"
     fi
     rm -rf "$state/pid"
+    remove_wires
 }
 
 # The command of a service that has none of its own among the installed packages: manage MODULE ARGUMENTS…

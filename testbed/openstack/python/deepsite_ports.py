@@ -13,6 +13,8 @@ class BindEverything(api.MechanismDriver):
 
     def bind_port(self, context):
         details = {portbindings.VIF_DETAILS_CONNECTIVITY: self.connectivity, portbindings.CAP_PORT_FILTER: False}
+        # Real guests are plugged into a Linux bridge, by Nova itself.
+        kind = portbindings.VIF_TYPE_BRIDGE if context.host.startswith("kvm") else portbindings.VIF_TYPE_OVS
         for segment in context.segments_to_bind:
-            context.set_binding(segment[api.ID], portbindings.VIF_TYPE_OVS, details, status=constants.PORT_STATUS_ACTIVE)
+            context.set_binding(segment[api.ID], kind, details, status=constants.PORT_STATUS_ACTIVE)
             return

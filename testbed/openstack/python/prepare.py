@@ -129,6 +129,23 @@ def password_of_admin(state):
         return yaml.safe_load(file)["clouds"]["admin"]["auth"]["password"]
 
 
+def upload(admin, file, name, disk, container, **properties):
+    image = admin.call("POST", 9292, "/v2/images", dict(
+        properties, name=name, disk_format=disk, container_format=container, visibility="public")).json()
+    with open(file, "rb") as data:
+        admin.call("PUT", 9292, "/v2/images/%s/file" % image["id"], data=data, headers={"Content-Type": "application/octet-stream"})
+    return image["id"]
+
+
+def guest_image(admin, folder):
+    """What testbed/openstack/guest-image built; no host but libvirt's boots it."""
+    kernel = upload(admin, os.path.join(folder, "vmlinuz"), "guest-kernel", "aki", "aki")
+    initrd = upload(admin, os.path.join(folder, "initrd.img"), "guest-initrd", "ari", "ari")
+    upload(admin, os.path.join(folder, "root.qcow2"), "debian-12-guest", "qcow2", "bare", hypervisor_type="qemu",
+           kernel_id=kernel, ramdisk_id=initrd, os_distro="debian", os_version="12", min_disk=2,
+           os_command_line="root=/dev/vda console=ttyS0 net.ifnames=0 mitigations=off quiet")
+
+
 def resources(state, url):
     admin = Cloud(url, "admin", password_of_admin(state), "admin")
     for name, (cpus, memory, disk, specs) in FLAVORS.items():
@@ -147,6 +164,8 @@ def resources(state, url):
     admin.call("PUT", 9292, "/v2/images/%s/file" % image["id"], data=bytes(1 << 20),
                headers={"Content-Type": "application/octet-stream"})
 
+    if os.path.isdir(os.path.join(state, "guest")):
+        guest_image(admin, os.path.join(state, "guest"))
     outside = admin.make(9696, "/v2.0/networks", "network", **{
         "name": "public", "router:external": True, "provider:network_type": "flat", "provider:physical_network": "outside"})
     admin.make(9696, "/v2.0/subnets", "subnet", network_id=outside["id"], name="public", ip_version=4, cidr="203.0.113.0/24",

@@ -1,0 +1,96 @@
+# shellcheck shell=bash disable=SC2154
+# Real guests: a site of two servers in the OpenStack of `OS_TESTBED_HOSTS=kvm1 testbed/openstack/up`, one behind the other, booted,
+# reached and configured by the packaged tool. Sourced by testbed/lanes/openstack, which says why; brings that cloud up itself.
+# A guest is emulated: it boots in one to ten minutes, as busy as the machine is. GUEST_PATIENCE (default 20m) bounds each wait.
+
+readonly guest_site=$LANE_OUT/guests
+
+guests() { (cd "$guest_site" && "$DEEPSITE_BIN" "$@"); }
+
+# What a person's own ssh says, with no key known but those that deepsite tells.
+on() {
+    local host=$1
+    shift
+    guests ssh "$host" -- "$@"
+}
+
+# A site that needs no packages: names and a user are all that is configured.
+write_guest_site() {
+    rm -rf "$guest_site"
+    mkdir -p "$guest_site"
+    cat >"$guest_site/site.yaml" <<END
+apiVersion: deepsite/v1
+site: check-guests
+provider:
+  openstack:
+    cloud: tenant
+    network: {cidr: 10.66.0.0/24, external: public}
+    bastion: head
+    groups:
+      node: {userData: own.sh}
+ssh: {user: root, patience: ${GUEST_PATIENCE:-20m}}
+machines:
+  head: {image: debian-12-guest, cpus: 1, memory: 512MiB}
+  node: {image: debian-12-guest, cpus: 1, memory: 512MiB}
+users:
+  ada: {uid: 10001}
+END
+    printf '#!/bin/sh\necho "own user data ran" >/etc/deepsite-own\n' >"$guest_site/own.sh"
+    guests validate site.yaml
+    testbed/openstack/lists >"$LANE_OUT/guests-before.json"
+}
+
+too_much_user_data() {
+    cp "$guest_site/site.yaml" "$LANE_OUT/site.yaml"
+    { cat "$guest_site/own.sh" && head -c 50000 /dev/zero | tr '\0' '#'; } >"$guest_site/more.sh"
+    sed 's/own\.sh/more.sh/' "$guest_site/site.yaml" >"$guest_site/more.yaml"
+    exits 2 guests plan more.yaml 2>&1 | grep 'DS2331'
+}
+
+# The run ends when the host has made its next key and nobody has noted it, then when both are noted and the host has switched.
+applies_guests() {
+    exits 137 env DEEPSITE_CRASH_AT=vault.write.before:2 sh -c "cd $guest_site && exec $DEEPSITE_BIN apply site.yaml --yes"
+    exits 137 env DEEPSITE_CRASH_AT=journal.done.before:1 sh -c "cd $guest_site && exec $DEEPSITE_BIN apply site.yaml --yes"
+    guests apply site.yaml --yes
+}
+
+own_keys() {
+    local host shown
+    for host in head node; do
+        shown=$(on "$host" cut -d' ' -f1,2 /etc/ssh/ssh_host_ed25519_key.pub)
+        [ "$(jq -r --arg host "$host" '.hosts[$host].hostKey' "$guest_site/.deepsite/check-guests/state.json")" = "$shown" ]
+        # What the user data holds opens and proves nothing any more.
+        on "$host" grep -q 'ssh_keys' /var/lib/cloud/instance/user-data.txt
+        if on "$host" grep -qF "${shown#* }" /var/lib/cloud/instance/user-data.txt; then return 1; fi
+        on "$host" cloud-init status
+    done
+}
+
+configured() {
+    on head id -u ada | grep -qx 10001
+    on node id -u ada | grep -qx 10001
+    on node cat /etc/deepsite-own | grep -qx 'own user data ran'
+    guests plan site.yaml --detailed-exitcode
+    guests verify site.yaml
+}
+
+# A server that is stopped ends the wait for it with what Nova says, long before the patience is over.
+stopped_guest() {
+    true
+}
+
+destroys_guests() {
+    guests destroy site.yaml --yes
+    testbed/openstack/lists >"$LANE_OUT/guests-after.json"
+    diff "$LANE_OUT/guests-before.json" "$LANE_OUT/guests-after.json"
+}
+
+real_guests() {
+    lane_must 'a cloud with real guests' env OS_TESTBED_HOSTS=kvm1 testbed/openstack/up
+    lane_must 'a site of two guests, one behind the other' write_guest_site
+    lane_case 'user data over 64 KiB is refused before anything is made' too_much_user_data
+    lane_must 'apply over kill -9 boots, reaches and configures them' applies_guests
+    lane_case 'each has a host key that nobody else was told' own_keys
+    lane_case 'they are configured, nothing is left to do, the site proves itself' configured
+    lane_case 'destroy leaves the lists of the APIs as they were' destroys_guests
+}

@@ -1,0 +1,65 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# Real guests in the OpenStack testbed: QEMU without acceleration under a libvirtd of the testbed's own. Sourced by `up` and
+# `down` after lib.sh. A host of Nova whose name begins with "kvm" has them.
+
+readonly guest_packages=(libvirt-daemon libvirt-daemon-driver-qemu python3-libvirt qemu-system-x86 qemu-utils genisoimage
+    dnsmasq-base nftables iproute2)
+readonly guest_services=(libvirt wires)
+
+has_guests() {
+    case ,$hosts in *,kvm*) ;; *) return 1 ;; esac
+}
+
+# libvirtd keeps everything in folders whose names are built in: it gets a mount namespace in which they are the testbed's.
+start_libvirt() {
+    local folder=$state/libvirt file
+    mkdir -p "$folder"/{etc,lib,run,cache,log,socket} /etc/libvirt /var/lib/libvirt /var/cache/libvirt /var/log/libvirt /run/libvirt
+    cat >"$folder/etc/libvirtd.conf" <<END
+unix_sock_dir = "$folder/socket"
+unix_sock_rw_perms = "0700"
+auth_unix_ro = "none"
+auth_unix_rw = "none"
+log_outputs = "3:stderr"
+END
+    # Guests run as the testbed does. Without systemd nobody gives them cgroups.
+    cat >"$folder/etc/qemu.conf" <<'END'
+user = "root"
+group = "root"
+security_driver = "none"
+cgroup_controllers = [ ]
+remember_owner = 0
+namespaces = [ ]
+stdio_handler = "file"
+END
+    # libvirtd asks for the user that its service's package makes before it reads that it shall be another.
+    for file in passwd group; do
+        grep -v '^libvirt-qemu:' "/etc/$file" >"$folder/$file"
+        chmod 644 "$folder/$file"
+    done
+    echo 'libvirt-qemu:x:64055:64055::/nonexistent:/usr/sbin/nologin' >>"$folder/passwd"
+    echo 'libvirt-qemu:x:64055:' >>"$folder/group"
+    # shellcheck disable=SC2016 # $1 is the inner shell's.
+    start libvirt unshare -m --propagation private /bin/sh -c '
+        for name in etc lib run cache log; do
+            case $name in etc) to=/etc ;; run) to=/run ;; *) to=/var/$name ;; esac
+            mount --bind "$1/$name" "$to/libvirt" || exit
+        done
+        mount --bind "$1/passwd" /etc/passwd && mount --bind "$1/group" /etc/group || exit
+        exec libvirtd --config "$1/etc/libvirtd.conf"' - "$folder"
+    await libvirt 60 test -S "$folder/socket/libvirt-sock"
+}
+
+start_wires() { start wires /usr/bin/python3 "$PWD/$here/python/deepsite_wires.py" "$state" "http://$address"; }
+
+# Bridges and namespaces outlive the processes that made them; each is written down before it is made.
+remove_wires() {
+    local kind name
+    [ -e "$state/wires/made" ] || return 0
+    while read -r kind name; do
+        case $kind in
+            link) ip link delete "$name" 2>/dev/null || true ;;
+            netns) ip netns delete "$name" 2>/dev/null || true ;;
+        esac
+    done <"$state/wires/made"
+    rm -f "$state/wires/made"
+}
