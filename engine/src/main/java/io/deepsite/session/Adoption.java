@@ -158,7 +158,6 @@ final class Adoption {
         boolean awaited = session.provider().capabilities().bootReadable()
                 && !session.access().hasOwnKey(machine.name());
         return state.withHost(
-                machine.name(),
-                (before == null ? host : host.withRoles(before.roles())).withAwaited(awaited));
+                machine.name(), (before == null ? host : host.withRoles(before.roles())).withAwaited(awaited));
     }
 }

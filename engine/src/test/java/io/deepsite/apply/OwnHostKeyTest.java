@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,6 +106,9 @@ class OwnHostKeyTest {
         own = hosts.shown("head");
         // As it was when the state was written already, and the vault was not.
         site.putSecret(Access.hostKeyName("head"), own.line() + "\n" + privateKey());
+        var state = site.state();
+        site.write(state.withHost(
+                "head", Objects.requireNonNull(state.hosts().get("head")).withAwaited(true)));
         assertThat(accepted()).containsExactlyInAnyOrder(own, injected);
 
         site.apply();

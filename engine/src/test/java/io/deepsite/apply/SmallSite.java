@@ -116,7 +116,12 @@ final class SmallSite {
         this.keyFile = VaultKeyFile.locate(Map.of(), root);
         this.secrets = new SecretStore(folder, keyFile, _ -> {});
         this.access = new Access(
-                secrets, folder, "lab", new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m")), root, root);
+                secrets,
+                folder,
+                "lab",
+                new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m")),
+                root,
+                root);
     }
 
     Plan plan() {
