@@ -74,7 +74,8 @@ class KubernetesScriptsTest {
 
         assertThat(said.exit()).isEqualTo(1);
         assertThat(said.out()).isEmpty();
-        assertThat(said.err()).matches("(?s)The clock of worker-1 is -7\\d\\d\\d s ahead of that of the control plane.*");
+        assertThat(said.err())
+                .matches("(?s)The clock of worker-1 is -7\\d\\d\\d s ahead of that of the control plane.*");
     }
 
     @Test
@@ -83,11 +84,14 @@ class KubernetesScriptsTest {
         Files.writeString(folder.resolve("kubelet.conf"), "");
 
         program("kubectl", "echo 'Error from server (NotFound): nodes \"worker-1\" not found' >&2; exit 1");
-        assertThat(run("worker-1", "deepsite-kubernetes-worker", "check").exit()).isEqualTo(1);
+        assertThat(run("worker-1", "deepsite-kubernetes-worker", "check").exit())
+                .isEqualTo(1);
         program("kubectl", "echo 'The connection to the server 10.64.0.11:6443 was refused' >&2; exit 1");
-        assertThat(run("worker-1", "deepsite-kubernetes-worker", "check").exit()).isZero();
+        assertThat(run("worker-1", "deepsite-kubernetes-worker", "check").exit())
+                .isZero();
         program("kubectl", "echo node/worker-1");
-        assertThat(run("worker-1", "deepsite-kubernetes-worker", "check").exit()).isZero();
+        assertThat(run("worker-1", "deepsite-kubernetes-worker", "check").exit())
+                .isZero();
     }
 
     @Test
@@ -106,7 +110,10 @@ class KubernetesScriptsTest {
         assertThat(check.exit()).isEqualTo(1);
         assertThat(check.out()).isEqualTo("no longer wanted: ClusterRoleBinding//gone\n");
         assertThat(apply.exit()).isZero();
-        assertThat(folder.resolve("deleted")).content().contains("delete ClusterRoleBinding gone").doesNotContain("kept");
+        assertThat(folder.resolve("deleted"))
+                .content()
+                .contains("delete ClusterRoleBinding gone")
+                .doesNotContain("kept");
     }
 
     @Test
@@ -130,8 +137,8 @@ class KubernetesScriptsTest {
         var text = script(host, "/usr/local/sbin/" + script)
                 .replace("/etc/kubernetes/deepsite/", folder + "/")
                 .replace("/etc/kubernetes/", folder + "/");
-        var argv = new ArrayList<>(
-                List.of("/bin/sh", Files.writeString(folder.resolve(script), text).toString()));
+        var argv = new ArrayList<>(List.of(
+                "/bin/sh", Files.writeString(folder.resolve(script), text).toString()));
         argv.addAll(List.of(arguments));
         var out = folder.resolve("out");
         var err = folder.resolve("err");
@@ -142,9 +149,7 @@ class KubernetesScriptsTest {
         builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
         int exit = builder.start().waitFor();
         return new Said(
-                exit,
-                Files.readString(out, StandardCharsets.UTF_8),
-                Files.readString(err, StandardCharsets.UTF_8));
+                exit, Files.readString(out, StandardCharsets.UTF_8), Files.readString(err, StandardCharsets.UTF_8));
     }
 
     private static String script(String host, String path) {

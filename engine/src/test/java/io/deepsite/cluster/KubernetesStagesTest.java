@@ -57,22 +57,24 @@ class KubernetesStagesTest {
         var stages = SiteStages.of(site, withCard);
 
         assertThat(stage(stages, "k8s.nvidia_container_runtime").hosts()).containsExactly("worker-1");
-        var labels = stage(stages, "k8s.kubernetes_gpu").variables().get("control-1").get("kubernetes_gpu_labels");
+        var labels =
+                stage(stages, "k8s.kubernetes_gpu").variables().get("control-1").get("kubernetes_gpu_labels");
         assertThat(labels)
                 .asInstanceOf(LIST)
                 .contains(
                         Map.of("node", "worker-1", "label", "accelerator", "value", "tesla-k40m"),
                         Map.of("node", "worker-1", "label", "nvidia.com/gpu.product", "value", "Tesla-K40m"),
                         Map.of("node", "worker-1", "label", "nvidia.com/gpu.count", "value", "2"));
-        assertThat(SiteStages.of(site, machines)).noneMatch(stage -> stage.role().equals("kubernetes_gpu"));
+        assertThat(SiteStages.of(site, machines))
+                .noneMatch(stage -> stage.role().equals("kubernetes_gpu"));
     }
 
     @Test
     void aSharedCardIsOfferedSeveralTimes() {
-        var plugin = new DevicePlugin(KubernetesSite.cluster(KubernetesSite.site("1.29.3", 1, ""))
-                .gpu());
-        var shared = new DevicePlugin(new KubernetesGpu(
-                plugin.settings().image(), "none", Optional.of(4), Optional.empty()));
+        var plugin = new DevicePlugin(
+                KubernetesSite.cluster(KubernetesSite.site("1.29.3", 1, "")).gpu());
+        var shared = new DevicePlugin(
+                new KubernetesGpu(plugin.settings().image(), "none", Optional.of(4), Optional.empty()));
 
         assertThat(plugin.objects()).doesNotContain("ConfigMap");
         assertThat(shared.objects()).contains("timeSlicing:", "replicas: 4", "name: CONFIG_FILE");
@@ -81,10 +83,7 @@ class KubernetesStagesTest {
 
     @Test
     void aGroupIsBoundByTheNameThatTheApiServerSees() {
-        var site = KubernetesSite.site(
-                "1.29.3",
-                1,
-                """
+        var site = KubernetesSite.site("1.29.3", 1, """
                 oidc: {issuer: "https://iam.example.org", clientId: kubernetes, groupsClaim: groups, groupsPrefix: "lab:"}
                 access: [{group: physics, role: edit, namespace: physics}, {user: zoe, role: view}]
                 """);
@@ -132,10 +131,7 @@ class KubernetesStagesTest {
 
     @Test
     void acceptanceAsksWhatIsAllowedAndWhatIsNot() {
-        var site = KubernetesSite.site(
-                "1.20.2",
-                1,
-                """
+        var site = KubernetesSite.site("1.20.2", 1, """
                 authorization: {modes: [Node, RBAC, ABAC], policies: [{user: bob, resource: pods, readonly: true}]}
                 access: [{group: physics, role: edit, namespace: physics}]
                 """);
@@ -151,8 +147,8 @@ class KubernetesStagesTest {
     }
 
     private static String script(Site site) {
-        var acceptance = SiteStages.acceptance(site, KubernetesSite.machines(1, 2, true))
-                .getFirst();
+        var acceptance =
+                SiteStages.acceptance(site, KubernetesSite.machines(1, 2, true)).getFirst();
         return new TemplateRenderer(DeepsiteHome.find()).render(acceptance.template(), acceptance.variables());
     }
 
