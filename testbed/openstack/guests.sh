@@ -49,7 +49,7 @@ END
     await libvirt 60 test -S "$folder/socket/libvirt-sock"
 }
 
-start_wires() { start wires /usr/bin/python3 "$PWD/$here/python/deepsite_wires.py" "$state" "http://$address"; }
+start_wires() { start wires /usr/bin/python3 "$PWD/$here/python/deepsite_wires.py" "$state/wires" "http://$address"; }
 
 # Bridges and namespaces outlive the processes that made them; each is written down before it is made.
 remove_wires() {

@@ -2,7 +2,7 @@
 DHCP and L3 agents would give it: its bridge, and a network namespace with the gateway's address, dnsmasq, the leg to the outside
 network and NAT for floating addresses. Rules of security groups are not enforced; a router joins one network.
 
-    deepsite_wires.py STATE URL
+    deepsite_wires.py STATE/wires URL
 
 Looks at Neutron every two seconds. What it makes is written to STATE/wires/made first, for whoever removes it.
 """
@@ -23,8 +23,9 @@ def run(*command, text=None, check=True):
 
 
 class Wires:
-    def __init__(self, state, url):
-        self.folder = os.path.join(state, "wires")
+    def __init__(self, folder, url):
+        state = os.path.dirname(folder)
+        self.folder = folder
         self.short = hashlib.sha256(state.encode()).hexdigest()[:6]
         self.login = lambda: prepare.Cloud(url, "admin", prepare.password_of_admin(state), "admin")
         self.cloud = self.login()
@@ -166,8 +167,8 @@ class Wires:
                 print("wired", network, now, flush=True)
 
 
-def main(state, url):
-    wires = Wires(state, url)
+def main(folder, url):
+    wires = Wires(folder, url)
     while True:
         try:
             wires.turn()
