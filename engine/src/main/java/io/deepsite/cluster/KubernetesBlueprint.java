@@ -1,5 +1,8 @@
 package io.deepsite.cluster;
 
+import static io.deepsite.cluster.ClusterStages.stage;
+import static io.deepsite.cluster.ClusterStages.variables;
+
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Requirements.Flow;
@@ -13,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * A Kubernetes cluster by kubeadm: one or three machines with API server and etcd, workers that join them, a network of
@@ -207,21 +209,5 @@ final class KubernetesBlueprint implements Blueprint<Kubernetes> {
             case 26, 27, 28, 29, 30 -> "3.9";
             default -> "3.10";
         };
-    }
-
-    private static Stage stage(
-            Name cluster,
-            String role,
-            List<Machine> machines,
-            Function<Machine, Map<String, Object>> variables,
-            List<String> needs) {
-        return new Stage(cluster + "." + role, role, variables(machines, variables), 0, needs, false);
-    }
-
-    private static Map<String, Map<String, Object>> variables(
-            List<Machine> machines, Function<Machine, Map<String, Object>> variables) {
-        var byHost = new LinkedHashMap<String, Map<String, Object>>();
-        machines.forEach(machine -> byHost.put(machine.name(), variables.apply(machine)));
-        return byHost;
     }
 }

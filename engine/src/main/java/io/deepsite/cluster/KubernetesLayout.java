@@ -1,5 +1,7 @@
 package io.deepsite.cluster;
 
+import static io.deepsite.cluster.ClusterStages.in;
+
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -231,11 +233,5 @@ final class KubernetesLayout {
                             "Put the file there, or name another."),
                     e);
         }
-    }
-
-    private static List<Machine> in(Name group, List<Machine> machines) {
-        return machines.stream()
-                .filter(machine -> machine.group().equals(group))
-                .toList();
     }
 }

@@ -1,5 +1,9 @@
 package io.deepsite.cluster;
 
+import static io.deepsite.cluster.ClusterStages.in;
+import static io.deepsite.cluster.ClusterStages.stage;
+import static io.deepsite.cluster.ClusterStages.variables;
+
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Requirements.Flow;
@@ -15,7 +19,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 
 /**
  * A Slurm cluster: a controller that holds the whole configuration, nodes without one of their own, munge between them,
@@ -265,22 +268,6 @@ final class SlurmBlueprint implements Blueprint<Cluster.Slurm> {
                 .formatted(time.toDays(), time.toHoursPart(), time.toMinutesPart(), time.toSecondsPart());
     }
 
-    private static Stage stage(
-            Name cluster,
-            String role,
-            List<Machine> machines,
-            Function<Machine, Map<String, Object>> variables,
-            List<String> needs) {
-        return new Stage(cluster + "." + role, role, variables(machines, variables), 0, needs, false);
-    }
-
-    private static Map<String, Map<String, Object>> variables(
-            List<Machine> machines, Function<Machine, Map<String, Object>> variables) {
-        var byHost = new LinkedHashMap<String, Map<String, Object>>();
-        machines.forEach(machine -> byHost.put(machine.name(), variables.apply(machine)));
-        return byHost;
-    }
-
     private static Machine controller(Cluster.Slurm slurm, List<Machine> machines) {
         return in(slurm.controller(), machines).getFirst();
     }
@@ -295,12 +282,6 @@ final class SlurmBlueprint implements Blueprint<Cluster.Slurm> {
         return groups.stream()
                 .flatMap(group -> in(group, machines).stream())
                 .map(Machine::name)
-                .toList();
-    }
-
-    private static List<Machine> in(Name group, List<Machine> machines) {
-        return machines.stream()
-                .filter(machine -> machine.group().equals(group))
                 .toList();
     }
 

@@ -174,15 +174,15 @@ public final class SiteSession implements AutoCloseable {
     }
 
     Desired desired(Survey survey) {
-        return desired(measured(survey));
+        return desired(measured(survey, state()));
     }
 
     private Desired desired(Looking.Measured measured) {
         return new Desiring(site, around.home()).from(measured.design());
     }
 
-    private Looking.Measured measured(Survey survey) {
-        return looking.measured(survey.compile(site, SiteStages.requirements(site)), state());
+    private Looking.Measured measured(Survey survey, SiteState state) {
+        return looking.measured(survey.compile(site, SiteStages.requirements(site)), state);
     }
 
     /** As {@link #plan(boolean, Set)}; machines keep the images they were made from. */
@@ -208,7 +208,7 @@ public final class SiteSession implements AutoCloseable {
         if (!refreshImages) {
             survey.movedImages(site).forEach(this::tellMoved);
         }
-        var measured = measured(refreshImages ? survey.withImagesOfNow() : survey);
+        var measured = measured(refreshImages ? survey.withImagesOfNow() : survey, state);
         return plan(desired(measured), measured.silent(), survey.owned(), state, allowed);
     }
 
@@ -410,7 +410,7 @@ public final class SiteSession implements AutoCloseable {
     public Drifted drift() {
         var state = state();
         var survey = survey();
-        var measured = measured(survey);
+        var measured = measured(survey, state);
         var desired = desired(measured);
         var looks = looking.at(desired, survey.owned(), state, measured.silent());
         var found = new DriftReport(

@@ -15,23 +15,13 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import mockwebserver3.MockResponse;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.node.ObjectNode;
 
 class CloudTest {
+    @RegisterExtension
     private final RecordedCloud recorded = new RecordedCloud();
-
-    @BeforeEach
-    void start() {
-        recorded.start();
-    }
-
-    @AfterEach
-    void stop() {
-        recorded.close();
-    }
 
     @Test
     void readsThroughOpenstack4jWhatARealCloudAnswered() {

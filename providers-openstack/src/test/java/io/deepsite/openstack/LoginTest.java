@@ -10,23 +10,13 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import mockwebserver3.MockResponse;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 class LoginTest {
+    @RegisterExtension
     private final RecordedCloud recorded = new RecordedCloud();
-
-    @BeforeEach
-    void start() {
-        recorded.start();
-    }
-
-    @AfterEach
-    void stop() {
-        recorded.close();
-    }
 
     @Test
     void logsInOnceForAllCalls() {

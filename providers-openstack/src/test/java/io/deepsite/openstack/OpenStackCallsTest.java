@@ -26,9 +26,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import mockwebserver3.MockResponse;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -46,7 +45,9 @@ final class OpenStackCallsTest {
     private static final Boot KEYS =
             new Boot(List.of(LOGIN, new BootFile("/etc/ssh/ssh_host_ed25519_key", 0600, "secret")));
 
+    @RegisterExtension
     private final RecordedCloud recorded = new RecordedCloud();
+
     private final List<Duration> pauses = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
     private final Call call = new Call() {
@@ -63,16 +64,6 @@ final class OpenStackCallsTest {
 
     @TempDir
     private Path folder;
-
-    @BeforeEach
-    void start() {
-        recorded.start();
-    }
-
-    @AfterEach
-    void stop() {
-        recorded.close();
-    }
 
     @Test
     void aServerThatFailsOnceIsDeletedAndMadeAgainOnTheSamePort() {

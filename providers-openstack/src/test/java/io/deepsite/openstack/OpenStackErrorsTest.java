@@ -23,9 +23,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import mockwebserver3.MockResponse;
 import okhttp3.HttpUrl;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What people read when the way to a cloud is not as it should be; each text stands below golden/errors. */
@@ -43,21 +42,13 @@ class OpenStackErrorsTest {
                 auth: {auth_url: "https://test.example:5000/v3", username: alice, password: in-the-file, project_name: p}
             """;
 
+    @RegisterExtension
     private final RecordedCloud recorded = new RecordedCloud();
+
     private final Map<String, String> variables = new HashMap<>();
 
     @TempDir
     private Path folder;
-
-    @BeforeEach
-    void start() {
-        recorded.start();
-    }
-
-    @AfterEach
-    void stop() {
-        recorded.close();
-    }
 
     @Test
     void unknownCloud() throws IOException {

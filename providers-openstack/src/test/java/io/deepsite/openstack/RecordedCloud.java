@@ -28,13 +28,16 @@ import mockwebserver3.RecordedRequest;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import tools.jackson.databind.JsonNode;
 
 /**
  * Answers of testbed/openstack (OpenStack Zed), as its tenant {@code deepsite} of the project {@code lab} got them. All
- * services listen on one address. Tokens are numbered, and were never of a cloud.
+ * services listen on one address. Tokens are numbered, and were never of a cloud. As an extension it lives as long as a test.
  */
-final class RecordedCloud implements AutoCloseable {
+final class RecordedCloud implements AutoCloseable, BeforeEachCallback, AfterEachCallback {
     /** Within the life of the recorded tokens, which ends at 19:35:30. */
     static final Instant NOW = Instant.parse("2026-11-21T16:00:00Z");
 
@@ -202,5 +205,15 @@ final class RecordedCloud implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext test) {
+        start();
+    }
+
+    @Override
+    public void afterEach(ExtensionContext test) {
+        close();
     }
 }

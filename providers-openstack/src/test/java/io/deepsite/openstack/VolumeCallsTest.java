@@ -21,9 +21,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Data volumes, on what the Block Storage API documents: the testbed's cloud has none. */
 final class VolumeCallsTest {
@@ -32,17 +31,8 @@ final class VolumeCallsTest {
     private static final ResourceId ID = new ResourceId(Kinds.VOLUME, "node-scratch");
     private static final String SERVER = "f64c0cce-c8c9-4c9a-8ea7-ed3fe5f2ba0b";
 
+    @RegisterExtension
     private final RecordedCloud recorded = new RecordedCloud();
-
-    @BeforeEach
-    void start() {
-        recorded.start();
-    }
-
-    @AfterEach
-    void stop() {
-        recorded.close();
-    }
 
     @Test
     void isMadeWithSizeTypeZoneAndTagsAndWaitedFor() {

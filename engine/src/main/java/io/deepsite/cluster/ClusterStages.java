@@ -1,0 +1,38 @@
+package io.deepsite.cluster;
+
+import io.deepsite.provider.Machine;
+import io.deepsite.site.Name;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** What the blueprints of all kinds build their stages with. */
+final class ClusterStages {
+    private ClusterStages() {}
+
+    /** Named {@code <cluster>.<role>}; on all machines at once. */
+    static Stage stage(
+            Name cluster,
+            String role,
+            List<Machine> machines,
+            Function<Machine, Map<String, Object>> variables,
+            List<String> needs) {
+        return new Stage(cluster + "." + role, role, variables(machines, variables), 0, needs, false);
+    }
+
+    /** By host, in order of the machines. */
+    static Map<String, Map<String, Object>> variables(
+            List<Machine> machines, Function<Machine, Map<String, Object>> variables) {
+        var byHost = new LinkedHashMap<String, Map<String, Object>>();
+        machines.forEach(machine -> byHost.put(machine.name(), variables.apply(machine)));
+        return byHost;
+    }
+
+    /** The machines of a group. */
+    static List<Machine> in(Name group, List<Machine> machines) {
+        return machines.stream()
+                .filter(machine -> machine.group().equals(group))
+                .toList();
+    }
+}
