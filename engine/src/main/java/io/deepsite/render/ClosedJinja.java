@@ -5,6 +5,7 @@ import com.hubspot.jinjava.JinjavaConfig;
 import com.hubspot.jinjava.LegacyOverrides;
 import com.hubspot.jinjava.interpret.Context;
 import com.hubspot.jinjava.interpret.Context.Library;
+import com.hubspot.jinjava.interpret.JinjavaInterpreter;
 import com.hubspot.jinjava.lib.Importable;
 import com.hubspot.jinjava.lib.fn.ELFunctionDefinition;
 import com.hubspot.jinjava.loader.ResourceLocator;
@@ -13,6 +14,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * jinjava as far as deepsite uses it: unknown names are errors, values are never read as templates, and whatever
@@ -20,15 +22,24 @@ import java.util.stream.Collectors;
  * the line break after a statement goes, the last one of the file stays.
  */
 final class ClosedJinja {
-    private ClosedJinja() {}
+    /** What selectattr and rejectattr apply where they are given no test. */
+    private static final String USUAL_TEST = "truthy";
 
-    static Jinjava open() {
+    private final Jinjava jinjava = configured();
+    private final Map<Library, Set<String>> disabled = disabled(jinjava.getGlobalContext());
+
+    /** Of one rendering. The configuration's own list of what is disabled counts for jinjava's render methods only. */
+    JinjavaInterpreter interpreter(Map<String, ?> scope) {
+        var context = new Context(jinjava.getGlobalContext(), scope, disabled);
+        return new JinjavaInterpreter(jinjava, context, jinjava.getGlobalConfig());
+    }
+
+    private static Jinjava configured() {
         var jinjava = new Jinjava(JinjavaConfig.newBuilder()
                 .withFailOnUnknownTokens(true)
                 .withNestedInterpretationEnabled(false)
                 .withKeepTrailingNewline(true)
                 .withTrimBlocks(true)
-                .withDisabled(disabled())
                 .withElResolver(new StrictProperties())
                 .withLegacyOverrides(LegacyOverrides.newBuilder()
                         .withEvaluateMapKeys(true)
@@ -51,19 +62,23 @@ final class ClosedJinja {
         return jinjava;
     }
 
-    private static Map<Library, Set<String>> disabled() {
-        var all = new Context();
+    private static Map<Library, Set<String>> disabled(Context all) {
         return Map.of(
                 Library.FILTER, others(all.getAllFilters(), ExpressionRules.FILTERS),
-                Library.EXP_TEST, others(all.getAllExpTests(), ExpressionRules.TESTS),
+                Library.EXP_TEST, others(all.getAllExpTests(), and(ExpressionRules.TESTS, USUAL_TEST)),
                 Library.FUNCTION, others(all.getAllFunctions(), ExpressionRules.FUNCTIONS),
                 Library.TAG, others(all.getAllTags(), TemplateRules.TAGS));
+    }
+
+    private static Set<String> and(Set<String> names, String one) {
+        return Stream.concat(names.stream(), Stream.of(one)).collect(Collectors.toUnmodifiableSet());
     }
 
     private static Set<String> others(Collection<? extends Importable> all, Set<String> allowed) {
         return all.stream()
                 .map(Importable::getName)
-                .filter(name -> !allowed.contains(name))
+                // A function is named with its prefix, and none here has one: ":range".
+                .filter(name -> !allowed.contains(name.startsWith(":") ? name.substring(1) : name))
                 .collect(Collectors.toUnmodifiableSet());
     }
 

@@ -1,7 +1,5 @@
 package io.deepsite.render;
 
-import com.hubspot.jinjava.Jinjava;
-import com.hubspot.jinjava.interpret.Context;
 import com.hubspot.jinjava.interpret.InterpretException;
 import com.hubspot.jinjava.interpret.JinjavaInterpreter;
 import com.hubspot.jinjava.interpret.UnknownTokenException;
@@ -20,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Renders templates; each is read, checked and parsed once. May be used from many threads. */
 public final class TemplateRenderer {
     private final DeepsiteHome home;
-    private final Jinjava jinjava = ClosedJinja.open();
+    private final ClosedJinja jinja = new ClosedJinja();
     private final Map<String, Template> templates = new ConcurrentHashMap<>();
 
     public TemplateRenderer(DeepsiteHome home) {
@@ -110,8 +108,7 @@ public final class TemplateRenderer {
     }
 
     private <T> T within(SourceText source, Map<String, ?> scope, Function<JinjavaInterpreter, T> work) {
-        var context = new Context(jinjava.getGlobalContext(), scope, Map.of());
-        var interpreter = new JinjavaInterpreter(jinjava, context, jinjava.getGlobalConfig());
+        var interpreter = jinja.interpreter(scope);
         try (var _ = JinjavaInterpreter.closeablePushCurrent(interpreter).get()) {
             var result = work.apply(interpreter);
             if (!interpreter.getErrors().isEmpty()) {

@@ -1,5 +1,6 @@
 package io.deepsite.lxd;
 
+import io.deepsite.diag.Causes;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -9,7 +10,6 @@ import java.security.cert.CertificateException;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
-import org.jspecify.annotations.Nullable;
 
 /** Turns what LXD and the way to it say into diagnostics. */
 final class Faults {
@@ -36,7 +36,7 @@ final class Faults {
                             "sudo usermod -aG lxd \"$USER\""),
                     cause);
         }
-        if (hasCause(cause, CertificateException.class)) {
+        if (Causes.of(cause).anyMatch(CertificateException.class::isInstance)) {
             return new Failure(
                     Diagnostic.error(
                             Code.LXD_WRONG_CERTIFICATE,
@@ -46,8 +46,14 @@ final class Faults {
                                     + " Otherwise somebody stands in between."),
                     cause);
         }
-        if (cause instanceof SSLException && message.contains("certificate")) {
-            return new Failure(notTrusted("The server at " + endpoint + " refused the client certificate: " + message));
+        var refused = Causes.of(cause)
+                .filter(SSLException.class::isInstance)
+                .map(fault -> words((SSLException) fault))
+                .filter(words -> words.contains("certificate"))
+                .findFirst();
+        if (refused.isPresent()) {
+            return new Failure(
+                    notTrusted("The server at " + endpoint + " refused the client certificate: " + refused.get()));
         }
         return endpoint.startsWith("unix:") ? socketUnreachable(cause, message) : hostUnreachable(cause, message);
     }
@@ -171,14 +177,5 @@ final class Faults {
             deepest = cause;
         }
         return deepest;
-    }
-
-    private static boolean hasCause(@Nullable Throwable fault, Class<? extends Throwable> type) {
-        for (var cause = fault; cause != null; cause = cause.getCause()) {
-            if (type.isInstance(cause)) {
-                return true;
-            }
-        }
-        return false;
     }
 }

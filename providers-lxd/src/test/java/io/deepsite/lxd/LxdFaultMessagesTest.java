@@ -38,6 +38,16 @@ class LxdFaultMessagesTest {
                 https().unreachable(new SSLException("Received fatal alert: bad_certificate")));
     }
 
+    /** A name with two addresses: nobody listens on the first, and it ended first. */
+    @Test
+    void tellsOfTheCertificateAlthoughAnotherAddressRefusedFirst() {
+        var fault = new ConnectException("Connection refused");
+        fault.addSuppressed(
+                new SSLHandshakeException("not the pinned one", new CertificateException("not the pinned one")));
+
+        reads("DS2103-another-certificate", https().unreachable(fault));
+    }
+
     @Test
     void tellsWhatASiteCannotHave() {
         var demo = Recorded.demo(1);

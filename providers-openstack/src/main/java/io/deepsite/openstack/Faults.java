@@ -1,5 +1,6 @@
 package io.deepsite.openstack;
 
+import io.deepsite.diag.Causes;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -14,7 +15,6 @@ import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import okhttp3.HttpUrl;
-import org.jspecify.annotations.Nullable;
 
 /** Turns what a cloud and the way to it say into diagnostics. No secret gets here. */
 final class Faults {
@@ -30,14 +30,13 @@ final class Faults {
 
     Failure unreachable(IOException cause, HttpUrl url) {
         var where = Answer.plain(url);
-        var message = deepest(cause);
-        if (hasCause(cause, CertificateException.class)
-                || hasCause(cause, SSLPeerUnverifiedException.class)
-                || (cause instanceof SSLException && message.contains("certif"))) {
+        var distrust = Causes.of(cause).filter(Faults::isDistrust).findFirst();
+        if (distrust.isPresent()) {
             return new Failure(
                     Diagnostic.error(
                             Code.OPENSTACK_NOT_TRUSTED,
-                            "The server at " + where + " shows a certificate that cannot be trusted: " + message + ".",
+                            "The server at " + where + " shows a certificate that cannot be trusted: "
+                                    + deepest(distrust.get()) + ".",
                             "If the cloud has an authority of its own, name its certificate (PEM) as cacert in clouds.yaml,"
                                     + " or in OS_CACERT. It must be for the name in the URL. deepsite never connects"
                                     + " without looking."),
@@ -46,7 +45,7 @@ final class Faults {
         return new Failure(
                 Diagnostic.error(
                         Code.PROVIDER_UNREACHABLE,
-                        "OpenStack at " + where + " does not answer: " + message + ".",
+                        "OpenStack at " + where + " does not answer: " + deepest(cause) + ".",
                         "Check the address and the way to it. The login is that of " + origin + "."),
                 cause);
     }
@@ -199,21 +198,14 @@ final class Faults {
         return names.size() > NAMES_SHOWN ? shown + " and " + (names.size() - NAMES_SHOWN) + " more" : shown;
     }
 
-    private static String deepest(IOException fault) {
-        Throwable deepest = fault;
-        while (deepest.getCause() != null) {
-            deepest = deepest.getCause();
-        }
-        var message = String.valueOf(deepest.getMessage());
-        return message.lines().findFirst().orElse(message).replaceAll("\\.$", "");
+    private static boolean isDistrust(Throwable fault) {
+        return fault instanceof CertificateException
+                || fault instanceof SSLPeerUnverifiedException
+                || (fault instanceof SSLException && deepest(fault).contains("certif"));
     }
 
-    private static boolean hasCause(@Nullable Throwable fault, Class<? extends Throwable> type) {
-        for (var cause = fault; cause != null; cause = cause.getCause()) {
-            if (type.isInstance(cause)) {
-                return true;
-            }
-        }
-        return false;
+    private static String deepest(Throwable fault) {
+        var message = String.valueOf(Causes.deepest(fault).getMessage());
+        return message.lines().findFirst().orElse(message).replaceAll("\\.$", "");
     }
 }
