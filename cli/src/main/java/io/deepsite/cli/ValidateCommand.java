@@ -5,11 +5,16 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.session.Foresight;
+import io.deepsite.session.StandingClusters;
 import io.deepsite.site.Site;
 import io.deepsite.site.load.SiteLoader;
+import io.deepsite.state.FileStateStore;
+import io.deepsite.state.SiteState;
+import io.deepsite.state.StateFolder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,7 +25,8 @@ import picocli.CommandLine.Mixin;
         description = {
             "Check a site.yaml; nothing is contacted.",
             "Every fault of the file is reported in one run, with its place, the reason and the fix. Then its roles are"
-                    + " rendered: two that ask for the same thing on a host are told, too."
+                    + " rendered: two that ask for the same thing on a host are told, too, and what cannot be changed of a"
+                    + " cluster that was applied."
         },
         footer = {"  deepsite validate", "  deepsite validate lab/site.yaml --set nodes=4 --json"})
 final class ValidateCommand extends DeepsiteCommand {
@@ -36,7 +42,10 @@ final class ValidateCommand extends DeepsiteCommand {
         at.about(new SiteWords(target.file(), target.set()));
         var loaded = SiteLoader.load(target.file(), target.set());
         var diagnostics = new ArrayList<>(loaded.diagnostics());
-        loaded.site().ifPresent(site -> diagnostics.addAll(Foresight.faults(site, DeepsiteHome.find())));
+        loaded.site().ifPresent(site -> {
+            diagnostics.addAll(Foresight.faults(site, DeepsiteHome.find()));
+            recorded(site).ifPresent(state -> diagnostics.addAll(StandingClusters.faults(loaded, state)));
+        });
         boolean valid = diagnostics.stream().noneMatch(Diagnostic::isError);
         if (json) {
             var result = new LinkedHashMap<String, Object>();
@@ -50,6 +59,10 @@ final class ValidateCommand extends DeepsiteCommand {
                     .ifPresent(site -> print(target.file() + " is valid: " + summary(site) + "\n"));
         }
         return exit(diagnostics).number();
+    }
+
+    private Optional<SiteState> recorded(Site site) {
+        return new FileStateStore(StateFolder.of(target.file(), site.name().value())).read();
     }
 
     private static ExitCode exit(List<Diagnostic> diagnostics) {

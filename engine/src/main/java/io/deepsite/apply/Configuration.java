@@ -177,7 +177,7 @@ final class Configuration {
                     if (cancel.atOnce()) {
                         outcomes.end(step, host(step), Event.Outcome.CANCELLED, "", took);
                     } else {
-                        outcomes.fail(step, host(step), List.of(fault(name, step, failed)), took);
+                        outcomes.fail(step, host(step), faults(name, step, failed), took);
                     }
                 }
             }
@@ -264,15 +264,22 @@ final class Configuration {
         return access.recorded(machine, plan.machines());
     }
 
-    private Diagnostic fault(String name, Step step, HostResult.Failed failed) {
+    /** What the role told by itself, else Ansible's words. */
+    private List<Diagnostic> faults(String name, Step step, HostResult.Failed failed) {
         var log = run.folder().resolve("ansible-" + name + ".log");
-        return Diagnostic.error(
+        var told = RoleFault.in(failed.message());
+        if (!told.isEmpty()) {
+            return told.stream()
+                    .map(fault -> fault.diagnostic(role(step), host(step), log))
+                    .toList();
+        }
+        return List.of(Diagnostic.error(
                 Code.ROLE_FAILED,
                 role(step) + " on " + host(step) + (failed.unreachable() ? ", which did not answer Ansible" : "")
                         + (failed.task().isEmpty() ? "" : ", task \"" + failed.task() + "\"")
                         + (failed.item().isEmpty() ? "" : ", " + failed.item()) + ": " + failed.message(),
                 "Mend the cause; apply goes on from this step. Ansible's own words are in " + log + ".",
-                "deepsite apply");
+                "deepsite apply"));
     }
 
     private AnsibleRunner runner() {

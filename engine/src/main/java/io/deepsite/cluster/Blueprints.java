@@ -8,9 +8,14 @@ import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** The blueprint of each kind; the compiler finds a kind that has none. */
 public final class Blueprints {
+    /** Under this name an action keeps what no later apply can change, by the key of the cluster in site.yaml. */
+    public static final String MADE_WITH = "made_with";
+
     private static final SlurmBlueprint SLURM = new SlurmBlueprint();
     private static final KubernetesBlueprint KUBERNETES = new KubernetesBlueprint();
 
@@ -34,6 +39,14 @@ public final class Blueprints {
         return switch (cluster) {
             case Cluster.Slurm slurm -> SLURM.acceptance(site, name, slurm, machines);
             case Kubernetes kubernetes -> KUBERNETES.acceptance(site, name, kubernetes, machines);
+        };
+    }
+
+    /** What cannot be changed while the cluster stands, by its key in site.yaml; an action keeps it as {@link #MADE_WITH}. */
+    public static SortedMap<String, String> madeWith(Cluster cluster) {
+        return switch (cluster) {
+            case Cluster.Slurm _ -> new TreeMap<>();
+            case Kubernetes kubernetes -> KubernetesLayout.madeWith(kubernetes);
         };
     }
 

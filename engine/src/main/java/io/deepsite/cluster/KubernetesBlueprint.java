@@ -3,6 +3,7 @@ package io.deepsite.cluster;
 import static io.deepsite.cluster.ClusterStages.stage;
 import static io.deepsite.cluster.ClusterStages.variables;
 
+import io.deepsite.contract.Digests;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Requirements.Flow;
@@ -11,11 +12,14 @@ import io.deepsite.site.KubernetesVersion;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.Size;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * A Kubernetes cluster by kubeadm: one or three machines with API server and etcd, workers that join them, a network of
@@ -70,7 +74,7 @@ final class KubernetesBlueprint implements Blueprint<Kubernetes> {
         var gpuHosts = all.stream().filter(machine -> !machine.gpus().isEmpty()).toList();
         var beforeRuntime = new ArrayList<>(List.of(SiteStages.HOSTS, SiteStages.USERS));
         if (!gpuHosts.isEmpty()) {
-            stages.add(stage(name, "nvidia_container_runtime", gpuHosts, _ -> Map.of(), beforeRuntime));
+            stages.add(stage(name, "nvidia_container_runtime", gpuHosts, KubernetesBlueprint::cards, beforeRuntime));
             beforeRuntime.add(name + ".nvidia_container_runtime");
         }
         stages.add(stage(name, "container_runtime", all, machine -> runtime(cluster, machine), beforeRuntime));
@@ -159,6 +163,10 @@ final class KubernetesBlueprint implements Blueprint<Kubernetes> {
         return new FrontDoor(layout.first().name(), layout.kubeconfig(site, user, oidc));
     }
 
+    private static Map<String, Object> cards(Machine machine) {
+        return Map.of("nvidia_container_runtime_cards", machine.gpus().size());
+    }
+
     private static Map<String, Object> runtime(Kubernetes cluster, Machine machine) {
         return Map.of(
                 "container_runtime_name",
@@ -178,7 +186,19 @@ final class KubernetesBlueprint implements Blueprint<Kubernetes> {
                 "kubernetes_node_control_plane",
                 ofControlPlane,
                 "kubernetes_node_install",
-                Map.of("how", how, "source", source(cluster, how)));
+                new TreeMap<>(Map.of("how", how, "source", source(cluster, how), "sums", sums(cluster))));
+    }
+
+    /** Digest of the checksums in a folder of binaries, so that another build of the same release is seen; else empty. */
+    private static String sums(Kubernetes cluster) {
+        return cluster.install()
+                .binaries()
+                .filter(folder -> folder.startsWith("/"))
+                .map(folder -> Path.of(folder, "SHA256SUMS"))
+                .filter(Files::isRegularFile)
+                .map(KubernetesLayout::read)
+                .map(Digests::sha256)
+                .orElse("");
     }
 
     private static String source(Kubernetes cluster, String how) {

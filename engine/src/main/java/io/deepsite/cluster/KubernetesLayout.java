@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Who is what in one cluster, and the variables of its roles that follow. */
 final class KubernetesLayout {
@@ -57,7 +59,41 @@ final class KubernetesLayout {
                 KubeadmConfig.host(cluster.endpoint())
                         .orElseGet(() -> SiteStages.address(first()) + ":" + KubeadmConfig.API_PORT),
                 all().stream().anyMatch(Machine::container));
+        refuseCounts();
         refuseOverlap();
+    }
+
+    /** How many hosts a group has stands in an inventory, not in site.yaml. */
+    private void refuseCounts() {
+        int machines = controlPlane.size();
+        if (machines != 1 && machines != 3) {
+            throw new Failure(Diagnostic.error(
+                    Code.CONTROL_PLANE_COUNT,
+                    "The control plane " + cluster.controlPlane() + " has " + machines + " machines: "
+                            + controlPlane.stream().map(Machine::name).collect(Collectors.joining(", "))
+                            + ". etcd needs a majority: two machines have none when one is lost, and more than three only"
+                            + " cost.",
+                    "Give the group one or three machines."));
+        }
+        if (machines == 3 && KubeadmConfig.host(cluster.endpoint()).isEmpty()) {
+            throw new Failure(Diagnostic.error(
+                    Code.ENDPOINT_NEEDED,
+                    "Nodes and users reach three API servers by one address, and the cluster names none.",
+                    "Add \"endpoint: {virtualAddress: …}\" with a free address of the machines' network, or"
+                            + " \"endpoint: {loadBalancer: host:port}\"."));
+        }
+        PodRanges.refuseTooMany(cluster.network().pods(), all().size());
+    }
+
+    /** See {@link Blueprints#MADE_WITH}. */
+    static SortedMap<String, String> madeWith(Kubernetes cluster) {
+        var network = cluster.network();
+        return new TreeMap<>(Map.of(
+                "version", cluster.version().toString(),
+                "runtime", cluster.runtime(),
+                "network.pods", network.pods().toString(),
+                "network.services", network.services().toString(),
+                "network.plugin", network.plugin()));
     }
 
     /** What site.yaml does not tell, but the machines do. */
@@ -124,7 +160,7 @@ final class KubernetesLayout {
 
     Map<String, Object> controlPlane(Machine machine) {
         var variables = new LinkedHashMap<String, Object>();
-        variables.put("kubernetes_control_plane_version", "v" + cluster.version());
+        variables.put("kubernetes_control_plane_made_with", madeWith(cluster));
         variables.put("kubernetes_control_plane_address", SiteStages.address(machine));
         variables.put("kubernetes_control_plane_config", kubeadm.init(machine));
         variables.put("kubernetes_control_plane_join", kubeadm.join(machine, true));
@@ -221,14 +257,18 @@ final class KubernetesLayout {
     }
 
     /** A file of the machine that deepsite runs on. */
-    private static String read(String file) {
+    static String read(String file) {
+        return read(Path.of(file));
+    }
+
+    static String read(Path file) {
         try {
-            return Files.readString(Path.of(file));
+            return Files.readString(file);
         } catch (IOException e) {
             throw new Failure(
                     Diagnostic.error(
                             Code.FILE_UNREADABLE,
-                            Where.file(file),
+                            Where.file(file.toString()),
                             "site.yaml names it: " + FileFault.words(e),
                             "Put the file there, or name another."),
                     e);

@@ -21,6 +21,18 @@ final class PodRanges {
 
     private PodRanges() {}
 
+    /** @throws Failure when there are fewer ranges than nodes */
+    static void refuseTooMany(Cidr pods, int nodes) {
+        int room = 1 << Math.clamp(NODE_PREFIX - pods.prefix(), 0, NODE_PREFIX);
+        if (nodes > room) {
+            throw new Failure(Diagnostic.error(
+                    Code.POD_RANGES,
+                    "Each node takes a /" + NODE_PREFIX + " of " + pods + ", which is enough for " + room
+                            + "; the cluster has " + nodes + " nodes.",
+                    "Widen the range of pods."));
+        }
+    }
+
     /** @throws Failure when two nodes would share a range, as far as addresses are known */
     static void refuseClash(Cidr pods, List<Machine> machines) {
         var taken = new HashMap<BigInteger, Machine>();

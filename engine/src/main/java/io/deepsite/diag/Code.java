@@ -3,7 +3,7 @@ package io.deepsite.diag;
 /**
  * Every diagnostic deepsite can give: its number never changes meaning, its summary holds no user data, so that people
  * learn to recognise it. Ranges: 10xx reading YAML, 11xx values, 12xx the meaning of a site, 20xx providers, 21xx LXD,
- * 22xx static hosts, 23xx OpenStack (up to 2319 the connection, from 2320 what is made there), 30xx hosts and SSH, 31xx Ansible, 40xx plan, 41xx state and lock, 42xx secrets, 50xx templates and
+ * 22xx static hosts, 23xx OpenStack (up to 2319 the connection, from 2320 what is made there), 30xx hosts and SSH, 31xx Ansible, 32xx what roles found on a host, 40xx plan, 41xx state and lock, 42xx secrets, 50xx templates and
  * contracts, 60xx verify, 70xx lease, 80xx command line, 90xx internal.
  */
 public enum Code {
@@ -169,6 +169,15 @@ public enum Code {
     ROLE_FAILED(3110, "a role could not be applied", ExitCode.FAILED),
     ANSIBLE_STILL_RUNS(3111, "Ansible of a killed run still works", ExitCode.LOCK_HELD),
 
+    // 32xx what a role found on a host, and told by itself
+    PORT_TAKEN(3201, "a port is taken on a host", ExitCode.FAILED),
+    CONTAINER_IMAGE_MISSING(3202, "an image for containers cannot be had", ExitCode.FAILED),
+    TICKET_REFUSED(3203, "a ticket to join was refused", ExitCode.FAILED),
+    SWAP_OF_THE_HOST(3204, "swap that a container cannot turn off", ExitCode.FAILED),
+    CLOCKS_APART(3205, "the clocks of two hosts differ", ExitCode.FAILED),
+    RELEASES_APART(3206, "a host has another release than the site asks", ExitCode.FAILED),
+    CARDS_MISSING(3207, "a host lacks GPUs that the site gives it", ExitCode.FAILED),
+
     // 40xx plan
     STALE_PLAN(4001, "the plan is stale", ExitCode.INVALID_INPUT),
     PLAN_OF_ANOTHER_VERSION(4002, "the plan is of another version", ExitCode.INVALID_INPUT),
@@ -186,6 +195,7 @@ public enum Code {
     HOST_MADE(4015, "deepsite made this machine", ExitCode.INVALID_INPUT),
     HOST_NOT_RECORDED(4016, "no such host is recorded", ExitCode.INVALID_INPUT),
     FACT_MISSING(4017, "a machine does not tell what others need of it", ExitCode.FAILED),
+    CLUSTER_STANDS(4018, "a cluster that stands cannot be changed so", ExitCode.INVALID_INPUT),
 
     // 41xx state, journal, lock
     STATE_TOO_NEW(4101, "the recorded state was written by a newer deepsite", ExitCode.INVALID_INPUT),

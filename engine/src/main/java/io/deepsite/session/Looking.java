@@ -147,10 +147,16 @@ final class Looking {
     }
 
     static List<Contract> recorded(SiteState state, String host) {
+        return recorded(state, host, "");
+    }
+
+    /** Those of stages whose name begins so. */
+    static List<Contract> recorded(SiteState state, String host, String stages) {
         var recorded = state.hosts().get(host);
         return recorded == null
                 ? List.of()
                 : recorded.roles().values().stream()
+                        .filter(role -> role.stage().startsWith(stages))
                         .map(role -> ContractJson.contract(role.contract()))
                         .toList();
     }

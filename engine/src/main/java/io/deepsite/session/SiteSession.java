@@ -199,6 +199,7 @@ public final class SiteSession implements AutoCloseable {
     public Plan plan(boolean refreshImages, Set<Consent> allowed) {
         awaitLeftPlay();
         var state = state();
+        StandingClusters.refuseChanges(loaded, state);
         if (state.hosts().isEmpty()) {
             // Else the first one to notice would be the first machine, when it is made already.
             access.jumpHost().ifPresent(jump -> remote.open(jump).close());

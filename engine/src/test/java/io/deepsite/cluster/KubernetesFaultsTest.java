@@ -19,6 +19,28 @@ class KubernetesFaultsTest {
         assertReads("DS1227-machine-among-pods", () -> layout(site));
     }
 
+    /** An inventory decides how many hosts a group has. */
+    @Test
+    void aControlPlaneOfTwoHosts() {
+        var site = KubernetesSite.site("1.29.3", 1, "");
+
+        assertReads("DS1226-two-hosts", () -> layout(site, KubernetesSite.machines(2, 1, false)));
+    }
+
+    @Test
+    void aControlPlaneOfThreeHostsWithoutOneAddress() {
+        var site = KubernetesSite.site("1.29.3", 1, "");
+
+        assertReads("DS1233-three-hosts", () -> layout(site, KubernetesSite.machines(3, 1, false)));
+    }
+
+    @Test
+    void moreHostsThanRangesOfPods() {
+        var site = KubernetesSite.site("1.29.3", 1, "network: {pods: 10.244.0.0/22}");
+
+        assertReads("DS1225-more-hosts-than-ranges", () -> layout(site, KubernetesSite.machines(1, 4, false)));
+    }
+
     @Test
     void twoMachinesThatLeadToTheSameRangeOfPods() {
         var site = KubernetesSite.site("1.29.3", 1, "network: {pods: 10.244.0.0/22, plugin: bridge}");
@@ -47,6 +69,10 @@ class KubernetesFaultsTest {
     }
 
     private static KubernetesLayout layout(Site site) {
-        return new KubernetesLayout(site, KubernetesSite.NAME, KubernetesSite.cluster(site), MACHINES);
+        return layout(site, MACHINES);
+    }
+
+    private static KubernetesLayout layout(Site site, List<Machine> machines) {
+        return new KubernetesLayout(site, KubernetesSite.NAME, KubernetesSite.cluster(site), machines);
     }
 }

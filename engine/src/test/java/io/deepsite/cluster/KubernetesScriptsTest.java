@@ -2,19 +2,11 @@ package io.deepsite.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deepsite.contract.Item;
 import io.deepsite.provider.Machine;
-import io.deepsite.render.ContractRenderer;
-import io.deepsite.render.DeepsiteHome;
-import io.deepsite.render.SiteScope;
-import io.deepsite.render.TemplateRenderer;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,11 +17,16 @@ class KubernetesScriptsTest {
     @TempDir
     private Path folder;
 
-    private record Said(int exit, String out, String err) {}
+    private HostScripts host;
+
+    @BeforeEach
+    void scripts() {
+        host = new HostScripts(folder, KubernetesSite.site("1.20.2", 1, "network: {plugin: bridge}"), MACHINES);
+    }
 
     @Test
     void aDrainThatDoesNotEndNamesPodsAndBudgets() throws Exception {
-        program("kubectl", """
+        host.program("kubectl", """
                 case "$*" in
                 *' drain '*) echo 'error: global timeout reached: 5s' >&2; exit 1 ;;
                 *'get pods'*) printf 'ReplicaSet physics/solver-1\\nDaemonSet kube-system/kube-proxy-x\\nNode kube-system/static\\n' ;;
@@ -39,7 +36,7 @@ class KubernetesScriptsTest {
                 esac
                 """);
 
-        var said = run("control-1", "deepsite-kubernetes-drain", "drain", "worker-1", "5");
+        var said = host.run("control-1", "deepsite-kubernetes-drain", "drain", "worker-1", "5");
 
         assertThat(said.exit()).isEqualTo(1);
         assertThat(said.err()).isEqualTo("""
@@ -51,7 +48,7 @@ class KubernetesScriptsTest {
 
     @Test
     void aNodeThatDoesNotAnswerIsNotWaitedFor() throws Exception {
-        program("kubectl", """
+        host.program("kubectl", """
                 case "$*" in
                 *' drain '*) exit 9 ;;
                 *metadata.name*) echo worker-1 ;;
@@ -59,23 +56,10 @@ class KubernetesScriptsTest {
                 esac
                 """);
 
-        var said = run("control-1", "deepsite-kubernetes-drain", "drain", "worker-1", "5");
+        var said = host.run("control-1", "deepsite-kubernetes-drain", "drain", "worker-1", "5");
 
         assertThat(said.exit()).isZero();
         assertThat(said.out()).contains("worker-1 does not answer");
-    }
-
-    @Test
-    void aClockThatIsBehindIsToldBeforeTheJoin() throws Exception {
-        program("kubeadm", "echo joined");
-
-        var late = String.valueOf(Instant.now().plusSeconds(7200).getEpochSecond());
-        var said = run("worker-1", "deepsite-kubernetes-worker", "join", late);
-
-        assertThat(said.exit()).isEqualTo(1);
-        assertThat(said.out()).isEmpty();
-        assertThat(said.err())
-                .matches("(?s)The clock of worker-1 is -7\\d\\d\\d s ahead of that of the control plane.*");
     }
 
     @Test
@@ -83,29 +67,29 @@ class KubernetesScriptsTest {
         Files.writeString(folder.resolve("joined"), "");
         Files.writeString(folder.resolve("kubelet.conf"), "");
 
-        program("kubectl", "echo 'Error from server (NotFound): nodes \"worker-1\" not found' >&2; exit 1");
-        assertThat(run("worker-1", "deepsite-kubernetes-worker", "check").exit())
+        host.program("kubectl", "echo 'Error from server (NotFound): nodes \"worker-1\" not found' >&2; exit 1");
+        assertThat(host.run("worker-1", "deepsite-kubernetes-worker", "check").exit())
                 .isEqualTo(1);
-        program("kubectl", "echo 'The connection to the server 10.64.0.11:6443 was refused' >&2; exit 1");
-        assertThat(run("worker-1", "deepsite-kubernetes-worker", "check").exit())
+        host.program("kubectl", "echo 'The connection to the server 10.64.0.11:6443 was refused' >&2; exit 1");
+        assertThat(host.run("worker-1", "deepsite-kubernetes-worker", "check").exit())
                 .isZero();
-        program("kubectl", "echo node/worker-1");
-        assertThat(run("worker-1", "deepsite-kubernetes-worker", "check").exit())
+        host.program("kubectl", "echo node/worker-1");
+        assertThat(host.run("worker-1", "deepsite-kubernetes-worker", "check").exit())
                 .isZero();
     }
 
     @Test
     void aBindingThatIsNoLongerWantedIsFoundAndDeleted() throws Exception {
         var file = Files.writeString(folder.resolve("access.yaml"), "# object RoleBinding/physics/kept\n");
-        program("kubectl", """
+        host.program("kubectl", """
                 case "$*" in
                 *' delete '*) echo "$*" >>%s/deleted ;;
                 *'get clusterrolebindings,rolebindings'*) printf 'RoleBinding/physics/kept\\nClusterRoleBinding//gone\\n' ;;
                 esac
                 """.formatted(folder));
 
-        var check = run("control-1", "deepsite-kubernetes-objects", "check", "access", file.toString());
-        var apply = run("control-1", "deepsite-kubernetes-objects", "apply", "access", file.toString());
+        var check = host.run("control-1", "deepsite-kubernetes-objects", "check", "access", file.toString());
+        var apply = host.run("control-1", "deepsite-kubernetes-objects", "apply", "access", file.toString());
 
         assertThat(check.exit()).isEqualTo(1);
         assertThat(check.out()).isEqualTo("no longer wanted: ClusterRoleBinding//gone\n");
@@ -118,60 +102,81 @@ class KubernetesScriptsTest {
 
     @Test
     void rangesOfPodsFollowFromAddresses() throws Exception {
-        program("ip", "exit 0");
-        program("iptables", "exit 0");
+        host.program("ip", "exit 0");
+        host.program("iptables", "exit 0");
 
-        var said = run("control-1", "deepsite-pod-network", "check");
+        var said = host.run("control-1", "deepsite-pod-network", "check");
 
         assertThat(said.exit()).isEqualTo(1);
         assertThat(said.out()).contains("no route to 10.244.21.0/24 by 10.64.0.21");
     }
 
-    private void program(String name, String body) throws IOException {
-        var file = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + body);
-        assertThat(file.toFile().setExecutable(true)).isTrue();
-    }
-
-    /** Runs a script of a host, which sees this folder where it looks for Kubernetes' own files. */
-    private Said run(String host, String script, String... arguments) throws Exception {
-        var text = script(host, "/usr/local/sbin/" + script)
-                .replace("/etc/kubernetes/deepsite/", folder + "/")
-                .replace("/etc/kubernetes/", folder + "/");
-        var argv = new ArrayList<>(List.of(
-                "/bin/sh", Files.writeString(folder.resolve(script), text).toString()));
-        argv.addAll(List.of(arguments));
-        var out = folder.resolve("out");
-        var err = folder.resolve("err");
-        var builder = new ProcessBuilder(argv)
-                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile());
-        builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
-        int exit = builder.start().waitFor();
-        return new Said(
-                exit, Files.readString(out, StandardCharsets.UTF_8), Files.readString(err, StandardCharsets.UTF_8));
-    }
-
-    private static String script(String host, String path) {
-        var site = KubernetesSite.site("1.20.2", 1, "network: {plugin: bridge}");
-        var machine = MACHINES.stream()
-                .filter(each -> each.name().equals(host))
-                .findFirst()
-                .orElseThrow();
-        var home = DeepsiteHome.find();
-        var roles = new ContractRenderer(home, new TemplateRenderer(home));
-        for (var stage : SiteStages.of(site, MACHINES)) {
-            var variables = stage.variables().get(host);
-            if (variables == null || !stage.role().startsWith("kubernetes_")) {
-                continue;
-            }
-            var rendered = roles.render(stage.role(), machine, new SiteScope(MACHINES), variables);
-            for (var item : rendered.contract().items()) {
-                if (item instanceof Item.File file && file.path().equals(path)) {
-                    return rendered.texts().get(file.body());
-                }
-            }
+    @Test
+    void flagsAreComparedWithTheRunningApiServer() throws Exception {
+        Files.createDirectories(folder.resolve("manifests"));
+        Files.writeString(folder.resolve("manifests/kube-apiserver.yaml"), """
+                spec:
+                  containers:
+                  - command:
+                    - kube-apiserver
+                    - --advertise-address=10.64.0.11
+                    - --authorization-mode=Node,RBAC
+                    image: k8s.gcr.io/kube-apiserver:v1.20.2
+                """);
+        Files.writeString(folder.resolve("manifests.sha256"), "");
+        host.program("kube-apiserver", "read word");
+        var server = new ProcessBuilder(
+                        folder.resolve("kube-apiserver").toString(),
+                        "--advertise-address=10.64.0.11",
+                        "--authorization-mode=Node,RBAC")
+                .start();
+        try {
+            assertThat(host.run("control-1", "deepsite-kubernetes-in-force").out())
+                    .isEmpty();
+            assertThat(inForce("--authorization-mode=Node,RBAC")).isEmpty();
+            assertThat(inForce("--authorization-mode=Node,RBAC --oidc-client-id=kubernetes"))
+                    .isEqualTo("not in force: --oidc-client-id=kubernetes\n");
+            assertThat(inForce("--authorization-mode=Node,RBAC,ABAC")).isEqualTo("""
+                    not in force: --authorization-mode=Node,RBAC,ABAC
+                    in force, not asked: --authorization-mode=Node,RBAC
+                    """);
+        } finally {
+            server.getOutputStream().close();
+            server.waitFor();
         }
-        throw new AssertionError("no role of " + host + " has " + path);
+    }
+
+    /** As a plan asks, with the flags that site.yaml has now. */
+    private String inForce(String flags) throws Exception {
+        var said = host.run("control-1", "deepsite-kubernetes-in-force", "flags", flags);
+        assertThat(said.exit()).isEqualTo(said.out().isEmpty() ? 0 : 1);
+        return said.out();
+    }
+
+    @Test
+    void aNodeThatIsLabelledByHandLosesItsLabels() throws Exception {
+        host.program("kubectl", """
+                case "$*" in
+                *' get nodes '*) printf 'worker-1\\nworker-2\\n' ;;
+                *' label node '*) echo "$*" >>%s/labelled ;;
+                *' get node '*) echo true ;;
+                esac
+                """.formatted(folder));
+        var card = new Machine.Gpu("nvidia", "Tesla K40m", "0000:02:00.0", "/dev/nvidia0");
+        var machines = List.of(MACHINES.getFirst(), KubernetesSite.withGpus(MACHINES.get(1), List.of(card)));
+        var withCards = new HostScripts(folder, KubernetesSite.site("1.20.2", 1, ""), machines);
+
+        var check = withCards.run("control-1", "deepsite-kubernetes-labels", "check");
+        var apply = withCards.run("control-1", "deepsite-kubernetes-labels", "apply");
+
+        assertThat(check.exit()).isEqualTo(1);
+        assertThat(check.out())
+                .contains("worker-2: it is labelled as a node with GPUs, and site.yaml gives it none")
+                .doesNotContain("worker-1: it is labelled");
+        assertThat(apply.exit()).isZero();
+        assertThat(folder.resolve("labelled"))
+                .content()
+                .contains(
+                        "label node worker-2 accelerator- nvidia.com/gpu.present-", "label node worker-1 --overwrite");
     }
 }

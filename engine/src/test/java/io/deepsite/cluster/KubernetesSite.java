@@ -68,4 +68,20 @@ final class KubernetesSite {
                 List.of(),
                 Optional.empty());
     }
+
+    static Machine withGpus(Machine machine, List<Machine.Gpu> gpus) {
+        return new Machine(
+                machine.name(),
+                machine.group(),
+                machine.resource(),
+                machine.address(),
+                machine.port(),
+                machine.user(),
+                machine.cpus(),
+                machine.memoryMebibytes(),
+                machine.container(),
+                machine.provider(),
+                gpus,
+                machine.hostKey());
+    }
 }

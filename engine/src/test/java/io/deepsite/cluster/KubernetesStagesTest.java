@@ -52,7 +52,7 @@ class KubernetesStagesTest {
         var site = KubernetesSite.site("1.29.3", 1, "");
         var machines = KubernetesSite.machines(1, 1, false);
         var card = new Machine.Gpu("nvidia", "Tesla K40m", "0000:02:00.0", "/dev/nvidia0");
-        var withCard = List.of(machines.getFirst(), withGpus(machines.get(1), List.of(card, card)));
+        var withCard = List.of(machines.getFirst(), KubernetesSite.withGpus(machines.get(1), List.of(card, card)));
 
         var stages = SiteStages.of(site, withCard);
 
@@ -150,22 +150,6 @@ class KubernetesStagesTest {
         var acceptance =
                 SiteStages.acceptance(site, KubernetesSite.machines(1, 2, true)).getFirst();
         return new TemplateRenderer(DeepsiteHome.find()).render(acceptance.template(), acceptance.variables());
-    }
-
-    private static Machine withGpus(Machine machine, List<Machine.Gpu> gpus) {
-        return new Machine(
-                machine.name(),
-                machine.group(),
-                machine.resource(),
-                machine.address(),
-                machine.port(),
-                machine.user(),
-                machine.cpus(),
-                machine.memoryMebibytes(),
-                machine.container(),
-                machine.provider(),
-                gpus,
-                machine.hostKey());
     }
 
     private static Stage stage(List<Stage> stages, String name) {

@@ -41,6 +41,7 @@ class DiagnosticsPageTest {
         topics.put("DS23", "OpenStack");
         topics.put("DS30", "Hosts and SSH");
         topics.put("DS31", "Ansible");
+        topics.put("DS32", "What roles find on a host");
         topics.put("DS40", "Plan and apply");
         topics.put("DS41", "State, journal and lock");
         topics.put("DS42", "Secrets");

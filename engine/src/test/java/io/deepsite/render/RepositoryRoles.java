@@ -152,7 +152,7 @@ final class RepositoryRoles {
                 new Use(
                         "nvidia_container_runtime",
                         machines.get(2),
-                        Map.of("nvidia_container_runtime_repository", key)),
+                        Map.of("nvidia_container_runtime_cards", 2, "nvidia_container_runtime_repository", key)),
                 new Use("container_runtime", machines.get(2), docker),
                 new Use(
                         "kubernetes_node",

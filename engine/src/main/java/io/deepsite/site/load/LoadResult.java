@@ -2,6 +2,7 @@ package io.deepsite.site.load;
 
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.Where;
 import io.deepsite.site.Site;
 import java.util.List;
 import java.util.Map;
@@ -13,11 +14,13 @@ public final class LoadResult {
     private final @Nullable Site site;
     private final List<Diagnostic> diagnostics;
     private final Map<String, String> parameters;
+    private final Places places;
 
-    LoadResult(@Nullable Site site, List<Diagnostic> diagnostics, Map<String, String> parameters) {
+    LoadResult(@Nullable Site site, List<Diagnostic> diagnostics, Map<String, String> parameters, Places places) {
         this.site = site;
         this.diagnostics = List.copyOf(diagnostics);
         this.parameters = Map.copyOf(parameters);
+        this.places = places;
     }
 
     /** Empty when there is an error among the diagnostics. */
@@ -28,6 +31,11 @@ public final class LoadResult {
     /** @throws Failure with all diagnostics */
     public Site orFail() {
         return site().orElseThrow(() -> new Failure(diagnostics));
+    }
+
+    /** Where the file says it, {@code clusters.k8s.version}; the nearest above where it leaves that out. */
+    public Where where(String path) {
+        return places.of(path);
     }
 
     /** In the order of the file. */

@@ -32,6 +32,7 @@ public final class SiteLoader {
         if (site != null) {
             new SiteChecks(site, places, findings).run();
         }
-        return new LoadResult(findings.none() ? site : null, findings.sorted(source.whole()), binder.parameterValues());
+        return new LoadResult(
+                findings.none() ? site : null, findings.sorted(source.whole()), binder.parameterValues(), places);
     }
 }

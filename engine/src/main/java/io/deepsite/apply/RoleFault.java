@@ -1,0 +1,49 @@
+package io.deepsite.apply;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A fault that a role's script knows, and tells on its stderr as a line {@code FAULT <code> <why> <fix>}, separated by tabs.
+ *
+ * @param why full sentences: what was found on the host
+ * @param fix what to do
+ */
+public record RoleFault(Code code, String why, String fix) {
+    private static final String MARK = "FAULT";
+    private static final int PARTS = 4;
+
+    /**
+     * Each once, in the order in which they were told.
+     *
+     * @param message of the task that failed: its stderr among other words
+     */
+    public static List<RoleFault> in(String message) {
+        return message.lines().flatMap(RoleFault::of).distinct().toList();
+    }
+
+    public Diagnostic diagnostic(String role, String host, Path log) {
+        return Diagnostic.error(
+                code,
+                role + " on " + host + ": " + why,
+                fix + " Apply goes on from this step. Ansible's own words are in " + log + ".",
+                "deepsite apply");
+    }
+
+    /** Empty for a line that is none, or of a code that this deepsite does not know. */
+    private static Stream<RoleFault> of(String line) {
+        var parts = line.strip().split("\t", PARTS);
+        return parts.length == PARTS && parts[0].equals(MARK)
+                ? code(parts[1]).map(code -> new RoleFault(code, parts[2], parts[3])).stream()
+                : Stream.empty();
+    }
+
+    private static Optional<Code> code(String id) {
+        return Arrays.stream(Code.values()).filter(code -> code.id().equals(id)).findFirst();
+    }
+}

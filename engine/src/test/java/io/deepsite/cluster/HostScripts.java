@@ -1,0 +1,86 @@
+package io.deepsite.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.contract.Item;
+import io.deepsite.provider.Machine;
+import io.deepsite.render.ContractRenderer;
+import io.deepsite.render.DeepsiteHome;
+import io.deepsite.render.SiteScope;
+import io.deepsite.render.TemplateRenderer;
+import io.deepsite.site.Site;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Scripts of a cluster's hosts, run here: they see one folder where they look for Kubernetes' own files, for the kernel's and
+ * for each other, and programs that answer as told.
+ */
+record HostScripts(Path folder, Site site, List<Machine> machines) {
+    private static final String SBIN = "/usr/local/sbin/";
+    private static final List<String> ELSEWHERE =
+            List.of("/etc/kubernetes/deepsite/", "/etc/kubernetes/", SBIN, "/proc/swaps");
+
+    record Said(int exit, String out, String err) {}
+
+    void program(String name, String body) throws IOException {
+        var file = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + body);
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    /** Runs a script of a host; the others of that host lie beside it. */
+    Said run(String host, String script, String... arguments) throws Exception {
+        for (var each : of(host).entrySet()) {
+            var text = each.getValue();
+            for (var path : ELSEWHERE) {
+                text = text.replace(path, path.endsWith("/") ? folder + "/" : folder + path);
+            }
+            var file = Files.writeString(folder.resolve(each.getKey()), text);
+            assertThat(file.toFile().setExecutable(true)).isTrue();
+        }
+        var argv = new ArrayList<>(List.of(folder.resolve(script).toString()));
+        argv.addAll(List.of(arguments));
+        var out = folder.resolve("out");
+        var err = folder.resolve("err");
+        var builder = new ProcessBuilder(argv)
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
+        int exit = builder.start().waitFor();
+        return new Said(
+                exit, Files.readString(out, StandardCharsets.UTF_8), Files.readString(err, StandardCharsets.UTF_8));
+    }
+
+    /** Rendered, by name. */
+    Map<String, String> of(String host) {
+        var machine = machines.stream()
+                .filter(each -> each.name().equals(host))
+                .findFirst()
+                .orElseThrow();
+        var home = DeepsiteHome.find();
+        var roles = new ContractRenderer(home, new TemplateRenderer(home));
+        var scripts = new TreeMap<String, String>();
+        for (var stage : SiteStages.of(site, machines)) {
+            var variables = stage.variables().get(host);
+            if (variables == null) {
+                continue;
+            }
+            var rendered = roles.render(stage.role(), machine, new SiteScope(machines), variables);
+            for (var item : rendered.contract().items()) {
+                if (item instanceof Item.File file && file.path().startsWith(SBIN)) {
+                    scripts.put(
+                            file.path().substring(SBIN.length()),
+                            rendered.texts().get(file.body()));
+                }
+            }
+        }
+        return scripts;
+    }
+}

@@ -1,0 +1,60 @@
+package io.deepsite.cluster;
+
+import io.deepsite.provider.Machine;
+import io.deepsite.render.DeepsiteHome;
+import io.deepsite.render.TemplateRenderer;
+import io.deepsite.site.Site;
+import io.deepsite.site.load.Golden;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Scripts as they reach hosts. Templates cannot be linted; what stands in these golden files is, by {@code testbed/lint}, as
+ * every shell script of the repository.
+ */
+class RenderedScriptsTest {
+    private static final Path GOLDEN = Path.of("src/test/resources/golden/scripts");
+    private static final TemplateRenderer TEMPLATES = new TemplateRenderer(DeepsiteHome.find());
+    private static final Machine.Gpu CARD = new Machine.Gpu("nvidia", "Tesla K40m", "0000:02:00.0", "/dev/nvidia0");
+
+    @Test
+    void acceptanceOfSlurm() throws IOException {
+        acceptance("slurm", SlurmSite.SITE, SlurmSite.machines(2, true, List.of(CARD)));
+    }
+
+    @Test
+    void ofAKubernetesCluster() throws IOException {
+        var site = KubernetesSite.site("1.20.2", 3, """
+                endpoint: {virtualAddress: 10.64.0.250}
+                network: {plugin: bridge}
+                install: {binaries: "https://files.example.org/kubernetes"}
+                access: [{group: physics, role: edit, namespace: physics}]
+                acceptance: {cuda: ["registry.example.org/cuda:11", "registry.example.org/cuda:12"]}
+                """);
+        var machines = KubernetesSite.machines(3, 2, true);
+        var withCards = List.of(
+                machines.get(0),
+                machines.get(1),
+                machines.get(2),
+                KubernetesSite.withGpus(machines.get(3), List.of(CARD, CARD)),
+                machines.get(4));
+
+        acceptance("kubernetes", site, withCards);
+        for (var host : List.of("control-1", "worker-1")) {
+            for (var script : new HostScripts(GOLDEN, site, withCards).of(host).entrySet()) {
+                Golden.assertSame(
+                        GOLDEN.resolve("kubernetes").resolve(host).resolve(script.getKey()), script.getValue());
+            }
+        }
+    }
+
+    private static void acceptance(String kind, Site site, List<Machine> machines) throws IOException {
+        for (var acceptance : SiteStages.acceptance(site, machines)) {
+            Golden.assertSame(
+                    GOLDEN.resolve(kind).resolve("verify.sh"),
+                    TEMPLATES.render(acceptance.template(), acceptance.variables()));
+        }
+    }
+}
