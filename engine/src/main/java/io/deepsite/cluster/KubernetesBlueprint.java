@@ -63,7 +63,8 @@ final class KubernetesBlueprint implements Blueprint<Kubernetes> {
                 }
             }
         }
-        return new Requirements(groups, flows);
+        return new Requirements(
+                groups, flows, cluster.endpoint().virtualAddress().stream().toList());
     }
 
     @Override

@@ -61,6 +61,19 @@ final class KubernetesLayout {
                 all().stream().anyMatch(Machine::container));
         refuseCounts();
         refuseOverlap();
+        cluster.endpoint().virtualAddress().ifPresent(this::refuseMachineOf);
+    }
+
+    /** Also where the provider does not give out addresses. */
+    private void refuseMachineOf(IpAddress virtual) {
+        for (var machine : all()) {
+            if (machine.address().equals(Optional.of(virtual.toString()))) {
+                throw new Failure(Diagnostic.error(
+                        Code.ADDRESS_UNUSABLE,
+                        machine.name() + " has the address " + virtual + ", which is to be the one of all API servers.",
+                        "Give endpoint.virtualAddress one of the machines' network that nobody has."));
+            }
+        }
     }
 
     /** How many hosts a group has stands in an inventory, not in site.yaml. */

@@ -5,6 +5,7 @@ import io.deepsite.contract.Marker;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.Requirements;
 import io.deepsite.site.Cluster;
+import io.deepsite.site.IpAddress;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
@@ -65,12 +66,14 @@ public final class SiteStages {
     public static Requirements requirements(Site site) {
         var groups = new LinkedHashMap<Name, Requirements.Group>();
         var flows = new ArrayList<Requirements.Flow>();
+        var addresses = new ArrayList<IpAddress>();
         site.clusters().forEach((name, cluster) -> {
             var wanted = Blueprints.requirements(site, name, cluster);
             flows.addAll(wanted.flows());
+            addresses.addAll(wanted.addresses());
             wanted.groups().forEach((group, asked) -> groups.merge(group, asked, SiteStages::both));
         });
-        return new Requirements(groups, flows);
+        return new Requirements(groups, flows, addresses);
     }
 
     public static List<Acceptance> acceptance(Site site, List<Machine> machines) {

@@ -2,6 +2,7 @@ package io.deepsite.provider;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.site.IpAddress;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.Size;
@@ -15,13 +16,19 @@ import java.util.Optional;
  *
  * @param groups by machine group; a group without an entry asks nothing
  * @param flows traffic between groups, for security rules
+ * @param addresses of the machines' network, to be left free: something else than a machine answers by them
  */
-public record Requirements(Map<Name, Group> groups, List<Flow> flows) {
+public record Requirements(Map<Name, Group> groups, List<Flow> flows, List<IpAddress> addresses) {
     public static final Requirements NONE = new Requirements(Map.of(), List.of());
 
     public Requirements {
         groups = Map.copyOf(groups);
         flows = List.copyOf(flows);
+        addresses = List.copyOf(addresses);
+    }
+
+    public Requirements(Map<Name, Group> groups, List<Flow> flows) {
+        this(groups, flows, List.of());
     }
 
     public Group of(Name group) {

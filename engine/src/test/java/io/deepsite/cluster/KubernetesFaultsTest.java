@@ -52,6 +52,13 @@ class KubernetesFaultsTest {
     }
 
     @Test
+    void aVirtualAddressThatAMachineHas() {
+        var site = KubernetesSite.site("1.29.3", 1, "endpoint: {virtualAddress: 10.64.0.21}");
+
+        assertReads("DS1221-virtual-address-of-a-machine", () -> layout(site));
+    }
+
+    @Test
     void aCertificateThatIsNotThere() {
         var site = KubernetesSite.site(
                 "1.29.3",

@@ -7,6 +7,7 @@ import io.deepsite.provider.Machine;
 import io.deepsite.provider.Requirements;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.render.TemplateRenderer;
+import io.deepsite.site.IpAddress;
 import io.deepsite.site.KubernetesGpu;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
@@ -127,6 +128,13 @@ class KubernetesStagesTest {
         assertThat(wanted.of(new Name("control")).minCpus()).isEqualTo(2);
         assertThat(wanted.flows())
                 .contains(new Requirements.Flow(new Name("worker"), new Name("control"), "tcp", "6443"));
+    }
+
+    @Test
+    void noMachineGetsTheVirtualAddress() {
+        var site = KubernetesSite.site("1.29.3", 3, "endpoint: {virtualAddress: 10.64.0.250}");
+
+        assertThat(SiteStages.requirements(site).addresses()).containsExactly(IpAddress.parse("10.64.0.250"));
     }
 
     @Test

@@ -57,6 +57,10 @@ final class Addresses {
         }
     }
 
+    boolean isUsed(String address) {
+        return Subnet.number(address).map(used::contains).orElse(false);
+    }
+
     boolean contains(String address) {
         return Subnet.number(address).map(subnet::contains).orElse(false);
     }

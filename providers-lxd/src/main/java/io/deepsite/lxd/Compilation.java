@@ -58,7 +58,7 @@ final class Compilation {
         network.resource().ifPresent(resources::add);
         var images = new ImageChoice(snapshot, owned, refreshImages, faults);
         var cards = new GpuAssignment(snapshot, site, owned, faults).cards();
-        var addresses = network.addresses(names());
+        var addresses = network.addresses(names(), requirements.addresses());
         site.machines().forEach((group, machine) -> {
             compareWithMinimum(group, machine);
             for (var name : site.machineNames(group)) {

@@ -7,6 +7,7 @@ import io.deepsite.provider.Resource.Attribute;
 import io.deepsite.provider.Resource.Change;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Scatter;
+import io.deepsite.site.IpAddress;
 import io.deepsite.site.Site;
 import java.util.List;
 import java.util.Map;
@@ -53,14 +54,19 @@ final class NetworkDesign {
         return Optional.of(new Resource(id, id.key(), attributes, List.of()));
     }
 
-    /** By machine: those that exist keep theirs. Empty when the bridge cannot be used. */
-    Map<String, String> addresses(List<String> machines) {
+    /**
+     * By machine: those that exist keep theirs. Empty when the bridge cannot be used.
+     *
+     * @param reserved no machine gets one of these
+     */
+    Map<String, String> addresses(List<String> machines, List<IpAddress> reserved) {
         var given = new TreeMap<String, String>();
         if (subnet.isEmpty()) {
             return given;
         }
         var network = existing.orElse(new Network(id.key(), "bridge", true, "", Map.of(), List.of()));
         var free = Addresses.of(subnet.get(), network, snapshot, site.name().value());
+        reserved.forEach(address -> reserve(address.toString(), free));
         for (var machine : machines) {
             owned.machine(machine)
                     .map(instance -> MachineAttributes.observed(instance).get(MachineAttributes.ADDRESS))
@@ -83,6 +89,23 @@ final class NetworkDesign {
                     "Name another network in provider.lxd.network: deepsite makes it, large enough for the site."));
         }
         return given;
+    }
+
+    private void reserve(String address, Addresses free) {
+        if (!free.contains(address)) {
+            faults.add(Diagnostic.error(
+                    Code.ADDRESS_UNUSABLE,
+                    address + " is to be the address of several machines, and does not lie in the subnet "
+                            + subnet.orElseThrow() + " of their network " + id.key() + ".",
+                    "Choose one of that subnet that nobody has."));
+        } else if (free.isUsed(address)) {
+            faults.add(Diagnostic.error(
+                    Code.ADDRESS_UNUSABLE,
+                    address + " is to be the address of several machines, and something on the network " + id.key()
+                            + " has it already.",
+                    "Choose one that nobody has; `lxc network list-leases " + id.key() + "` shows who has which."));
+        }
+        free.use(address);
     }
 
     private Optional<Subnet> subnetOf(Network network) {

@@ -13,6 +13,7 @@ import io.deepsite.provider.Requirements.Group;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Sites;
 import io.deepsite.provider.Tags.Scope.OneSite;
+import io.deepsite.site.IpAddress;
 import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings.LxdPool;
 import io.deepsite.site.Site;
@@ -70,6 +71,27 @@ final class CompilationTest {
         var design = Recorded.compile(snapshot, Recorded.demo(2), Recorded.sharedHome());
 
         assertThat(addresses(design)).last().isEqualTo("node-2 10.77.0.55");
+    }
+
+    @Test
+    void addressThatAClusterReservesIsNoMachines() {
+        var reserved = new Requirements(Map.of(), List.of(), List.of(IpAddress.parse("10.77.0.53")));
+
+        var design = Recorded.compile(Recorded.host(), Recorded.demo(2), reserved);
+
+        assertThat(addresses(design)).last().isEqualTo("node-2 10.77.0.54");
+    }
+
+    @Test
+    void reservedAddressIsFreeAndInTheSubnet() {
+        for (var unusable : List.of("10.77.0.241", "10.77.0.1", "192.0.2.250")) {
+            var reserved = new Requirements(Map.of(), List.of(), List.of(IpAddress.parse(unusable)));
+
+            assertThat(faults(Recorded.host(), Recorded.demo(1), reserved))
+                    .as(unusable)
+                    .extracting(Diagnostic::code)
+                    .containsExactly(Code.ADDRESS_UNUSABLE);
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Requirements.Group;
 import io.deepsite.provider.Requirements.SharedVolume;
 import io.deepsite.provider.Sites;
+import io.deepsite.site.IpAddress;
 import io.deepsite.site.Name;
 import io.deepsite.site.Size;
 import java.io.IOException;
@@ -58,6 +59,9 @@ class LxdFaultMessagesTest {
                 () -> Recorded.compile(
                         Recorded.host(), demo, new Requirements(Map.of(new Name("head"), large), List.of())));
         assertReads(
+                "DS1221-virtual-address-elsewhere", () -> Recorded.compile(Recorded.host(), demo, free("192.0.2.250")));
+        assertReads("DS1221-virtual-address-taken", () -> Recorded.compile(Recorded.host(), demo, free("10.77.0.241")));
+        assertReads(
                 "DS2114-name-too-long",
                 () -> Recorded.compile(
                         Recorded.host(),
@@ -73,6 +77,10 @@ class LxdFaultMessagesTest {
                         demo,
                         new Requirements(
                                 Map.of(new Name("head"), home("1GiB"), new Name("node"), home("2GiB")), List.of())));
+    }
+
+    private static Requirements free(String address) {
+        return new Requirements(Map.of(), List.of(), List.of(IpAddress.parse(address)));
     }
 
     private static Group home(String size) {
