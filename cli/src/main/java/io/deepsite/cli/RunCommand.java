@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
         name = "run",
         description = {
             "Run a command through the cluster's scheduler.",
-            "Streams what it says. On Slurm that is srun. Ends with the command's own exit code."
+            "Streams what it says. On Slurm that is srun, on Kubernetes a pod of its own. Ends with the command's own exit code."
         },
         footer = {
             "  deepsite run hpc -- hostname",
@@ -40,7 +40,8 @@ final class RunCommand extends DeepsiteCommand {
     @Option(
             names = {"-u", "--user"},
             paramLabel = "USER",
-            description = "Whose job it is (default: the first user of the site, else the one of acceptance jobs).")
+            description =
+                    "Whose job it is (default on Slurm: the first user of the site, else the one of acceptance jobs; on Kubernetes: the administrator).")
     private @Nullable String user;
 
     @Mixin

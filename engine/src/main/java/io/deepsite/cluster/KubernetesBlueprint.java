@@ -149,10 +149,7 @@ final class KubernetesBlueprint implements Blueprint<Kubernetes> {
         var layout = new KubernetesLayout(site, name, cluster, machines);
         var argv = new ArrayList<>(List.of(
                 KubernetesLayout.RUN, "--image", cluster.acceptance().image().value()));
-        user.ifPresent(who -> {
-            argv.add("--as");
-            argv.add(who.value());
-        });
+        user.ifPresent(who -> argv.addAll(layout.as(site, who)));
         argv.add("--");
         return new FrontDoor(layout.first().name(), argv);
     }

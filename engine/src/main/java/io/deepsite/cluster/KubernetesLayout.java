@@ -12,6 +12,7 @@ import io.deepsite.site.IpAddress;
 import io.deepsite.site.Kubernetes;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
+import io.deepsite.site.User;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -252,6 +253,23 @@ final class KubernetesLayout {
         } else {
             argv.add("admin");
         }
+        return argv;
+    }
+
+    /** Options by which {@link #RUN} asks the API as a user: name, groups, and the first namespace that access gives him. */
+    List<String> as(Site site, Name user) {
+        var known = Optional.ofNullable(site.users().get(user));
+        var groups = known.map(User::groups).orElse(List.of()).stream()
+                .map(Name::value)
+                .toList();
+        var argv = new ArrayList<>(List.of("--as", known.isPresent() ? user.value() : identity.userName(user.value())));
+        groups.forEach(group -> argv.addAll(List.of("--as-group", group)));
+        cluster.access().stream()
+                .filter(access -> access.user().equals(Optional.of(user.value()))
+                        || access.group().filter(groups::contains).isPresent())
+                .flatMap(access -> access.namespace().stream())
+                .findFirst()
+                .ifPresent(namespace -> argv.addAll(List.of("--namespace", namespace.value())));
         return argv;
     }
 

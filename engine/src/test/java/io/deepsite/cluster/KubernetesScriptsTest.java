@@ -6,6 +6,7 @@ import io.deepsite.provider.Machine;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,6 +99,69 @@ class KubernetesScriptsTest {
                 .content()
                 .contains("delete ClusterRoleBinding gone")
                 .doesNotContain("kept");
+    }
+
+    @Test
+    void aMachineThatIsGoneLeavesNoMemberOfEtcdBehind() throws Exception {
+        host.program("kubectl", """
+                case "$*" in
+                *'member list'*) printf 'a1, started, control-1, https://10.64.0.11:2380, https://10.64.0.11:2379, false\n'
+                    printf 'b2, started, control-2, https://10.64.0.12:2380, https://10.64.0.12:2379, false\n'
+                    printf 'c3, unstarted, , https://10.64.0.32:2380, , false\n' ;;
+                *) echo "$*" | sed -n 's/.* member remove /removed /p; s/.* delete node /deleted /p' ;;
+                esac
+                """);
+
+        var said = host.run("control-1", "deepsite-kubernetes-member", "forget", "control-2", "10.64.0.32");
+
+        assertThat(said.out()).isEqualTo("""
+                deleted control-2 --ignore-not-found
+                removed b2
+                removed c3
+                """);
+    }
+
+    @Test
+    void anApiServerThatLostItsLeaderBeginsAnewWhereEtcdHasTwoMembers() throws Exception {
+        var three = apiServer();
+        host.program("kubectl", etcdOf(3));
+        assertThat(host.run("control-1", "deepsite-kubernetes-member", "settle").exit())
+                .isZero();
+        assertThat(three.isAlive()).isTrue();
+
+        host.program("kubectl", etcdOf(2));
+        assertThat(host.run("control-1", "deepsite-kubernetes-member", "settle").exit())
+                .isZero();
+        assertThat(three.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** Something with an API server's arguments. */
+    private static Process apiServer() throws java.io.IOException {
+        return new ProcessBuilder("/bin/sh", "-c", "read -r _", "kube-apiserver", "--advertise-address=10.64.0.11")
+                .start();
+    }
+
+    private static String etcdOf(int members) {
+        return """
+                case "$*" in
+                *'member list'*) for n in $(seq %d); do echo "a$n, started, control-$n"; done ;;
+                *readyz*) printf ok ;;
+                esac
+                """.formatted(members);
+    }
+
+    @Test
+    void aCommandOfAUserIsAskedForAsThatUser() throws Exception {
+        host.program("kubectl", "printf '<%s>' \"$@\"");
+
+        var said = host.run(
+                "control-1",
+                "deepsite-kubernetes-run",
+                "--image busybox:1.36 --as alice --as-group physics --namespace lab -- sh -c".split(" "));
+
+        assertThat(said.out())
+                .contains("<--as><alice><--as-group><physics><--as-group><system:authenticated><--namespace><lab><run>")
+                .endsWith("<--image=busybox:1.36><--command><--><sh><-c>");
     }
 
     @Test

@@ -119,6 +119,28 @@ class KubernetesStagesTest {
     }
 
     @Test
+    void aCommandOfAUserRunsWhereTheUsersGroupMay() {
+        var site = KubernetesSite.site("1.29.3", 1, """
+                access: [{user: zoe, role: view}, {group: physics, role: edit, namespace: lab}]
+                oidc: {issuer: "https://iam.example.org", clientId: kubernetes, usernamePrefix: "lab:"}
+                """);
+
+        assertThat(frontDoor(site, "alice"))
+                .containsExactly("--as", "alice", "--as-group", "physics", "--namespace", "lab", "--");
+        assertThat(frontDoor(site, "zoe")).containsExactly("--as", "lab:zoe", "--");
+    }
+
+    private static List<String> frontDoor(Site site, String user) {
+        var door = Blueprints.frontDoor(
+                site,
+                KubernetesSite.NAME,
+                KubernetesSite.cluster(site),
+                KubernetesSite.machines(1, 1, false),
+                Optional.of(new Name(user)));
+        return door.argv().subList(door.argv().indexOf("--as"), door.argv().size());
+    }
+
+    @Test
     void containersAskTheirHostForNesting() {
         var site = KubernetesSite.site("1.29.3", 1, "");
 
