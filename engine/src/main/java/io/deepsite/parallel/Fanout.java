@@ -37,6 +37,14 @@ public final class Fanout implements AutoCloseable {
 
         /** Holds at least one error. */
         record Failed<T>(List<Diagnostic> diagnostics) implements Outcome<T> {}
+
+        /** @throws Failure with the errors */
+        default T orFail() {
+            return switch (this) {
+                case Done<T>(var value) -> value;
+                case Failed<T>(var diagnostics) -> throw new Failure(diagnostics);
+            };
+        }
     }
 
     /**

@@ -22,12 +22,13 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
+import java.util.function.Supplier;
 
 /**
  * Looks at hosts: everything about one host in one round trip, all hosts at once. Reads and never writes. A host that
  * cannot be reached does not keep the others from being seen.
  */
-public final class HostProbe {
+public final class HostProbe implements AutoCloseable {
     /** More at a time gains nothing on one computer: the cryptography of 32 logins keeps it busy. */
     public static final int USUAL_LIMIT = 32;
 
@@ -48,6 +49,7 @@ public final class HostProbe {
 
     private final Remote remote;
     private final int limit;
+    private final EarlyLooks early = new EarlyLooks();
     private final SecureRandom random = new SecureRandom();
 
     public HostProbe(Remote remote, int limit) {
@@ -85,6 +87,41 @@ public final class HostProbe {
     }
 
     /**
+     * Begins looks of which at least a part will be asked for; the next {@link #probe} of the same target takes what came of
+     * it, if it was asked everything.
+     *
+     * @param looks asked for in the background; their texts are left alone
+     */
+    public void begin(Supplier<List<Look>> looks) {
+        early.begin(looks, this::begun);
+    }
+
+    private EarlyLooks.Begun begun(Look look) {
+        var host = remote.open(look.target());
+        boolean asked = false;
+        try {
+            var script = ProbeScript.of(nonce(), look.contracts());
+            var begun = new EarlyLooks.Begun(host, script, ask(host, script));
+            asked = true;
+            return begun;
+        } finally {
+            if (!asked) {
+                host.close();
+            }
+        }
+    }
+
+    /** Forgets what was begun and not asked for: at the next look it would be old. */
+    public void dropBegun() {
+        early.drop();
+    }
+
+    @Override
+    public void close() {
+        early.close();
+    }
+
+    /**
      * @return by name of the target
      * @throws Failure CANCELLED only
      */
@@ -105,9 +142,15 @@ public final class HostProbe {
     }
 
     private ProbeAnswer look(Look look) {
-        try (var host = remote.open(look.target())) {
-            var script = ProbeScript.of(nonce(), look.contracts());
-            var answer = ProbeAnswer.of(script, ask(host, script));
+        if (look.contracts().isEmpty()) {
+            var facts = early.peek(look.target()).flatMap(begun -> begun.answer(List.of()));
+            if (facts.isPresent()) {
+                return facts.get();
+            }
+        }
+        var begun = early.take(look.target());
+        try (var host = begun.map(EarlyLooks.Begun::host).orElseGet(() -> remote.open(look.target()))) {
+            var answer = begun.flatMap(asked -> asked.answer(look.contracts())).orElseGet(() -> answer(host, look));
             var paths = look.contracts().stream()
                     .flatMap(contract -> contract.items().stream())
                     .filter(item ->
@@ -117,6 +160,11 @@ public final class HostProbe {
                     .toList();
             return answer.with(fetch(host, paths));
         }
+    }
+
+    private ProbeAnswer answer(RemoteHost host, Look look) {
+        var script = ProbeScript.of(nonce(), look.contracts());
+        return ProbeAnswer.of(script, ask(host, script));
     }
 
     private SortedMap<String, String> fetch(RemoteHost host, List<String> paths) {

@@ -6,6 +6,7 @@ import io.deepsite.remote.ProbeScript.Question;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -105,6 +106,18 @@ public record ProbeAnswer(
             }
             twice.forEach(seen::remove);
             return new Raw(seen, count.isPresent());
+        }
+
+        /** @param numbers of the lines that answer 1, 2, 3, … */
+        Raw renumbered(List<Integer> numbers) {
+            var seen = new HashMap<Integer, Seen>();
+            for (int i = 0; i < numbers.size(); i++) {
+                var one = byNumber.get(numbers.get(i));
+                if (one != null) {
+                    seen.put(i + 1, one);
+                }
+            }
+            return new Raw(seen, complete);
         }
 
         Seen seen(int number, Question question) {

@@ -8,10 +8,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -66,14 +68,32 @@ record ProbeScript(String nonce, List<Question> questions) {
     String text() {
         var script = new StringBuilder(LIBRARY).append("\nprobe_all() {\n");
         call(script, List.of("probe_begin", nonce));
+        // These run in the background, beside the others.
+        calls(script, question -> question instanceof Question.OfAction);
+        calls(script, question -> !(question instanceof Question.OfAction));
+        // The function is read whole before it runs, so that no command can eat the rest of the script.
+        return script.append("    probe_end\n}\nprobe_all </dev/null\n").toString();
+    }
+
+    private void calls(StringBuilder script, Predicate<Question> which) {
         for (int i = 0; i < questions.size(); i++) {
             var question = questions.get(i);
-            if (askable(question)) {
+            if (which.test(question) && askable(question)) {
                 call(script, words(i + 1, question));
             }
         }
-        // The function is read whole before it runs, so that no command can eat the rest of the script.
-        return script.append("    probe_end\n}\nprobe_all </dev/null\n").toString();
+    }
+
+    /** By which numbers this script asks what the other asks, in the other's order; empty when it lacks one. */
+    Optional<List<Integer>> numbersOf(ProbeScript other) {
+        var numbers = new HashMap<List<String>, Integer>();
+        for (int i = 0; i < questions.size(); i++) {
+            numbers.putIfAbsent(words(0, questions.get(i)), i + 1);
+        }
+        var found = other.questions.stream()
+                .flatMap(question -> Optional.ofNullable(numbers.get(words(0, question))).stream())
+                .toList();
+        return Optional.of(found).filter(all -> all.size() == other.questions.size());
     }
 
     /** Names and paths travel in lists with one line each; nothing sensible has a control character in its name. */

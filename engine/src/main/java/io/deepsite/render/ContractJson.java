@@ -2,6 +2,7 @@ package io.deepsite.render;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import io.deepsite.contract.Contract;
+import io.deepsite.state.PlainConstructors;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
@@ -12,6 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Contracts as canonical JSON: sorted keys, no white space; the same contract is the same bytes. */
 public final class ContractJson {
     private static final JsonMapper JSON = JsonMapper.builder()
+            .addModule(new PlainConstructors())
             .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
             .disable(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST)
             .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)

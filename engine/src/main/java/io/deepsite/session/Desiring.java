@@ -1,11 +1,13 @@
 package io.deepsite.session;
 
 import io.deepsite.cluster.SiteStages;
+import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Contents;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Digests;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.parallel.Fanout;
 import io.deepsite.plan.Desired;
 import io.deepsite.plan.Plan;
 import io.deepsite.provider.Design;
@@ -20,11 +22,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** From the model of a site and its design on a back-end to everything as it shall be. */
 final class Desiring {
+    private static final int CORES = Runtime.getRuntime().availableProcessors();
+
     private final Site site;
     private final TemplateRenderer templates;
     private final ContractRenderer roles;
@@ -42,21 +47,35 @@ final class Desiring {
         var byName = machines.stream().collect(Collectors.toMap(Machine::name, machine -> machine));
         var texts = new TreeMap<String, String>();
         var contracts = new LinkedHashMap<String, Map<String, Desired.RenderedRole>>();
+        var rendered = Fanout.each(
+                CORES, byName.keySet(), host -> rendered(stages, Objects.requireNonNull(byName.get(host)), scope));
         for (var stage : stages) {
             var hosts = new LinkedHashMap<String, Desired.RenderedRole>();
-            stage.variables().forEach((host, variables) -> {
-                var machine = byName.get(host);
-                if (machine == null) {
+            for (var host : stage.hosts()) {
+                var all = rendered.get(host);
+                if (all == null) {
                     throw new IllegalStateException(stage.name() + " names " + host + ", which is no machine");
                 }
-                var rendered = roles.render(stage.role(), machine, scope, variables);
-                texts.putAll(rendered.texts());
-                hosts.put(host, new Desired.RenderedRole(rendered.contract(), rendered.fingerprint()));
-            });
+                var role = Objects.requireNonNull(all.orFail().get(stage.name()));
+                texts.putAll(role.texts());
+                hosts.put(host, new Desired.RenderedRole(role.contract(), role.fingerprint()));
+            }
             contracts.put(stage.name(), hosts);
         }
         refuseClashes(contracts);
         return new Desired(design, stages, contracts, proofs(machines, texts), new Contents(texts));
+    }
+
+    /** By stage. */
+    private Map<String, ContractRenderer.Rendered> rendered(List<Stage> stages, Machine machine, SiteScope scope) {
+        var rendered = new LinkedHashMap<String, ContractRenderer.Rendered>();
+        for (var stage : stages) {
+            var variables = stage.variables().get(machine.name());
+            if (variables != null) {
+                rendered.put(stage.name(), roles.render(stage.role(), machine, scope, variables));
+            }
+        }
+        return rendered;
     }
 
     private List<Plan.Proof> proofs(List<Machine> machines, Map<String, String> texts) {

@@ -28,13 +28,27 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Looks at every host that can be looked at: wanted and recorded contracts in one round trip each. */
-final class Looking {
+final class Looking implements AutoCloseable {
     private final Access access;
     private final HostProbe probe;
 
     Looking(Access access, Remote remote) {
         this.access = access;
         this.probe = new HostProbe(remote, HostProbe.USUAL_LIMIT);
+    }
+
+    /** Begins with what is recorded: most of the time that is what will be asked. */
+    void begin(SiteState state) {
+        probe.begin(() -> state.hosts().entrySet().stream()
+                .filter(host -> !host.getValue().awaited())
+                .map(host ->
+                        new HostProbe.Look(access.target(host.getKey(), state.hosts()), recorded(state, host.getKey())))
+                .toList());
+    }
+
+    @Override
+    public void close() {
+        probe.close();
     }
 
     /**
@@ -69,6 +83,7 @@ final class Looking {
             }
         });
         var found = looked(looks).orFail(host -> state.hosts().containsKey(host));
+        probe.dropBegun();
         var silent = new TreeMap<String, List<Diagnostic>>(known);
         found.silent()
                 .forEach((host, faults) -> silent.put(

@@ -54,6 +54,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -70,7 +71,6 @@ public final class SiteSession implements AutoCloseable {
     private final Access access;
     private final Looking looking;
     private final Remote remote;
-    private final EarlyConnections early;
     private final Readiness readiness;
 
     private SiteSession(Path file, LoadResult loaded, Surroundings around) {
@@ -84,9 +84,8 @@ public final class SiteSession implements AutoCloseable {
         this.provider = Providers.open(site.provider(), parent(file));
         this.access = new Access(secrets, folder, site.name().value(), site.ssh(), parent(file), around.userHome());
         this.remote = new SshRemote(SshTimes.USUAL);
-        this.early = new EarlyConnections(remote);
         this.readiness = new Readiness(remote, site.ssh().patience().duration());
-        this.looking = new Looking(access, early);
+        this.looking = new Looking(access, remote);
     }
 
     /**
@@ -174,11 +173,12 @@ public final class SiteSession implements AutoCloseable {
     }
 
     Desired desired(Survey survey) {
-        return desired(measured(survey, state()));
+        return desiring().join().from(measured(survey, state()).design());
     }
 
-    private Desired desired(Looking.Measured measured) {
-        return new Desiring(site, around.home()).from(measured.design());
+    /** Made while the back-end is asked: the first use of templates takes as long as that. */
+    private CompletableFuture<Desiring> desiring() {
+        return CompletableFuture.supplyAsync(() -> new Desiring(site, around.home()));
     }
 
     private Looking.Measured measured(Survey survey, SiteState state) {
@@ -198,19 +198,20 @@ public final class SiteSession implements AutoCloseable {
      */
     public Plan plan(boolean refreshImages, Set<Consent> allowed) {
         awaitLeftPlay();
+        var desiring = desiring();
         var state = state();
         StandingClusters.refuseChanges(loaded, state);
         if (state.hosts().isEmpty()) {
             // Else the first one to notice would be the first machine, when it is made already.
             access.jumpHost().ifPresent(jump -> remote.open(jump).close());
         }
-        early.begin(() -> recordedTargets(state));
+        looking.begin(state);
         var survey = survey();
         if (!refreshImages) {
             survey.movedImages(site).forEach(this::tellMoved);
         }
         var measured = measured(refreshImages ? survey.withImagesOfNow() : survey, state);
-        return plan(desired(measured), measured.silent(), survey.owned(), state, allowed);
+        return plan(desiring.join().from(measured.design()), measured.silent(), survey.owned(), state, allowed);
     }
 
     private void tellMoved(String image) {
@@ -234,12 +235,6 @@ public final class SiteSession implements AutoCloseable {
 
     LeftPlays leftPlays() {
         return new LeftPlays(folder.runsFolder(), around.notices());
-    }
-
-    private List<SshTarget> recordedTargets(SiteState state) {
-        return state.hosts().keySet().stream()
-                .map(host -> access.target(host, state.hosts()))
-                .toList();
     }
 
     /** To a site of which nothing is left; see {@link #plan(boolean, Set)}. */
@@ -410,9 +405,11 @@ public final class SiteSession implements AutoCloseable {
     /** Recorded against observed, without a look at what site.yaml asks. */
     public Drifted drift() {
         var state = state();
+        var desiring = desiring();
+        looking.begin(state);
         var survey = survey();
         var measured = measured(survey, state);
-        var desired = desired(measured);
+        var desired = desiring.join().from(measured.design());
         var looks = looking.at(desired, survey.owned(), state, measured.silent());
         var found = new DriftReport(
                         state, survey.owned(), looks.answers(), Closings.of(secrets, Map.of()), desired.contents())
@@ -425,7 +422,7 @@ public final class SiteSession implements AutoCloseable {
 
     @Override
     public void close() {
-        early.close();
+        looking.close();
         provider.close();
     }
 

@@ -22,6 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The JSON of what this package keeps: keys sorted, nothing unknown accepted, absent instead of null. */
 final class StateJson {
     static final JsonMapper MAPPER = JsonMapper.builder()
+            .addModule(new PlainConstructors())
             .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
             .disable(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST)
             .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)

@@ -55,12 +55,14 @@ probe_begin() {
     probe_paths=
     probe_packages=
     probe_units=
+    probe_jobs=
 }
 
 probe_end() {
     probe_flush_paths
     probe_flush_packages
     probe_flush_units
+    probe_flush_done
     printf 'deepsite-probe end %s\n' "$probe_count"
 }
 
@@ -403,14 +405,22 @@ probe_probe() {
     printf ',"rc":%s}}\n' "$probe_rc"
 } 4>&1
 
-# probe_done N ARGV...: rc of an action's `done` command (0: done)
+# probe_done N ARGV...: rc of an action's `done` command (0: done); such commands wait for daemons more than they work, so they
+# run beside all else
 probe_done() {
     probe_counted
     probe_n=$1
     shift
-    probe_rc=0
-    probe_bounded "$@" >/dev/null || probe_rc=$?
-    probe_seen "$probe_n" "\"rc\":$probe_rc"
+    probe_bounded "$@" >/dev/null &
+    probe_jobs="$probe_jobs $probe_n:$!"
+}
+
+probe_flush_done() {
+    for probe_job in $probe_jobs; do
+        probe_rc=0
+        wait "${probe_job#*:}" || probe_rc=$?
+        probe_seen "${probe_job%%:*}" "\"rc\":$probe_rc"
+    done
 }
 
 # --- facts ----------------------------------------------------------------------------------------------------------

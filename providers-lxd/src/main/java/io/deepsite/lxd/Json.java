@@ -1,6 +1,7 @@
 package io.deepsite.lxd;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.deepsite.state.PlainConstructors;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
@@ -8,6 +9,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** JSON as LXD speaks it: snake case; what a reply holds beyond our records is ignored. */
 final class Json {
     static final JsonMapper MAPPER = JsonMapper.builder()
+            .addModule(new PlainConstructors())
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)

@@ -1,0 +1,103 @@
+package io.deepsite.remote;
+
+import io.deepsite.contract.Contract;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Looks at hosts while the back-end is asked and contracts are rendered: on a small site the look is the longest part of a
+ * plan. What fails early is simply asked again when it is needed.
+ */
+final class EarlyLooks implements AutoCloseable {
+    /** Beyond that the hosts wait for each other anyway. */
+    private static final int MOST = 16;
+
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private volatile Wave wave = Wave.NONE;
+
+    /**
+     * @param told done when all of its looks are begun
+     * @param looks those that nobody took
+     */
+    private record Wave(CompletableFuture<?> told, Map<SshTarget, CompletableFuture<Begun>> looks) {
+        static final Wave NONE = new Wave(CompletableFuture.completedFuture(null), new ConcurrentHashMap<>());
+    }
+
+    /**
+     * A host that was asked something; the connection is still open.
+     *
+     * @param raw complete
+     */
+    record Begun(RemoteHost host, ProbeScript script, ProbeAnswer.Raw raw) {
+        /** Empty when it was not asked all of it. */
+        Optional<ProbeAnswer> answer(Collection<Contract> contracts) {
+            var wanted = ProbeScript.of(script.nonce(), contracts);
+            return script.numbersOf(wanted).map(numbers -> ProbeAnswer.of(wanted, raw.renumbered(numbers)));
+        }
+    }
+
+    /** @param looks asked for in the background, because telling them takes the vault */
+    void begin(Supplier<List<HostProbe.Look>> looks, Function<HostProbe.Look, Begun> ask) {
+        var begun = new ConcurrentHashMap<SshTarget, CompletableFuture<Begun>>();
+        var told = CompletableFuture.runAsync(
+                () -> looks.get().stream()
+                        .limit(MOST)
+                        .forEach(look -> begun.put(
+                                look.target(), CompletableFuture.supplyAsync(() -> ask.apply(look), threads))),
+                threads);
+        wave = new Wave(told, begun);
+    }
+
+    /** Waits for the look that was begun at this host, and hands it over with its connection. */
+    Optional<Begun> take(SshTarget target) {
+        var current = wave;
+        ended(target, current.told());
+        return Optional.ofNullable(current.looks().remove(target)).flatMap(look -> ended(target, look));
+    }
+
+    /** As {@link #take}, but the look stays for whoever takes it. */
+    Optional<Begun> peek(SshTarget target) {
+        var current = wave;
+        ended(target, current.told());
+        return Optional.ofNullable(current.looks().get(target)).flatMap(look -> ended(target, look));
+    }
+
+    /** Empty when it failed: whoever needs it asks again, and gets the fault with its words. */
+    private static <T> Optional<T> ended(SshTarget target, Future<T> future) {
+        try {
+            return Optional.ofNullable(future.get());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw SshFaults.interrupted(target, e);
+        } catch (ExecutionException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** What nobody took is of a world that is over. */
+    void drop() {
+        var last = wave;
+        wave = Wave.NONE;
+        var _ = last.told().whenComplete((_, _) -> last.looks().values().forEach(EarlyLooks::closeWhenOpen));
+    }
+
+    private static void closeWhenOpen(CompletableFuture<Begun> look) {
+        var _ = look.thenAccept(seen -> seen.host().close());
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        drop();
+    }
+}
