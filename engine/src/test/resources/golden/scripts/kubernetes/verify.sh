@@ -100,7 +100,7 @@ fi
 
 # What a pod that does not run waits for.
 why() {
-  text=$(ours get pod "$1" --output 'jsonpath={.status.conditions[?(@.type=="PodScheduled")].message} {.status.containerStatuses[0].state.waiting.reason} {.status.containerStatuses[0].state.waiting.message} {.status.containerStatuses[0].state.terminated.reason} {.status.message}' 2>/dev/null | tr -s ' ')
+  text=$(ours get pod "$1" --output 'jsonpath={.status.conditions[?(@.type=="PodScheduled")].message} {.status.containerStatuses[0].state.waiting.reason} {.status.containerStatuses[0].state.waiting.message} {.status.containerStatuses[0].state.terminated.reason} {.status.containerStatuses[0].state.terminated.message} {.status.message}' 2>/dev/null | tr -s ' ')
   printf %s "${text:-no reason is given}"
 }
 
@@ -463,8 +463,9 @@ if [ -n "$endpoint" ]; then
   started=$(now)
   if ! within 30 reached; then
     check endpoint failed - "$started" "https://$endpoint:$endpoint_port does not answer"
-  elif ! holds; then
-    check endpoint passed - "$started" "$endpoint answers; another machine holds it"
+  elif ! within 30 holds; then
+    # This machine comes first among those that may hold it.
+    check endpoint failed - "$started" "$endpoint answers, but this machine does not take it: systemctl status keepalived haproxy"
   else
     stopped=yes
     systemctl stop keepalived.service
