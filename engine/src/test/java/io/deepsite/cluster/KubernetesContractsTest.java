@@ -1,0 +1,73 @@
+package io.deepsite.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.contract.Action;
+import io.deepsite.provider.Machine;
+import io.deepsite.render.ContractRenderer;
+import io.deepsite.render.DeepsiteHome;
+import io.deepsite.render.SiteScope;
+import io.deepsite.render.TemplateRenderer;
+import io.deepsite.site.Site;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a plan asks of standing hosts before their scripts are those of the new site.yaml. */
+class KubernetesContractsTest {
+    private static final List<Machine> MACHINES = KubernetesSite.machines(1, 1, true);
+    private static final DeepsiteHome HOME = DeepsiteHome.find();
+    private static final ContractRenderer ROLES = new ContractRenderer(HOME, new TemplateRenderer(HOME));
+
+    @Test
+    void changedFlagsAreLookedForInTheRunningApiServer() {
+        var before = action(KubernetesSite.site("1.20.2", 1, ""), "kubernetes_control_plane", "in-force");
+        var after = action(
+                KubernetesSite.site("1.20.2", 1, "oidc: {issuer: \"https://iam.example.org\", clientId: kubernetes}"),
+                "kubernetes_control_plane",
+                "in-force");
+
+        assertThat(before.done()).last().asString().doesNotContain("--oidc");
+        assertThat(after.done())
+                .last()
+                .asString()
+                .contains("--authorization-mode=Node,RBAC", "--oidc-issuer-url=https://iam.example.org");
+        assertThat(after.does()).contains("restarts kube-apiserver");
+        assertThat(after.blast()).isEqualTo(Action.Blast.RESTART);
+    }
+
+    @Test
+    void anotherBuildInTheSameFolderIsLookedForOnTheHost(@TempDir Path binaries) throws Exception {
+        var site = KubernetesSite.site("1.20.2", 1, "install: {binaries: \"" + binaries + "\"}");
+        var sums = binaries.resolve("SHA256SUMS");
+
+        Files.writeString(sums, "0".repeat(64) + "  bin/kubelet\n");
+        var before = action(site, "kubernetes_node", "binaries");
+        Files.writeString(sums, "1".repeat(64) + "  bin/kubelet\n");
+        var after = action(site, "kubernetes_node", "binaries");
+
+        assertThat(before.done()).last().asString().matches("[0-9a-f]{64}");
+        assertThat(after.done()).last().asString().matches("[0-9a-f]{64}").isNotEqualTo(before.done()
+                .getLast());
+        assertThat(action(site, "kubernetes_node", "images").done().getLast())
+                .isEqualTo(after.done().getLast());
+    }
+
+    private static Action action(Site site, String role, String id) {
+        var machine = MACHINES.getFirst();
+        var stage = SiteStages.of(site, MACHINES).stream()
+                .filter(each -> each.role().equals(role))
+                .findFirst()
+                .orElseThrow();
+        return ROLES
+                .render(role, machine, new SiteScope(MACHINES), stage.variables().get(machine.name()))
+                .contract()
+                .actions()
+                .stream()
+                .filter(each -> each.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+}
