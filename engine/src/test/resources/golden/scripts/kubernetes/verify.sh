@@ -265,7 +265,10 @@ queue() {
       return
     fi
   done
-  ours exec "hold-1-$token" -- touch /tmp/free 2>"$work/err"
+  if ! ours exec "hold-1-$token" -- sh -c ': >/tmp/free' 2>"$work/err"; then
+    check queue failed - "$started" "the job that holds a GPU cannot be told to end: $(tail -n 1 "$work/err")"
+    return
+  fi
   if ! within "$patience" ended queue- || ! all_are queue- Succeeded; then
     check queue failed - "$started" "jobs that waited for one of $total GPUs did not come through within $patience s: $(grep '^queue-' "$work/phases" | tr '\n' ' ')"
     return
