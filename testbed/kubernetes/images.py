@@ -70,7 +70,7 @@ class Layer:
         return self.bytes.getvalue()
 
 
-def image(out, name, layer, entrypoint=(), command=()):
+def image(out, names, layer, entrypoint=(), command=()):
     body = layer.done()
     digest = hashlib.sha256(body).hexdigest()
     config = {"Env": ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"]}
@@ -84,7 +84,7 @@ def image(out, name, layer, entrypoint=(), command=()):
         "history": [{"created": EPOCH, "created_by": "deepsite testbed"}],
     }, sort_keys=True).encode()
     identity = hashlib.sha256(described).hexdigest()
-    manifest = json.dumps([{"Config": identity + ".json", "RepoTags": [name], "Layers": [digest + "/layer.tar"]}]).encode()
+    manifest = json.dumps([{"Config": identity + ".json", "RepoTags": names, "Layers": [digest + "/layer.tar"]}]).encode()
     with tarfile.open(out, "w", format=tarfile.GNU_FORMAT) as tar:
         for path, content in ((identity + ".json", described), (digest + "/layer.tar", body), ("manifest.json", manifest)):
             info = tarfile.TarInfo(path)
@@ -110,23 +110,24 @@ def main(version, binaries, work, out):
     for name in ("kube-apiserver", "kube-controller-manager", "kube-scheduler"):
         layer = Layer()
         layer.file("usr/local/bin/" + name, bin_folder / name)
-        image(out / (name + ".tar"), "%s%s:v%s" % (REGISTRY, name, version), layer)
+        image(out / (name + ".tar"), ["%s%s:v%s" % (REGISTRY, name, version)], layer)
     proxy = based(base)
     proxy.file("usr/local/bin/kube-proxy", bin_folder / "kube-proxy")
-    image(out / "kube-proxy.tar", "%skube-proxy:v%s" % (REGISTRY, version), proxy)
-    image(out / "etcd.tar", REGISTRY + ETCD, based(base))
+    image(out / "kube-proxy.tar", ["%skube-proxy:v%s" % (REGISTRY, version)], proxy)
+    image(out / "etcd.tar", [REGISTRY + ETCD], based(base))
     pause = Layer()
     pause.file("pause", binaries / "pause")
-    image(out / "pause.tar", REGISTRY + PAUSE, pause, entrypoint=["/pause"])
+    image(out / "pause.tar", [REGISTRY + PAUSE], pause, entrypoint=["/pause"])
     busybox = Layer()
     busybox.file("bin/busybox", base / "usr/bin/busybox")
     for applet in APPLETS:
         busybox.link("bin/" + applet, "busybox")
     busybox.add("tmp", tarfile.DIRTYPE, 0o1777)
-    image(out / "busybox.tar", "docker.io/library/busybox:local", busybox, command=["sh"])
+    # Its own command ends at once, as that of an image with a computation does.
+    image(out / "busybox.tar", ["docker.io/library/" + name for name in ("busybox:local", "simulated-cuda:11", "simulated-cuda:12")], busybox, command=["sh"])
     plugin = Layer()
     plugin.file("usr/bin/nvidia-device-plugin", work / "device-plugin")
-    image(out / "device-plugin.tar", "docker.io/library/deepsite-device-plugin:local", plugin, entrypoint=["/usr/bin/nvidia-device-plugin"])
+    image(out / "device-plugin.tar", ["docker.io/library/deepsite-device-plugin:local"], plugin, entrypoint=["/usr/bin/nvidia-device-plugin"])
 
 
 if __name__ == "__main__":

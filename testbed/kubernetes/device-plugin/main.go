@@ -15,18 +15,60 @@ import (
 	"golang.org/x/net/context"
 	"google.golang.org/grpc"
 	api "k8s.io/kubelet/pkg/apis/deviceplugin/v1beta1"
+	"sigs.k8s.io/yaml"
 )
 
 const (
-	// How many GPUs the node pretends to have; without the file none. In the one folder that each device plugin mounts.
-	countFile = "simulated-gpus"
+	// How many GPUs the node pretends to have; without the file none. In the one folder that each device plugin mounts, and there
+	// in one of its own: the kubelet deletes the files beside its socket when it starts.
+	countFile = "simulated/gpus"
 	resource  = "nvidia.com/gpu"
 	socket    = "deepsite-gpu.sock"
 	// How often the count is read again, and whether the kubelet still knows us.
 	period = time.Second
 )
 
-type plugin struct{ folder string }
+// Between the name of a GPU and the number of its share, as NVIDIA's plugin writes it.
+const shareMark = "::"
+
+type plugin struct {
+	folder string
+	// How many pods share one GPU.
+	shares int
+}
+
+// What NVIDIA's plugin reads in the file that CONFIG_FILE names, as far as it is about sharing.
+type config struct {
+	Sharing struct {
+		TimeSlicing, Mps struct {
+			Resources []struct {
+				Name     string
+				Replicas int
+			}
+		}
+	}
+}
+
+// sharesOf reads how many pods share one GPU; without a file each has its own.
+func sharesOf(file string) (int, error) {
+	if file == "" {
+		return 1, nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return 0, err
+	}
+	read := config{}
+	if err := yaml.Unmarshal(text, &read); err != nil {
+		return 0, err
+	}
+	for _, each := range append(read.Sharing.TimeSlicing.Resources, read.Sharing.Mps.Resources...) {
+		if each.Name == resource && each.Replicas > 0 {
+			return each.Replicas, nil
+		}
+	}
+	return 0, fmt.Errorf("%s shares no %s", file, resource)
+}
 
 // devices reads how many there are; what is no number is an error, for a typing error in a test must not pass as "no GPU".
 func (p *plugin) devices() ([]*api.Device, error) {
@@ -41,9 +83,16 @@ func (p *plugin) devices() ([]*api.Device, error) {
 	if err != nil || count < 0 {
 		return nil, fmt.Errorf("%s: not a number of GPUs: %q", countFile, text)
 	}
-	devices := make([]*api.Device, count)
-	for i := range devices {
-		devices[i] = &api.Device{ID: fmt.Sprintf("GPU-simulated-%d", i), Health: api.Healthy}
+	devices := []*api.Device{}
+	for i := 0; i < count; i++ {
+		name := fmt.Sprintf("GPU-simulated-%d", i)
+		if p.shares == 1 {
+			devices = append(devices, &api.Device{ID: name, Health: api.Healthy})
+			continue
+		}
+		for share := 0; share < p.shares; share++ {
+			devices = append(devices, &api.Device{ID: fmt.Sprintf("%s%s%d", name, shareMark, share), Health: api.Healthy})
+		}
 	}
 	return devices, nil
 }
@@ -82,8 +131,12 @@ func (p *plugin) GetPreferredAllocation(context.Context, *api.PreferredAllocatio
 func (p *plugin) Allocate(_ context.Context, asked *api.AllocateRequest) (*api.AllocateResponse, error) {
 	answer := &api.AllocateResponse{}
 	for _, container := range asked.ContainerRequests {
+		names := []string{}
+		for _, id := range container.DevicesIDs {
+			names = append(names, strings.Split(id, shareMark)[0])
+		}
 		answer.ContainerResponses = append(answer.ContainerResponses, &api.ContainerAllocateResponse{
-			Envs: map[string]string{"NVIDIA_VISIBLE_DEVICES": strings.Join(container.DevicesIDs, ",")},
+			Envs: map[string]string{"NVIDIA_VISIBLE_DEVICES": strings.Join(names, ",")},
 		})
 	}
 	return answer, nil
@@ -120,7 +173,9 @@ func (p *plugin) serve() error {
 
 func (p *plugin) register() error {
 	kubelet := filepath.Join(p.folder, "kubelet.sock")
-	dial := func(address string, limit time.Duration) (net.Conn, error) { return net.DialTimeout("unix", address, limit) }
+	dial := func(address string, limit time.Duration) (net.Conn, error) {
+		return net.DialTimeout("unix", address, limit)
+	}
 	connection, err := grpc.Dial(kubelet, grpc.WithInsecure(), grpc.WithBlock(), grpc.WithTimeout(10*time.Second), grpc.WithDialer(dial))
 	if err != nil {
 		return fmt.Errorf("%s: %v", kubelet, err)
@@ -132,7 +187,11 @@ func (p *plugin) register() error {
 }
 
 func main() {
-	p := &plugin{folder: "/var/lib/kubelet/device-plugins"}
+	shares, err := sharesOf(os.Getenv("CONFIG_FILE"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	p := &plugin{folder: "/var/lib/kubelet/device-plugins", shares: shares}
 	for {
 		log.Print(p.serve())
 		time.Sleep(period)

@@ -16,12 +16,15 @@ func folderWith(t *testing.T, count string) *plugin {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(folder) })
+	if err := os.Mkdir(filepath.Join(folder, filepath.Dir(countFile)), 0700); err != nil {
+		t.Fatal(err)
+	}
 	if count != "" {
 		if err := ioutil.WriteFile(filepath.Join(folder, countFile), []byte(count), 0600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return &plugin{folder: folder}
+	return &plugin{folder: folder, shares: 1}
 }
 
 func TestShowsAsManyDevicesAsTheFileSays(t *testing.T) {
@@ -41,9 +44,37 @@ func TestRefusesWhatIsNoNumber(t *testing.T) {
 	}
 }
 
+func TestShowsEachShareOfAGpu(t *testing.T) {
+	shared := folderWith(t, "2")
+	shared.shares = 2
+	devices, err := shared.devices()
+	if err != nil || len(devices) != 4 || devices[3].ID != "GPU-simulated-1::1" {
+		t.Errorf("%v, %v", devices, err)
+	}
+}
+
+func TestReadsSharesAsNvidiasPluginDoes(t *testing.T) {
+	file := filepath.Join(folderWith(t, "").folder, "config.yaml")
+	for text, want := range map[string]int{
+		"version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}\n": 4,
+		"version: v1\nsharing: {mps: {resources: [{name: nvidia.com/gpu, replicas: 3}]}}\n":         3,
+		"version: v1\n": 0,
+	} {
+		if err := ioutil.WriteFile(file, []byte(text), 0600); err != nil {
+			t.Fatal(err)
+		}
+		if shares, err := sharesOf(file); shares != want || (err == nil) != (want > 0) {
+			t.Errorf("%q: %d, %v", text, shares, err)
+		}
+	}
+	if shares, err := sharesOf(""); shares != 1 || err != nil {
+		t.Error(shares, err)
+	}
+}
+
 func TestTellsEachContainerItsDevices(t *testing.T) {
 	asked := &api.AllocateRequest{ContainerRequests: []*api.ContainerAllocateRequest{
-		{DevicesIDs: []string{"GPU-simulated-1", "GPU-simulated-0"}}, {DevicesIDs: []string{"GPU-simulated-2"}}}}
+		{DevicesIDs: []string{"GPU-simulated-1", "GPU-simulated-0"}}, {DevicesIDs: []string{"GPU-simulated-2::3"}}}}
 	answer, err := folderWith(t, "").Allocate(context.Background(), asked)
 	if err != nil {
 		t.Fatal(err)
