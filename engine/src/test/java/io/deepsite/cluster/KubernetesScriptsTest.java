@@ -165,6 +165,25 @@ class KubernetesScriptsTest {
     }
 
     @Test
+    void aKubeconfigIsFreeOfWhatKubeadmWarnsOf() throws Exception {
+        host.program("kubeadm", """
+                case "$*" in
+                *--help) exit 1 ;;
+                *) echo '[endpoint] WARNING: port specified in controlPlaneEndpoint overrides bindPort'
+                    echo 'apiVersion: v1'
+                    echo "called: $*" ;;
+                esac
+                """);
+
+        var said = host.run("control-1", "deepsite-kubernetes-kubeconfig", "user", "alice", "physics", "ops");
+
+        assertThat(said.exit()).isZero();
+        assertThat(said.out())
+                .startsWith("apiVersion: v1\ncalled: alpha kubeconfig user --org physics --org ops --config ")
+                .endsWith(" --client-name alice\n");
+    }
+
+    @Test
     void rangesOfPodsFollowFromAddresses() throws Exception {
         host.program("ip", "exit 0");
         host.program("iptables", "exit 0");
