@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -36,12 +37,17 @@ public final class BundleWriter {
     private static final String ANY_ROLE = "motd";
 
     private final DeepsiteHome home;
+    private final Duration patience;
     private final Optional<VaultKey> key;
     private final Map<String, byte[]> encrypted = new HashMap<>();
 
-    /** @param key encrypts what is secret; needed as soon as a body is */
-    public BundleWriter(DeepsiteHome home, Optional<VaultKey> key) {
+    /**
+     * @param patience how long a host may take to let Ansible in
+     * @param key encrypts what is secret; needed as soon as a body is
+     */
+    public BundleWriter(DeepsiteHome home, Duration patience, Optional<VaultKey> key) {
         this.home = home;
+        this.patience = patience;
         this.key = key;
     }
 
@@ -116,7 +122,7 @@ public final class BundleWriter {
         return bundle.hosts().stream().anyMatch(host -> host.via().isPresent());
     }
 
-    private static String configuration(Bundle bundle) {
+    private String configuration(Bundle bundle) {
         var lines = new ArrayList<>(List.of(
                 "# Written by deepsite for the site " + bundle.site() + ".",
                 "[defaults]",
@@ -128,6 +134,7 @@ public final class BundleWriter {
                 "callback_plugins = ansible-plugins/callback",
                 "gathering = explicit",
                 "forks = " + FORKS,
+                "timeout = " + patience.toSeconds(),
                 "retry_files_enabled = false",
                 "nocows = true",
                 "host_key_checking = true",

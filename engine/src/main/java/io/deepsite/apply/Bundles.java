@@ -13,6 +13,7 @@ import io.deepsite.remote.SshTarget;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.state.VaultKeyFile;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,11 +24,14 @@ import java.util.function.Consumer;
 public final class Bundles {
     private final DeepsiteHome home;
     private final VaultKeyFile keyFile;
+    private final Duration patience;
     private final Consumer<Diagnostic> notices;
 
-    public Bundles(DeepsiteHome home, VaultKeyFile keyFile, Consumer<Diagnostic> notices) {
+    /** @param patience how long a host may take to let Ansible in */
+    public Bundles(DeepsiteHome home, VaultKeyFile keyFile, Duration patience, Consumer<Diagnostic> notices) {
         this.home = home;
         this.keyFile = keyFile;
+        this.patience = patience;
         this.notices = notices;
     }
 
@@ -100,7 +104,7 @@ public final class Bundles {
                         bundle.hosts(),
                         bundle.parts(),
                         Optional.empty());
-        new BundleWriter(home, secret ? Optional.of(keyFile.readOrMake(notices)) : Optional.empty())
+        new BundleWriter(home, patience, secret ? Optional.of(keyFile.readOrMake(notices)) : Optional.empty())
                 .write(needed, folder);
     }
 

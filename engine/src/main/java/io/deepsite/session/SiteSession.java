@@ -399,7 +399,7 @@ public final class SiteSession implements AutoCloseable {
     }
 
     Bundles bundles() {
-        return new Bundles(around.home(), vaultKey, around.notices());
+        return new Bundles(around.home(), vaultKey, site.ssh().patience().duration(), around.notices());
     }
 
     /** Recorded against observed, without a look at what site.yaml asks. */

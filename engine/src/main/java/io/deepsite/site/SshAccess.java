@@ -24,7 +24,8 @@ public record SshAccess(
         Optional<String> key,
 
         @Key(
-                value = "Longest wait for the first login to a machine, its boot included.",
+                value =
+                        "Longest wait for the first login to a machine, its boot included, and for each login of Ansible.",
                 defaultValue = "5m",
                 example = "20m")
         Span patience) {}

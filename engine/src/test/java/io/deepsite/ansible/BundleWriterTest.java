@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deepsite.contract.Contract;
 import io.deepsite.render.DeepsiteHome;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ class BundleWriterTest {
                 List.of(new Bundle.Part(contract, "", List.of())),
                 Optional.empty());
 
-        new BundleWriter(home, Optional.empty()).write(bundle, folder);
+        new BundleWriter(home, Duration.ofMinutes(5), Optional.empty()).write(bundle, folder);
 
         assertThat(folder.resolve("ansible-roles/gone/tasks/leave.yml"))
                 .hasSameTextualContentAs(home.roles().resolve("munge/tasks/leave.yml"));

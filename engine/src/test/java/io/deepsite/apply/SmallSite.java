@@ -172,7 +172,7 @@ final class SmallSite {
                             access,
                             new Readiness(remote, Duration.ofSeconds(5)),
                             new HostProbe(remote, 4),
-                            new Bundles(DeepsiteHome.find(), keyFile, _ -> {}),
+                            new Bundles(DeepsiteHome.find(), keyFile, Duration.ofMinutes(5), _ -> {}),
                             new StateRecorder(new FileStateStore(folder), held, state()),
                             journal,
                             run,
