@@ -30,8 +30,8 @@ provider:
       node: {userData: own.sh}
 ssh: {user: root, patience: ${GUEST_PATIENCE:-20m}}
 machines:
-  head: {image: debian-12-guest, cpus: 1, memory: 480MiB}
-  node: {image: debian-12-guest, cpus: 1, memory: 480MiB}
+  head: {image: debian-12-guest, cpus: 1, memory: 512MiB}
+  node: {image: debian-12-guest, cpus: 1, memory: 512MiB}
 users:
   ada: {uid: 10001}
 END

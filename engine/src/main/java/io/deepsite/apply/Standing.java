@@ -20,9 +20,6 @@ import java.util.TreeSet;
 
 /** Machines once they stand: whether they are what was asked, and the facts that a plan left open. */
 final class Standing {
-    /** Of its memory a machine promises this much to its cluster; what its kernel keeps must fit in the rest. */
-    private static final int PROMISED_PERCENT = 95;
-
     private final Plan plan;
     private final Access access;
     private final HostProbe probe;
@@ -94,11 +91,10 @@ final class Standing {
         if (facts.cpus() > 0 && facts.cpus() < asked.cpus()) {
             faults.add(tooSmall(asked.name() + " has " + cpus(facts.cpus()) + "; the site asks " + cpus(asked.cpus())));
         }
-        long least = asked.memoryMebibytes() * PROMISED_PERCENT / 100;
+        long least = asked.promisedMebibytes();
         if (facts.memoryMebibytes() > 0 && facts.memoryMebibytes() < least) {
             faults.add(tooSmall(asked.name() + " has " + facts.memoryMebibytes() + " MiB of memory; the site asks "
-                    + asked.memoryMebibytes() + " MiB, of which at least " + least + " MiB ("
-                    + PROMISED_PERCENT + " %) are promised to its cluster"));
+                    + asked.memoryMebibytes() + " MiB, of which " + least + " MiB are promised to its cluster"));
         }
         return faults;
     }

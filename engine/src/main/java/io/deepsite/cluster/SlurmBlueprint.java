@@ -178,7 +178,7 @@ final class SlurmBlueprint implements Blueprint<Cluster.Slurm> {
         variables.put(
                 "slurm_controller_memory_per_cpu_mib",
                 nodes.stream()
-                        .mapToLong(node -> node.memoryMebibytes() * 95 / 100 / node.cpus())
+                        .mapToLong(node -> node.promisedMebibytes() / node.cpus())
                         .min()
                         .orElse(1));
         variables.put("slurm_controller_accounting", slurm.accounting());
@@ -204,7 +204,7 @@ final class SlurmBlueprint implements Blueprint<Cluster.Slurm> {
         node.put("name", machine.name());
         node.put("address", address(machine));
         node.put("cpus", machine.cpus());
-        node.put("memory_mib", machine.memoryMebibytes());
+        node.put("memory_mib", machine.promisedMebibytes());
         node.put(
                 "gpus",
                 machine.gpus().stream()

@@ -34,6 +34,17 @@ public record Machine(
         Optional<String> via,
         Optional<String> outside) {
 
+    /** Of its memory a machine promises this much to its cluster; its daemons live in the rest. */
+    private static final int PROMISED_PERCENT = 95;
+    /** What a kernel takes while it boots, however much there is. Debian 12 was seen to show 470 of 512 MiB. */
+    private static final long KERNEL_MEBIBYTES = 64;
+    /** Its bounce buffers (swiotlb) where memory reaches over 4 GiB; of what is below, devices leave 2 GiB or more. */
+    private static final long BOUNCE_MEBIBYTES = 64;
+
+    private static final long BELOW_DEVICES_MEBIBYTES = 2048;
+    /** One part in so many describes the pages: 64 bytes for each 4 KiB. */
+    private static final long PAGE = 64;
+
     public Machine {
         gpus = List.copyOf(gpus);
     }
@@ -67,6 +78,22 @@ public record Machine(
                 hostKey,
                 Optional.empty(),
                 Optional.empty());
+    }
+
+    /**
+     * Memory that its cluster may count on, in MiB: the same before the machine is made and after. One that deepsite makes
+     * with a kernel of its own shows less than it was given; a container shows all of it, and of a host that exists is known
+     * what it shows.
+     */
+    public long promisedMebibytes() {
+        long percent = memoryMebibytes * PROMISED_PERCENT / 100;
+        return resource.isEmpty() || container
+                ? percent
+                : Math.min(percent, Math.max(memoryMebibytes / 2, memoryMebibytes - kept(memoryMebibytes)));
+    }
+
+    private static long kept(long given) {
+        return KERNEL_MEBIBYTES + (given > BELOW_DEVICES_MEBIBYTES ? BOUNCE_MEBIBYTES : 0) + given / PAGE;
     }
 
     /** The same, as a look at it showed it. */

@@ -31,6 +31,12 @@ class StandingTest {
     }
 
     @Test
+    void aGuestOfTheSmallestFlavorIsWhatWasAsked() {
+        assertThat(Standing.tooSmall(machine(1, 512), facts(1, 470))).isEmpty();
+        assertThat(Standing.tooSmall(machine(1, 512), facts(1, 420))).hasSize(1);
+    }
+
+    @Test
     void holdsNothingAgainstAMachineThatDoesNotTell() {
         assertThat(Standing.tooSmall(machine(4, 2048), facts(0, 0))).isEmpty();
     }
