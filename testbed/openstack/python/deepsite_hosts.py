@@ -2,14 +2,15 @@
 virtual GPUs, and a way to make a server fail."""
 import threading
 
-from nova import exception
+from nova import availability_zones, exception
 from nova.virt import fake
 from oslo_serialization import jsonutils
 
 # Cards of hosts whose name begins with "gpu": vendor:product.
 CARDS = ["10de:1eb8"] * 4 + ["10de:20b0"] * 2
 VIRTUAL_GPUS = 4
-# A flavor with this extra spec makes the first server of each name fail, after it was scheduled, past any other host.
+# A flavor with this extra spec makes the first server of each name fail, after it was scheduled, past any other host: "true". Or
+# that one and all others in the zone that it came to: "zone".
 FAIL_FIRST = "standin:fail_first"
 
 
@@ -18,7 +19,7 @@ class StandInDriver(fake.FakeDriver):
     memory_mb = 262144
     local_gb = 4096
 
-    _failed = set()
+    _failed = {}
     _lock = threading.Lock()
 
     def get_available_resource(self, nodename):
@@ -47,21 +48,26 @@ class StandInDriver(fake.FakeDriver):
             provider_tree.update_inventory(nodename, inventory)
 
     def spawn(self, context, instance, *args, **kwargs):
-        if instance.flavor.extra_specs.get(FAIL_FIRST) and self._fails_now(instance):
+        where = instance.flavor.extra_specs.get(FAIL_FIRST)
+        if where and self._fails_now(instance, where == "zone" and self._zone(context, instance)):
             raise exception.BuildAbortException(
                 instance_uuid=instance.uuid, reason="the stand-in driver was asked to fail this server once")
         super().spawn(context, instance, *args, **kwargs)
 
-    def _fails_now(self, instance):
+    @staticmethod
+    def _zone(context, instance):
+        return availability_zones.get_host_availability_zone(context.elevated(), instance.host)
+
+    def _fails_now(self, instance, zone):
         name = (instance.project_id, instance.display_name)
         with self._lock:
             first = name not in self._failed
-            self._failed.add(name)
-            return first
+            failed_in = self._failed.setdefault(name, zone)
+            return first or bool(zone) and failed_in == zone
 
     def destroy(self, context, instance, *args, **kwargs):
         # Once it has worked and gone, the next of its name fails again.
         if instance.uuid in self.instances:
             with self._lock:
-                self._failed.discard((instance.project_id, instance.display_name))
+                self._failed.pop((instance.project_id, instance.display_name), None)
         super().destroy(context, instance, *args, **kwargs)

@@ -16,7 +16,8 @@ SERVICES = {
     "keystone": ("identity", 5000, "/v3"), "nova": ("compute", 8774, "/v2.1"), "neutron": ("network", 9696, ""),
     "glance": ("image", 9292, ""), "placement": ("placement", 8778, ""),
 }
-# name: cpus, MiB, GiB, extra specs. Small, middle, large; cards; what no host has room for; what fails once and then works.
+# name: cpus, MiB, GiB, extra specs. Small, middle, large; cards; what no host has room for; what fails once, or in one zone, and then
+# works.
 FLAVORS = {
     "small": (1, 512, 5, {}),
     "medium": (2, 2048, 10, {}),
@@ -27,6 +28,7 @@ FLAVORS = {
     "vgpu": (2, 4096, 20, {"resources:VGPU": "1"}),
     "nowhere": (1, 512, 100000, {}),
     "fails-first": (1, 512, 5, {"standin:fail_first": "true"}),
+    "fails-in-zone": (1, 512, 5, {"standin:fail_first": "zone"}),
 }
 ZONES = {"east": ["cpu1", "gpu1"], "west": ["cpu2"]}
 

@@ -14,6 +14,7 @@ import io.deepsite.provider.Tags.Scope.OneSite;
 import io.deepsite.site.Name;
 import io.deepsite.site.OpenStackMachines;
 import io.deepsite.site.ProviderSettings;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,6 +69,32 @@ final class OpenStackFaultsIT {
         assertThat(site.api().list(Service.COMPUTE, "/servers/detail?name=^" + NAME, "servers", Read::server))
                 .as("the failed one is gone")
                 .hasSize(1);
+    }
+
+    /** The flavor fails wherever the zone is that Nova chose at first. */
+    @Test
+    void serverThatFailsInAZoneIsMadeInAnother() {
+        var site = new RealSite(NAME, withFlavor("fails-in-zone"), 1);
+        var design = site.compile();
+        site.createAllButMachines(design, site.tags());
+        var told = new ArrayList<String>();
+        var telling = new Call() {
+            @Override
+            public void progress(String what) {
+                told.add(what);
+            }
+
+            @Override
+            public boolean cancelled() {
+                return false;
+            }
+        };
+
+        site.provider().create(RealSite.machine(design), site.tags(), Boot.NONE, telling);
+
+        var zone = Nodes.text(site.server("node-1"), "OS-EXT-AZ:availability_zone");
+        assertThat(told).contains("creating in the zone " + zone);
+        assertThat(servers(site)).extracting(ObservedResource::condition).containsExactly(Condition.READY);
     }
 
     @Test
