@@ -12,9 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,8 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a site may ask of its machines, on a real OpenStack: flavors with cards, hosts, zones, what they are handed. */
 final class OpenStackMachinesIT {
     private static final String NAME = "it-machines";
+    private static final String KEYPAIR = "ds-it-machines-login-" + RealSite.LINEAGE;
     private static final ResourceId NODE = new ResourceId(Kinds.SERVER, "node");
-    private static final String NETWORK = "network: {cidr: 10.69.0.0/24, external: public}";
+    private static final String NETWORK = "network: {cidr: 10.69.0.0/24}";
     private static final String ONE = "machines: {node: {image: debian-12, cpus: 1, memory: 512MiB}}";
 
     @TempDir
@@ -57,8 +58,10 @@ final class OpenStackMachinesIT {
         var machines = "machines: {node: {image: debian-12, count: 3, cpus: 1, memory: 512MiB,"
                 + " gpus: [{vendor: nvidia, model: a100}]}}";
         var site = tenant("{" + NETWORK + ", retries: 0}", machines);
+        var design = site.compile();
+        site.createAllButMachines(design, site.tags());
 
-        assertThatThrownBy(site::make).hasMessageContaining("No valid host was found");
+        assertThatThrownBy(() -> site.makeInTurn(design, "node")).hasMessageContaining("No valid host was found");
 
         assertThat(site.conditions())
                 .as("as many as there are cards")
@@ -77,6 +80,7 @@ final class OpenStackMachinesIT {
         site.make();
 
         var server = site.server("node");
+        assertThat(Nodes.text(server, "key_name")).isEqualTo(KEYPAIR);
         assertThat(Nodes.text(server, "config_drive")).isEqualTo("True");
         assertThat(Nodes.text(server, "OS-EXT-AZ:availability_zone")).isEqualTo("west");
         assertThat(Nodes.map(server, "metadata"))
@@ -96,44 +100,40 @@ final class OpenStackMachinesIT {
     void theLoginKeyIsAKeypairOfTheSite() {
         var site = tenant("{" + NETWORK + "}", ONE);
 
-        site.make();
+        site.make(Kinds.KEYPAIR);
 
-        var name = "ds-it-machines-login-" + RealSite.LINEAGE;
-        var keypair = site.api().get(Service.COMPUTE, "/os-keypairs/" + name).path("keypair");
+        var keypair = site.api().get(Service.COMPUTE, "/os-keypairs/" + KEYPAIR).path("keypair");
         assertThat(Nodes.text(keypair, "public_key"))
                 .isEqualTo(RealSite.LOGIN.loginKeys().orElseThrow().strip());
-        assertThat(Nodes.text(site.server("node"), "key_name")).isEqualTo(name);
         site.deleteAll();
         assertThat(site.api().list(Service.COMPUTE, "/os-keypairs", "keypairs", Family.KEYPAIRS::id))
-                .doesNotContain(name);
+                .doesNotContain(KEYPAIR);
     }
 
     @Test
     void groupsOfMachinesLieOnHostsAsAsked() {
         var site = tenant(
                 "{" + NETWORK + ", retries: 0, groups: {near: {placement: affinity}, far: {placement: anti-affinity}}}",
-                "machines: {near: {image: debian-12, count: 3, cpus: 1, memory: 512MiB},"
+                "machines: {near: {image: debian-12, count: 2, cpus: 1, memory: 512MiB},"
                         + " far: {image: debian-12, count: 4, cpus: 1, memory: 512MiB}}");
 
-        // Three hosts.
-        assertThatThrownBy(site::make).hasMessageContaining("No valid host was found");
+        var design = site.compile();
+        site.createAllButMachines(design, site.tags());
 
-        var hosts = new HashMap<String, String>();
-        new Api(RealCloud.cloud("admin"))
-                .list(Service.COMPUTE, "/servers/detail?all_tenants=1&name=^" + NAME, "servers", node -> node)
-                .forEach(node -> hosts.put(
-                        Nodes.text(node, "name").substring(NAME.length() + 1),
-                        Nodes.text(node, "OS-EXT-SRV-ATTR:host")));
-        var apart = hosts.entrySet().stream()
-                .filter(entry -> entry.getKey().startsWith("far-"))
-                .map(Map.Entry::getValue)
-                .toList();
-        assertThat(apart).doesNotHaveDuplicates();
-        assertThat(hosts.entrySet().stream()
-                        .filter(entry -> entry.getKey().startsWith("near-"))
-                        .map(Map.Entry::getValue)
-                        .collect(Collectors.toSet()))
-                .hasSizeLessThanOrEqualTo(1);
+        site.makeInTurn(design, "near");
+        assertThatThrownBy(() -> site.makeInTurn(design, "far"))
+                .as("there are three hosts")
+                .hasMessageContaining("No valid host was found");
+
+        var hosts = new Api(RealCloud.cloud("admin"))
+                .list(Service.COMPUTE, "/servers/detail?all_tenants=1&name=^" + NAME, "servers", node -> node).stream()
+                .collect(Collectors.groupingBy(
+                        node -> Nodes.text(node, "name").replaceFirst(NAME + "-(.*)-[0-9]+$", "$1"),
+                        Collectors.mapping(
+                                node -> Nodes.text(node, "OS-EXT-SRV-ATTR:host"), Collectors.toList())));
+        assertThat(hosts.get("far")).hasSize(3).doesNotHaveDuplicates();
+        assertThat(hosts.get("near")).hasSize(2);
+        assertThat(Set.copyOf(hosts.get("near"))).hasSize(1);
     }
 
     @Test

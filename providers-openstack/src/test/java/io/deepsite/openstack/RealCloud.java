@@ -28,6 +28,11 @@ final class RealCloud {
     }
 
     static ProviderSettings.OpenStack settings(String cidr) {
+        return settings(cidr, Optional.empty());
+    }
+
+    /** @param external network that a router leads to; routers are what takes Neutron longest */
+    static ProviderSettings.OpenStack settings(String cidr, Optional<String> external) {
         return new ProviderSettings.OpenStack(
                 Optional.empty(),
                 Optional.empty(),
@@ -37,7 +42,7 @@ final class RealCloud {
                         Cidr.parse(cidr),
                         Optional.empty(),
                         List.of(),
-                        Optional.of("public"),
+                        external,
                         List.of()),
                 Map.of(),
                 Map.of(),

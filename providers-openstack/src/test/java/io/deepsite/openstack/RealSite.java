@@ -3,6 +3,9 @@ package io.deepsite.openstack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.cluster.SiteStages;
+import io.deepsite.diag.Failure;
+import io.deepsite.parallel.Fanout;
+import io.deepsite.parallel.Fanout.Outcome;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Boot.BootFile;
 import io.deepsite.provider.Call;
@@ -12,6 +15,7 @@ import io.deepsite.provider.ObservedResource.Condition;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Sites;
+import io.deepsite.provider.Survey;
 import io.deepsite.provider.Tags;
 import io.deepsite.provider.Tags.Scope.OneSite;
 import io.deepsite.site.GpuRequest;
@@ -21,14 +25,16 @@ import io.deepsite.site.load.SiteLoader;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** A site on the testbed's cloud, as its tenant or its administrator. */
@@ -98,8 +104,13 @@ final class RealSite {
         return new Tags(site.name(), LINEAGE, Optional.empty());
     }
 
+    /** A dozen and more lists: as few of these as a test can do with. */
+    private Survey survey() {
+        return provider.survey(new OneSite(site.name()));
+    }
+
     List<ObservedResource> owned() {
-        return provider.survey(new OneSite(site.name())).owned();
+        return survey().owned();
     }
 
     ObservedResource owned(ResourceId id) {
@@ -107,7 +118,11 @@ final class RealSite {
     }
 
     Design compile() {
-        return provider.survey(new OneSite(site.name())).compile(site, SiteStages.requirements(site));
+        return compile(survey());
+    }
+
+    private Design compile(Survey survey) {
+        return survey.compile(site, SiteStages.requirements(site));
     }
 
     void createAllButMachines(Design design, Tags tags) {
@@ -121,17 +136,45 @@ final class RealSite {
         return design;
     }
 
+    /** Those of one kind, which stand on nothing. */
+    void make(String kind) {
+        create(compile(), tags(), resource -> resource.id().kind().equals(kind));
+    }
+
+    /** Servers that start at once come into each other's way where places are few: Nova promises some a place that others take. */
+    void makeInTurn(Design design, String group) {
+        design.machines().stream()
+                .filter(machine -> machine.group().value().equals(group))
+                .map(machine -> new ResourceId(ResourceId.MACHINE, machine.name()))
+                .forEach(id -> provider.create(of(design, id), tags(), LOGIN, Call.QUIET));
+    }
+
     private void create(Design design, Tags tags, Predicate<Resource> which) {
         Set<ResourceId> done = new HashSet<>();
         var waiting = new ArrayList<>(design.resources().stream().filter(which).toList());
         while (!waiting.isEmpty()) {
-            waiting.removeIf(resource -> {
-                if (!done.containsAll(resource.dependsOn())) {
-                    return false;
-                }
-                provider.create(resource, tags, LOGIN, Call.QUIET);
-                return done.add(resource.id());
-            });
+            var ready = waiting.stream()
+                    .filter(resource -> done.containsAll(resource.dependsOn()))
+                    .toList();
+            sideBySide(ready, resource -> provider.create(resource, tags, LOGIN, Call.QUIET));
+            waiting.removeAll(ready);
+            ready.forEach(resource -> done.add(resource.id()));
+        }
+    }
+
+    /** As apply does it; all of them end before a fault is told. */
+    private static <T> void sideBySide(List<T> all, Consumer<T> work) {
+        var faults = Fanout.each(8, all, one -> {
+                    work.accept(one);
+                    return one;
+                })
+                .values()
+                .stream()
+                .flatMap(outcome ->
+                        outcome instanceof Outcome.Failed<T> failed ? failed.diagnostics().stream() : Stream.empty())
+                .toList();
+        if (!faults.isEmpty()) {
+            throw new Failure(faults);
         }
     }
 
@@ -144,7 +187,11 @@ final class RealSite {
     }
 
     Resource desired(ResourceId id) {
-        return compile().resources().stream()
+        return of(compile(), id);
+    }
+
+    private static Resource of(Design design, ResourceId id) {
+        return design.resources().stream()
                 .filter(resource -> resource.id().equals(id))
                 .findFirst()
                 .orElseThrow();
@@ -152,10 +199,22 @@ final class RealSite {
 
     /** What was made is what was asked: a plan would find nothing to do. */
     void assertUnchanged() {
-        var wanted = compile().resources().stream()
+        assertUnchanged(_ -> true);
+    }
+
+    void assertUnchanged(String kind) {
+        assertUnchanged(id -> id.kind().equals(kind));
+    }
+
+    private void assertUnchanged(Predicate<ResourceId> which) {
+        var survey = survey();
+        var wanted = compile(survey).resources().stream()
+                .filter(resource -> which.test(resource.id()))
                 .collect(Collectors.toMap(Resource::id, resource -> Map.copyOf(resource.values())));
-        assertThat(owned().stream()
+        assertThat(survey.owned().stream()
+                        .filter(seen -> which.test(seen.id()))
                         .collect(Collectors.toMap(ObservedResource::id, seen -> Map.copyOf(seen.attributes()))))
+                .isNotEmpty()
                 .isEqualTo(wanted);
     }
 
@@ -192,7 +251,8 @@ final class RealSite {
 
     void deleteAll() {
         owned().stream()
-                .sorted(Comparator.comparingInt(ObservedResource::removal))
-                .forEach(seen -> provider.delete(seen, Call.QUIET));
+                .collect(Collectors.groupingBy(ObservedResource::removal, TreeMap::new, Collectors.toList()))
+                .values()
+                .forEach(alike -> sideBySide(alike, seen -> provider.delete(seen, Call.QUIET)));
     }
 }
