@@ -2,6 +2,7 @@ package io.deepsite.ansible;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.contract.Contract;
 import io.deepsite.remote.HostKey;
 import io.deepsite.remote.SshTarget;
 import io.deepsite.render.DeepsiteHome;
@@ -29,7 +30,8 @@ class BundleIT {
                 HostKey.parse(OpenSshKey.generate("node", new SecureRandom()).publicLine());
         var host = new SshTarget("node", "192.0.2.1", 22, "root", hostKey, folder.resolve("key"));
         var play = new Bundle.Play("motd", "motd", List.of("node"), 0);
-        var bundle = new Bundle("lab", List.of(play), List.of(), List.of(host), List.of(), Optional.empty());
+        var part = new Bundle.Part(new Contract("motd", "node", List.of(), List.of()), "", List.of());
+        var bundle = new Bundle("lab", List.of(play), List.of(), List.of(host), List.of(part), Optional.empty());
         new BundleWriter(DeepsiteHome.find(), Duration.ofMinutes(20), Optional.empty())
                 .write(bundle, folder.resolve("bundle"));
 

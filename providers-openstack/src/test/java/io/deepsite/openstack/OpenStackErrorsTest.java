@@ -84,7 +84,8 @@ class OpenStackErrorsTest {
     void unknownRegion() {
         var credentials = RecordedCloud.credentials(recorded.url("v3"), Optional.of("RegionTwo"), "public");
 
-        ErrorText.says(folder, "DS2307-unknown", () -> recorded.cloud(credentials).url(Service.COMPUTE));
+        ErrorText.says(
+                folder, "DS2307-unknown", () -> recorded.cloud(credentials).url(Service.COMPUTE));
     }
 
     @Test
@@ -96,12 +97,16 @@ class OpenStackErrorsTest {
                         body -> body.replaceFirst("\"region_id\":\"RegionOne\"", "\"region_id\":\"RegionTwo\"")));
         var credentials = RecordedCloud.credentials(recorded.url("v3"), Optional.empty(), "public");
 
-        ErrorText.says(folder, "DS2307-several", () -> recorded.cloud(credentials).url(Service.COMPUTE));
+        ErrorText.says(
+                folder, "DS2307-several", () -> recorded.cloud(credentials).url(Service.COMPUTE));
     }
 
     @Test
     void noVolumeService() {
-        ErrorText.says(folder, "DS2308-no-service", () -> recorded.cloud().rest(Service.VOLUME).get("/limits"));
+        ErrorText.says(
+                folder,
+                "DS2308-no-service",
+                () -> recorded.cloud().rest(Service.VOLUME).get("/limits"));
     }
 
     @Test
@@ -119,7 +124,10 @@ class OpenStackErrorsTest {
         try (var secure = new SelfSigned(folder).serving(recorded)) {
             var credentials = RecordedCloud.credentials(secure.url(), Optional.empty(), "public");
 
-            ErrorText.says(folder, "DS2309-authority", () -> recorded.cloud(credentials).projectId());
+            ErrorText.says(
+                    folder,
+                    "DS2309-authority",
+                    () -> recorded.cloud(credentials).projectId());
         }
     }
 
@@ -164,7 +172,10 @@ class OpenStackErrorsTest {
         try (var secure = new SelfSigned(folder).serving(recorded)) {
             var client = Optional.of(new ClientCertificate(secure.certificate(), key));
 
-            ErrorText.says(folder, "DS2303-client-key", () -> recorded.cloud(with(recorded.credentials(), client, Optional.empty())));
+            ErrorText.says(
+                    folder,
+                    "DS2303-client-key",
+                    () -> recorded.cloud(with(recorded.credentials(), client, Optional.empty())));
         }
     }
 
@@ -189,7 +200,8 @@ class OpenStackErrorsTest {
         var credentials =
                 RecordedCloud.credentials(HttpUrl.get("http://127.0.0.1:" + free + "/v3"), Optional.empty(), "public");
 
-        ErrorText.says(folder, "DS2001-openstack", () -> recorded.cloud(credentials).projectId());
+        ErrorText.says(
+                folder, "DS2001-openstack", () -> recorded.cloud(credentials).projectId());
     }
 
     @Test
@@ -202,7 +214,8 @@ class OpenStackErrorsTest {
                         .build());
         var credentials = RecordedCloud.credentials(recorded.url("v2.0"), Optional.empty(), "public");
 
-        ErrorText.says(folder, "DS2310-version-2", () -> recorded.cloud(credentials).projectId());
+        ErrorText.says(
+                folder, "DS2310-version-2", () -> recorded.cloud(credentials).projectId());
     }
 
     @Test

@@ -127,10 +127,10 @@ final class OpenStackMachinesIT {
 
         var hosts = new Api(RealCloud.cloud("admin"))
                 .list(Service.COMPUTE, "/servers/detail?all_tenants=1&name=^" + NAME, "servers", node -> node).stream()
-                .collect(Collectors.groupingBy(
-                        node -> Nodes.text(node, "name").replaceFirst(NAME + "-(.*)-[0-9]+$", "$1"),
-                        Collectors.mapping(
-                                node -> Nodes.text(node, "OS-EXT-SRV-ATTR:host"), Collectors.toList())));
+                        .collect(Collectors.groupingBy(
+                                node -> Nodes.text(node, "name").replaceFirst(NAME + "-(.*)-[0-9]+$", "$1"),
+                                Collectors.mapping(
+                                        node -> Nodes.text(node, "OS-EXT-SRV-ATTR:host"), Collectors.toList())));
         assertThat(hosts.get("far")).hasSize(3).doesNotHaveDuplicates();
         assertThat(hosts.get("near")).hasSize(2);
         assertThat(Set.copyOf(hosts.get("near"))).hasSize(1);

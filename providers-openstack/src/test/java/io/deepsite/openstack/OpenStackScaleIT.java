@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Twenty servers at once on a real OpenStack: all come up and go, and the cloud is not asked once per server and look. */
@@ -29,6 +30,7 @@ final class OpenStackScaleIT {
 
     private final RealSite site = new RealSite("it-scale", RealCloud.settings("10.65.0.0/24"), SERVERS);
 
+    @BeforeEach
     @AfterEach
     void cleanUp() {
         site.deleteAll();

@@ -38,12 +38,7 @@ final class RealCloud {
                 Optional.empty(),
                 Optional.empty(),
                 new OpenStackNetwork(
-                        Optional.empty(),
-                        Cidr.parse(cidr),
-                        Optional.empty(),
-                        List.of(),
-                        external,
-                        List.of()),
+                        Optional.empty(), Cidr.parse(cidr), Optional.empty(), List.of(), external, List.of()),
                 Map.of(),
                 Map.of(),
                 Optional.empty(),
