@@ -1,6 +1,7 @@
 """What takes the place of hardware in the testbed's cloud: Nova's own fake driver, with hosts of believable size, PCI cards and
 virtual GPUs, and a way to make a server fail."""
 import threading
+import time
 
 from nova import availability_zones, exception
 from nova.virt import fake
@@ -49,6 +50,9 @@ class StandInDriver(fake.FakeDriver):
 
     def spawn(self, context, instance, *args, **kwargs):
         where = instance.flavor.extra_specs.get(FAIL_FIRST)
+        if where == "zone":
+            # Long enough to be seen there: Nova forgets the zone of a build that failed.
+            time.sleep(5)
         if where and self._fails_now(instance, where == "zone" and self._zone(context, instance)):
             raise exception.BuildAbortException(
                 instance_uuid=instance.uuid, reason="the stand-in driver was asked to fail this server once")

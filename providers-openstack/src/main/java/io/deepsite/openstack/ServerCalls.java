@@ -19,6 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NullNode;
@@ -58,7 +60,9 @@ final class ServerCalls {
                 api.post(Service.COMPUTE, "/servers", bodies.of(desired, tags, boot, elsewhere));
                 server = find(desired.id(), desired.name(), tags);
             }
-            var made = settled(Read.server(server.orElseThrow(() -> vanished(desired.name()))), call);
+            var begun = Read.server(server.orElseThrow(() -> vanished(desired.name())));
+            var zone = new AtomicReference<>(begun.zone());
+            var made = settled(begun, zone::set, call);
             switch (Observation.condition(made)) {
                 case READY -> {
                     return;
@@ -69,7 +73,7 @@ final class ServerCalls {
                 }
                 case HALF_MADE -> {
                     failed++;
-                    zones.add(made.zone());
+                    zones.add(zone.get());
                     var fault = fault(made);
                     call.progress("failed: " + fault);
                     remove(made, call);
@@ -115,17 +119,26 @@ final class ServerCalls {
         return ours;
     }
 
-    /** Waits while Nova works on it. */
-    private Snapshot.Server settled(Snapshot.Server server, Call call) {
+    /**
+     * Waits while Nova works on it.
+     *
+     * @param zone told where it is: Nova forgets that with a build that failed
+     */
+    private Snapshot.Server settled(Snapshot.Server server, Consumer<String> zone, Call call) {
         if (!UNDER_WAY.contains(server.status())) {
             return server;
         }
         call.progress("starting");
         return watch.await(
                         server.id(),
-                        seen -> seen.map(Snapshot.Server::status)
-                                .map(status -> !UNDER_WAY.contains(status))
-                                .orElse(true),
+                        seen -> {
+                            seen.map(Snapshot.Server::zone)
+                                    .filter(where -> !where.isEmpty())
+                                    .ifPresent(zone);
+                            return seen.map(Snapshot.Server::status)
+                                    .map(status -> !UNDER_WAY.contains(status))
+                                    .orElse(true);
+                        },
                         LIMIT,
                         "the server " + server.name(),
                         call)
@@ -193,7 +206,7 @@ final class ServerCalls {
 
     void update(ObservedResource seen, Resource desired, Call call) {
         var server = Read.server(things.need(seen.id(), seen.tags()));
-        server = settled(server, call);
+        server = settled(server, _ -> {}, call);
         metadata(server, desired);
         volumes(server, seen, desired);
         var flavor = desired.values().getOrDefault(ServerAttributes.FLAVOR, "");

@@ -82,7 +82,10 @@ final class OpenStackCallsTest {
 
     @Test
     void aServerThatFailedOnAHostIsMadeAgainInAnotherZone() {
-        project().nextServer("ERROR east").nextServer("ERROR west").nextServer("ACTIVE");
+        project()
+                .nextServer("BUILD east", "ERROR")
+                .nextServer("BUILD west", "ERROR")
+                .nextServer("ACTIVE");
 
         provider(2).create(head(), TAGS, KEYS, call);
 
