@@ -4,7 +4,6 @@ import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Action;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Item;
-import io.deepsite.render.ContractJson;
 import io.deepsite.state.RecordedRole;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 final class LeaveSteps {
     private final Planner.Input in;
     private final Map<String, Step.OfResource> machineSteps;
+    private final Applied contracts;
     private final List<Step.Leave> steps = new ArrayList<>();
 
     /** @param machineSteps by host */
-    LeaveSteps(Planner.Input in, Map<String, Step.OfResource> machineSteps) {
+    LeaveSteps(Planner.Input in, Map<String, Step.OfResource> machineSteps, Applied contracts) {
         this.in = in;
+        this.contracts = contracts;
         this.machineSteps = machineSteps;
         find();
         // What stood on a role is left before it: a node is drained while its controller still runs.
@@ -81,7 +82,7 @@ final class LeaveSteps {
             }
             var wanted = wantedRoles(host);
             recorded.roles().forEach((role, applied) -> {
-                var contract = ContractJson.contract(applied.contract());
+                var contract = contracts.contract(applied);
                 if (goes) {
                     withMachine(host, contract, applied, change);
                 } else if (wanted.containsKey(role)) {
@@ -217,9 +218,9 @@ final class LeaveSteps {
                 .filter(action -> applied.actionsDone().contains(action.id()));
     }
 
-    private static Stream<Action> droppedActions(Contract wanted, RecordedRole applied) {
+    private Stream<Action> droppedActions(Contract wanted, RecordedRole applied) {
         var kept = wanted.actions().stream().map(Action::id).toList();
-        return done(ContractJson.contract(applied.contract()), applied).filter(action -> !kept.contains(action.id()));
+        return done(contracts.contract(applied), applied).filter(action -> !kept.contains(action.id()));
     }
 
     /** There is an undo, and this deepsite still holds its tasks. */

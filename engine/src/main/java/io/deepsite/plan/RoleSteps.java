@@ -8,7 +8,6 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.remote.ProbeAnswer;
-import io.deepsite.render.ContractJson;
 import io.deepsite.state.RecordedRole;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +26,7 @@ final class RoleSteps {
     private final Planner.Input in;
     private final Map<String, Step.OfResource> machineSteps = new TreeMap<>();
     private final ItemChanges changes;
+    private final Applied applied = new Applied();
     private final LeaveSteps leaves;
     private final List<Step> steps = new ArrayList<>();
     private final Set<String> changedHosts = new TreeSet<>();
@@ -36,7 +36,7 @@ final class RoleSteps {
         this.in = in;
         this.changes = new ItemChanges(in.desired().contents(), in.closing());
         resources.stream().filter(Step.OfResource::isMachine).forEach(step -> machineSteps.put(host(step), step));
-        this.leaves = new LeaveSteps(in, machineSteps);
+        this.leaves = new LeaveSteps(in, machineSteps, applied);
         steps.addAll(leaves.steps());
         leaves.steps().forEach(leave -> changedHosts.add(leave.host()));
         apply();
@@ -156,7 +156,7 @@ final class RoleSteps {
         return recorded == null
                 ? Set.of()
                 : recorded.roles().values().stream()
-                        .flatMap(role -> ContractJson.contract(role.contract()).items().stream())
+                        .flatMap(role -> applied.contract(role).items().stream())
                         .filter(item -> item instanceof Item.File file && file.secret())
                         .map(Item::id)
                         .collect(Collectors.toSet());
@@ -173,7 +173,7 @@ final class RoleSteps {
     /** Items that were applied and that no role of this host wants any more. */
     private Optional<Contract> dropped(String host, Contract contract, RecordedRole recorded) {
         var wanted = leaves.wantedItems(host);
-        var items = ContractJson.contract(recorded.contract()).items().stream()
+        var items = applied.contract(recorded).items().stream()
                 .filter(item -> !wanted.contains(item.id()))
                 .toList();
         return items.isEmpty() ? Optional.empty() : Optional.of(new Contract(contract.role(), host, items, List.of()));

@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Looks at hosts while the back-end is asked and contracts are rendered: on a small site the look is the longest part of a
@@ -27,9 +28,9 @@ final class EarlyLooks implements AutoCloseable {
 
     /**
      * @param told done when all of its looks are begun
-     * @param looks those that nobody took
+     * @param looks those that nobody took, by {@link #key}
      */
-    private record Wave(CompletableFuture<?> told, Map<SshTarget, CompletableFuture<Begun>> looks) {
+    private record Wave(CompletableFuture<?> told, Map<String, CompletableFuture<Begun>> looks) {
         static final Wave NONE = new Wave(CompletableFuture.completedFuture(null), new ConcurrentHashMap<>());
     }
 
@@ -48,28 +49,35 @@ final class EarlyLooks implements AutoCloseable {
 
     /** @param looks asked for in the background, because telling them takes the vault */
     void begin(Supplier<List<HostProbe.Look>> looks, Function<HostProbe.Look, Begun> ask) {
-        var begun = new ConcurrentHashMap<SshTarget, CompletableFuture<Begun>>();
+        var begun = new ConcurrentHashMap<String, CompletableFuture<Begun>>();
         var told = CompletableFuture.runAsync(
                 () -> looks.get().stream()
                         .limit(MOST)
                         .forEach(look -> begun.put(
-                                look.target(), CompletableFuture.supplyAsync(() -> ask.apply(look), threads))),
+                                key(look.target()), CompletableFuture.supplyAsync(() -> ask.apply(look), threads))),
                 threads);
         wave = new Wave(told, begun);
+    }
+
+    /** What tells one way to a host from another. A text, because the JVM spins classes for comparing records. */
+    private static String key(SshTarget target) {
+        return target.hostKeys().stream()
+                .map(HostKey::line)
+                .collect(Collectors.joining(" ", target + " " + target.privateKey() + " ", ""));
     }
 
     /** Waits for the look that was begun at this host, and hands it over with its connection. */
     Optional<Begun> take(SshTarget target) {
         var current = wave;
         ended(target, current.told());
-        return Optional.ofNullable(current.looks().remove(target)).flatMap(look -> ended(target, look));
+        return Optional.ofNullable(current.looks().remove(key(target))).flatMap(look -> ended(target, look));
     }
 
     /** As {@link #take}, but the look stays for whoever takes it. */
     Optional<Begun> peek(SshTarget target) {
         var current = wave;
         ended(target, current.told());
-        return Optional.ofNullable(current.looks().get(target)).flatMap(look -> ended(target, look));
+        return Optional.ofNullable(current.looks().get(key(target))).flatMap(look -> ended(target, look));
     }
 
     /** Empty when it failed: whoever needs it asks again, and gets the fault with its words. */

@@ -34,9 +34,9 @@ final class Desiring {
     private final TemplateRenderer templates;
     private final ContractRenderer roles;
 
-    Desiring(Site site, DeepsiteHome home) {
+    Desiring(Site site, DeepsiteHome home, TemplateRenderer templates) {
         this.site = site;
-        this.templates = new TemplateRenderer(home);
+        this.templates = templates;
         this.roles = new ContractRenderer(home, templates);
     }
 

@@ -29,6 +29,7 @@ import io.deepsite.remote.Remote;
 import io.deepsite.remote.SshRemote;
 import io.deepsite.remote.SshTarget;
 import io.deepsite.remote.SshTimes;
+import io.deepsite.render.TemplateRenderer;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
@@ -61,6 +62,7 @@ import java.util.stream.Collectors;
 /** One site, opened: looks and plans. What changes something takes the lock for as long as it runs. */
 public final class SiteSession implements AutoCloseable {
     private final Surroundings around;
+    private final CompletableFuture<TemplateRenderer> templates;
     private final Path file;
     private final LoadResult loaded;
     private final Site site;
@@ -73,7 +75,9 @@ public final class SiteSession implements AutoCloseable {
     private final Remote remote;
     private final Readiness readiness;
 
-    private SiteSession(Path file, LoadResult loaded, Surroundings around) {
+    private SiteSession(
+            Path file, LoadResult loaded, Surroundings around, CompletableFuture<TemplateRenderer> templates) {
+        this.templates = templates;
         this.around = around;
         this.file = file;
         this.loaded = loaded;
@@ -95,7 +99,9 @@ public final class SiteSession implements AutoCloseable {
      * @throws io.deepsite.diag.Failure with all faults of the file
      */
     public static SiteSession open(Path siteFile, Map<String, String> set, Surroundings around) {
-        return new SiteSession(siteFile, SiteLoader.load(siteFile, set), around);
+        // The first use of templates takes as long as reading the file.
+        var templates = CompletableFuture.supplyAsync(() -> new TemplateRenderer(around.home()));
+        return new SiteSession(siteFile, SiteLoader.load(siteFile, set), around, templates);
     }
 
     public Site site() {
@@ -173,12 +179,16 @@ public final class SiteSession implements AutoCloseable {
     }
 
     Desired desired(Survey survey) {
-        return desiring().join().from(measured(survey, state()).design());
+        return desired(measured(survey, state()));
     }
 
-    /** Made while the back-end is asked: the first use of templates takes as long as that. */
-    private CompletableFuture<Desiring> desiring() {
-        return CompletableFuture.supplyAsync(() -> new Desiring(site, around.home()));
+    private Desired desired(Looking.Measured measured) {
+        return new Desiring(site, around.home(), templates.join()).from(measured.design());
+    }
+
+    /** That takes a tenth of a second on purpose; other things are read meanwhile. Whoever needs a secret gets its faults. */
+    private void openVault() {
+        var _ = CompletableFuture.runAsync(secrets::names);
     }
 
     private Looking.Measured measured(Survey survey, SiteState state) {
@@ -198,7 +208,7 @@ public final class SiteSession implements AutoCloseable {
      */
     public Plan plan(boolean refreshImages, Set<Consent> allowed) {
         awaitLeftPlay();
-        var desiring = desiring();
+        openVault();
         var state = state();
         StandingClusters.refuseChanges(loaded, state);
         if (state.hosts().isEmpty()) {
@@ -211,7 +221,7 @@ public final class SiteSession implements AutoCloseable {
             survey.movedImages(site).forEach(this::tellMoved);
         }
         var measured = measured(refreshImages ? survey.withImagesOfNow() : survey, state);
-        return plan(desiring.join().from(measured.design()), measured.silent(), survey.owned(), state, allowed);
+        return plan(desired(measured), measured.silent(), survey.owned(), state, allowed);
     }
 
     private void tellMoved(String image) {
@@ -405,11 +415,10 @@ public final class SiteSession implements AutoCloseable {
     /** Recorded against observed, without a look at what site.yaml asks. */
     public Drifted drift() {
         var state = state();
-        var desiring = desiring();
         looking.begin(state);
         var survey = survey();
         var measured = measured(survey, state);
-        var desired = desiring.join().from(measured.design());
+        var desired = desired(measured);
         var looks = looking.at(desired, survey.owned(), state, measured.silent());
         var found = new DriftReport(
                         state, survey.owned(), looks.answers(), Closings.of(secrets, Map.of()), desired.contents())

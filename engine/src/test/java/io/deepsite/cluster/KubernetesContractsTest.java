@@ -49,8 +49,11 @@ class KubernetesContractsTest {
         var after = action(site, "kubernetes_node", "binaries");
 
         assertThat(before.done()).last().asString().matches("[0-9a-f]{64}");
-        assertThat(after.done()).last().asString().matches("[0-9a-f]{64}").isNotEqualTo(before.done()
-                .getLast());
+        assertThat(after.done())
+                .last()
+                .asString()
+                .matches("[0-9a-f]{64}")
+                .isNotEqualTo(before.done().getLast());
         assertThat(action(site, "kubernetes_node", "images").done().getLast())
                 .isEqualTo(after.done().getLast());
     }
@@ -62,7 +65,11 @@ class KubernetesContractsTest {
                 .findFirst()
                 .orElseThrow();
         return ROLES
-                .render(role, machine, new SiteScope(MACHINES), stage.variables().get(machine.name()))
+                .render(
+                        role,
+                        machine,
+                        new SiteScope(MACHINES),
+                        stage.variables().get(machine.name()))
                 .contract()
                 .actions()
                 .stream()

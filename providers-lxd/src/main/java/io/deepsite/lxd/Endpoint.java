@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import okhttp3.ConnectionPool;
+import okhttp3.ConnectionSpec;
 import okhttp3.Dispatcher;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
@@ -31,6 +32,8 @@ record Endpoint(OkHttpClient client, HttpUrl base) {
     private static Endpoint unix(Path socket) {
         var client = anyClient()
                 .socketFactory(new UnixSocket.Factory(socket))
+                // Else the client reads all authorities of the system, to ask none of them.
+                .connectionSpecs(List.of(ConnectionSpec.CLEARTEXT))
                 // Nothing is looked up: the socket's path is the address.
                 .dns(_ -> List.of(InetAddress.getLoopbackAddress()))
                 .build();
