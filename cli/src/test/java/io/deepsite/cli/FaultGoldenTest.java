@@ -3,9 +3,12 @@ package io.deepsite.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.site.load.Golden;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,6 +22,14 @@ class FaultGoldenTest {
 
     @TempDir
     private Path folder;
+
+    /** A host of a story is this machine, looked at for real: there the user that a story asks for must be missing. */
+    @BeforeAll
+    static void nobodyHereIsTheUserOfAStory() throws IOException {
+        assertThat(Files.readString(Path.of("/etc/passwd")))
+                .as("userdel --remove deepsite-fault")
+                .doesNotContain("deepsite-fault");
+    }
 
     static List<FaultCase> cases() {
         return Stream.of(
