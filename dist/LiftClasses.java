@@ -20,7 +20,7 @@ import java.util.zip.ZipOutputStream;
  * whole expression language. Nothing else in them changes.
  */
 final class LiftClasses {
-    /** The first version whose classes are verified by stack maps alone is 51. */
+    /** What the AOT cache takes begins here (JDK 6); classes before it have no stack maps. */
     private static final int OLD = 50;
 
     private static final int LIFTED = ClassFile.JAVA_8_VERSION;

@@ -4,6 +4,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
+import io.deepsite.session.FrontDoors;
 import io.deepsite.session.SiteSession;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -73,8 +74,8 @@ final class KubeconfigCommand extends DeepsiteCommand {
                     "With --oidc everybody logs in with a name of their own, so there is no --user.",
                     "Leave one of the two out."));
         }
-        var door = session.kubeconfig(
-                Names.parse(cluster), Optional.ofNullable(user).map(Names::parse), oidc);
+        var door = new FrontDoors(session)
+                .kubeconfig(Names.parse(cluster), Optional.ofNullable(user).map(Names::parse), oidc);
         var text = new ByteArrayOutputStream();
         var said = new ByteArrayOutputStream();
         try (var host = session.remote().open(session.target(door.host()))) {

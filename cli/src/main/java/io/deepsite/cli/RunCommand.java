@@ -1,5 +1,6 @@
 package io.deepsite.cli;
 
+import io.deepsite.session.FrontDoors;
 import io.deepsite.session.SiteSession;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -57,8 +58,8 @@ final class RunCommand extends DeepsiteCommand {
     }
 
     private int stream(SiteSession session) {
-        var door = session.frontDoor(
-                Names.parse(cluster), Optional.ofNullable(user).map(Names::parse));
+        var door = new FrontDoors(session)
+                .run(Names.parse(cluster), Optional.ofNullable(user).map(Names::parse));
         var words = new ArrayList<>(door.argv());
         words.addAll(argv);
         try (var host = session.remote().open(session.target(door.host()))) {

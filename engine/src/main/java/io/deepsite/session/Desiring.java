@@ -34,9 +34,9 @@ final class Desiring {
     private final TemplateRenderer templates;
     private final ContractRenderer roles;
 
-    Desiring(Site site, DeepsiteHome home, TemplateRenderer templates) {
+    Desiring(Site site, DeepsiteHome home) {
         this.site = site;
-        this.templates = templates;
+        this.templates = new TemplateRenderer(home);
         this.roles = new ContractRenderer(home, templates);
     }
 

@@ -6,7 +6,6 @@ import io.deepsite.provider.Design;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.render.DeepsiteHome;
-import io.deepsite.render.TemplateRenderer;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
@@ -33,7 +32,7 @@ public final class Foresight {
                         .findFirst()
                         .ifPresent(name -> machines.add(machine(site, group, asked, name, machines.size()))));
         try {
-            new Desiring(site, home, new TemplateRenderer(home)).from(new Design(List.of(), machines));
+            new Desiring(site, home).from(new Design(List.of(), machines));
             return List.of();
         } catch (Failure e) {
             return e.diagnostics();

@@ -6,8 +6,6 @@ import io.deepsite.apply.Bundles;
 import io.deepsite.apply.Cancel;
 import io.deepsite.apply.Closings;
 import io.deepsite.apply.Event;
-import io.deepsite.cluster.Blueprint;
-import io.deepsite.cluster.Blueprints;
 import io.deepsite.cluster.SiteStages;
 import io.deepsite.contract.Contents;
 import io.deepsite.diag.Code;
@@ -19,7 +17,6 @@ import io.deepsite.plan.DriftReport;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Planner;
 import io.deepsite.provider.Design;
-import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.Survey;
@@ -29,9 +26,6 @@ import io.deepsite.remote.Remote;
 import io.deepsite.remote.SshRemote;
 import io.deepsite.remote.SshTarget;
 import io.deepsite.remote.SshTimes;
-import io.deepsite.render.TemplateRenderer;
-import io.deepsite.site.Cluster;
-import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.load.LoadResult;
 import io.deepsite.site.load.SiteLoader;
@@ -57,12 +51,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /** One site, opened: looks and plans. What changes something takes the lock for as long as it runs. */
 public final class SiteSession implements AutoCloseable {
     private final Surroundings around;
-    private final CompletableFuture<TemplateRenderer> templates;
     private final Path file;
     private final LoadResult loaded;
     private final Site site;
@@ -75,9 +67,7 @@ public final class SiteSession implements AutoCloseable {
     private final Remote remote;
     private final Readiness readiness;
 
-    private SiteSession(
-            Path file, LoadResult loaded, Surroundings around, CompletableFuture<TemplateRenderer> templates) {
-        this.templates = templates;
+    private SiteSession(Path file, LoadResult loaded, Surroundings around) {
         this.around = around;
         this.file = file;
         this.loaded = loaded;
@@ -99,9 +89,7 @@ public final class SiteSession implements AutoCloseable {
      * @throws io.deepsite.diag.Failure with all faults of the file
      */
     public static SiteSession open(Path siteFile, Map<String, String> set, Surroundings around) {
-        // The first use of templates takes as long as reading the file.
-        var templates = CompletableFuture.supplyAsync(() -> new TemplateRenderer(around.home()));
-        return new SiteSession(siteFile, SiteLoader.load(siteFile, set), around, templates);
+        return new SiteSession(siteFile, SiteLoader.load(siteFile, set), around);
     }
 
     public Site site() {
@@ -179,11 +167,12 @@ public final class SiteSession implements AutoCloseable {
     }
 
     Desired desired(Survey survey) {
-        return desired(measured(survey, state()));
+        return desiring().join().from(measured(survey, state()).design());
     }
 
-    private Desired desired(Looking.Measured measured) {
-        return new Desiring(site, around.home(), templates.join()).from(measured.design());
+    /** Made while the back-end is asked: the first use of templates takes as long as that. */
+    private CompletableFuture<Desiring> desiring() {
+        return CompletableFuture.supplyAsync(() -> new Desiring(site, around.home()));
     }
 
     /** That takes a tenth of a second on purpose; other things are read meanwhile. Whoever needs a secret gets its faults. */
@@ -209,6 +198,7 @@ public final class SiteSession implements AutoCloseable {
     public Plan plan(boolean refreshImages, Set<Consent> allowed) {
         awaitLeftPlay();
         openVault();
+        var desiring = desiring();
         var state = state();
         StandingClusters.refuseChanges(loaded, state);
         if (state.hosts().isEmpty()) {
@@ -221,7 +211,7 @@ public final class SiteSession implements AutoCloseable {
             survey.movedImages(site).forEach(this::tellMoved);
         }
         var measured = measured(refreshImages ? survey.withImagesOfNow() : survey, state);
-        return plan(desired(measured), measured.silent(), survey.owned(), state, allowed);
+        return plan(desiring.join().from(measured.design()), measured.silent(), survey.owned(), state, allowed);
     }
 
     private void tellMoved(String image) {
@@ -348,45 +338,6 @@ public final class SiteSession implements AutoCloseable {
         return new Forgetting(this).forget(hosts);
     }
 
-    /** How a command is run through a cluster's scheduler. */
-    public Blueprint.FrontDoor frontDoor(Name cluster, Optional<Name> user) {
-        var wanted = cluster(cluster);
-        return Blueprints.frontDoor(site, cluster, wanted, machines(), user);
-    }
-
-    /**
-     * What prints a kubeconfig of a cluster, and on which host.
-     *
-     * @param user who gets a new client certificate; the administrator's own when empty
-     * @param oidc one without a secret, for a login at the identity provider
-     * @throws Failure NOT_WITH_KIND, UNKNOWN_STAGE
-     */
-    public Blueprint.FrontDoor kubeconfig(Name cluster, Optional<Name> user, boolean oidc) {
-        var wanted = cluster(cluster);
-        return Blueprints.kubeconfig(site, cluster, wanted, machines(), user, oidc)
-                .orElseThrow(() -> new Failure(Diagnostic.error(
-                        Code.NOT_WITH_KIND,
-                        cluster + " is a cluster of the kind " + wanted.kind() + ", which has no kubeconfig.",
-                        "Name a cluster of the kind kubernetes.")));
-    }
-
-    private List<Machine> machines() {
-        return survey().compile(site, SiteStages.requirements(site)).machines();
-    }
-
-    private Cluster cluster(Name cluster) {
-        var wanted = site.clusters().get(cluster);
-        if (wanted == null) {
-            throw new Failure(Diagnostic.error(
-                    Code.UNKNOWN_STAGE,
-                    "The site has no cluster \"" + cluster + "\"; it has: "
-                            + site.clusters().keySet().stream().map(Name::value).collect(Collectors.joining(", "))
-                            + ".",
-                    "Choose one of them."));
-        }
-        return wanted;
-    }
-
     /** How a host is reached, as recorded at its last apply. */
     public SshTarget target(String host) {
         var recorded = state().hosts();
@@ -415,10 +366,11 @@ public final class SiteSession implements AutoCloseable {
     /** Recorded against observed, without a look at what site.yaml asks. */
     public Drifted drift() {
         var state = state();
+        var desiring = desiring();
         looking.begin(state);
         var survey = survey();
         var measured = measured(survey, state);
-        var desired = desired(measured);
+        var desired = desiring.join().from(measured.design());
         var looks = looking.at(desired, survey.owned(), state, measured.silent());
         var found = new DriftReport(
                         state, survey.owned(), looks.answers(), Closings.of(secrets, Map.of()), desired.contents())

@@ -35,8 +35,13 @@ public final class StandingClusters {
     }
 
     private static void faults(Name name, Cluster wanted, LoadResult loaded, SiteState state, List<Diagnostic> faults) {
+        var asked = Blueprints.madeWith(wanted);
+        if (asked.isEmpty()) {
+            // Else each plan of a site without such a cluster would decode all that was applied, to compare nothing.
+            return;
+        }
         var made = madeWith(name, state);
-        Blueprints.madeWith(wanted).forEach((key, value) -> {
+        asked.forEach((key, value) -> {
             var before = made.get(key);
             if (before != null && !before.equals(value)) {
                 faults.add(Diagnostic.error(

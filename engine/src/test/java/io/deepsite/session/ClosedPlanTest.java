@@ -20,7 +20,6 @@ import io.deepsite.provider.Sites;
 import io.deepsite.provider.Tags;
 import io.deepsite.remote.HostFacts;
 import io.deepsite.render.DeepsiteHome;
-import io.deepsite.render.TemplateRenderer;
 import io.deepsite.site.load.Golden;
 import io.deepsite.site.load.SiteLoader;
 import io.deepsite.state.SiteState;
@@ -109,7 +108,7 @@ class ClosedPlanTest {
                     design.resources(),
                     design.machines().stream().map(Sites::withoutAddress).toList());
         }
-        var desired = new Desiring(site, DeepsiteHome.find(), new TemplateRenderer(DeepsiteHome.find())).from(design);
+        var desired = new Desiring(site, DeepsiteHome.find()).from(design);
         var secrets = new TreeMap<String, String>();
         desired.secrets().forEach(name -> secrets.put(name, "a secret"));
         var plan = Planner.plan(new Planner.Input(
