@@ -2,7 +2,10 @@ package io.deepsite.apply;
 
 import io.deepsite.state.SecretKind;
 
-/** What kind of secret a name asks for: {@code …_password} is typed into configuration files, all others are keys. */
+/**
+ * What kind of secret a name asks for: {@code …_password} is typed into configuration files, {@code …_ssh_key} is a key
+ * pair, all others are random bytes.
+ */
 public final class SecretNames {
     private static final int KEY_BYTES = 96;
     private static final int PASSWORD_LENGTH = 32;
@@ -10,6 +13,9 @@ public final class SecretNames {
     private SecretNames() {}
 
     public static SecretKind kind(String name) {
+        if (name.endsWith("_ssh_key")) {
+            return new SecretKind.SshKeyPair(name);
+        }
         return name.endsWith("_password")
                 ? new SecretKind.Password(PASSWORD_LENGTH)
                 : new SecretKind.RandomBytes(KEY_BYTES);

@@ -1,5 +1,7 @@
 package io.deepsite.apply;
 
+import io.deepsite.contract.Item;
+import io.deepsite.contract.Unknowns;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -39,7 +41,9 @@ final class Standing {
     Map<String, String> facts(Outcomes outcomes) {
         var made = made(outcomes);
         var names = new TreeSet<>(made);
-        plan.unknowns().forEach(unknown -> names.add(unknown.machine()));
+        plan.unknowns().stream()
+                .filter(unknown -> !unknown.fact().equals(Unknowns.HOST_KEY))
+                .forEach(unknown -> names.add(unknown.machine()));
         names.removeAll(plan.silent().keySet());
         names.removeIf(name -> plan.machines().get(name) == null || !isThere(name));
         var looks = names.stream()
@@ -61,7 +65,22 @@ final class Standing {
         if (!faults.isEmpty()) {
             throw new Failure(faults);
         }
-        return Facts.of(plan.machines().values(), told);
+        var facts = new TreeMap<>(Facts.of(plan.machines().values(), told));
+        facts.putAll(hostKeys());
+        return facts;
+    }
+
+    /** Those that deepsite itself trusts, of the machines whose key others are to trust. */
+    private Map<String, String> hostKeys() {
+        var keys = new TreeMap<String, String>();
+        plan.unknowns().stream()
+                .filter(unknown -> unknown.fact().equals(Unknowns.HOST_KEY))
+                .map(Item.Unknown::machine)
+                .filter(name -> plan.machines().get(name) != null && isThere(name))
+                .forEach(name -> keys.put(
+                        Facts.hostKey(name),
+                        access.target(machine(name), plan.machines()).hostKey().line()));
+        return keys;
     }
 
     private Set<String> made(Outcomes outcomes) {

@@ -1,5 +1,7 @@
 package io.deepsite.contract;
 
+import io.deepsite.state.OpenSshKey;
+import io.deepsite.state.Secret;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -12,7 +14,7 @@ import java.util.regex.Pattern;
  * may not hold, so no value of a user can be taken for a marker.
  */
 public final class Marker {
-    private static final Pattern SECRET = Pattern.compile("\u0001secret:([a-z0-9_]+)\u0002");
+    private static final Pattern SECRET = Pattern.compile("\u0001(secret|public):([a-z0-9_]+)\u0002");
     private static final Pattern FACT = Pattern.compile("\u0001fact:([a-z0-9-]+):([a-z_]+)\u0002");
 
     private Marker() {}
@@ -21,15 +23,20 @@ public final class Marker {
         return "\u0001secret:" + name + "\u0002";
     }
 
+    /** The public half of a secret that is a key pair. */
+    public static String publicKey(String secret) {
+        return "\u0001public:" + secret + "\u0002";
+    }
+
     public static String fact(Item.Unknown unknown) {
         return "\u0001fact:" + unknown.machine() + ":" + unknown.fact() + "\u0002";
     }
 
-    /** Names of the secrets in a text, in order of appearance, each once. */
+    /** Names of the secrets in a text, or of which it has the public half, in order of appearance, each once. */
     public static List<String> secretsIn(String text) {
         return SECRET.matcher(text)
                 .results()
-                .map(match -> match.group(1))
+                .map(match -> match.group(2))
                 .distinct()
                 .toList();
     }
@@ -44,9 +51,23 @@ public final class Marker {
         return unknowns;
     }
 
+    /** @param secrets plain values by name; empty for one that is not there */
     public static String close(String text, Function<String, String> secrets, Function<Item.Unknown, String> facts) {
-        var withSecrets =
-                SECRET.matcher(text).replaceAll(match -> Matcher.quoteReplacement(secrets.apply(match.group(1))));
+        return close(text, secrets, name -> publicHalf(secrets.apply(name)), facts);
+    }
+
+    private static String publicHalf(String pair) {
+        return pair.isEmpty() ? "" : OpenSshKey.of(Secret.of(pair)).publicLine();
+    }
+
+    private static String close(
+            String text,
+            Function<String, String> secrets,
+            Function<String, String> halves,
+            Function<Item.Unknown, String> facts) {
+        var withSecrets = SECRET.matcher(text)
+                .replaceAll(match -> Matcher.quoteReplacement(
+                        (match.group(1).equals("secret") ? secrets : halves).apply(match.group(2))));
         return FACT.matcher(withSecrets)
                 .replaceAll(match ->
                         Matcher.quoteReplacement(facts.apply(new Item.Unknown(match.group(1), match.group(2)))));
@@ -54,11 +75,15 @@ public final class Marker {
 
     /** The text with facts in the place of their markers; secrets stay markers. */
     public static String withFacts(String text, Function<Item.Unknown, String> facts) {
-        return close(text, Marker::secret, facts);
+        return close(text, Marker::secret, Marker::publicKey, facts);
     }
 
     /** For people: secrets as {@code ***}, facts by name. */
     public static String masked(String text) {
-        return close(text, name -> "***", unknown -> "<" + unknown.fact() + " of " + unknown.machine() + ">");
+        return close(
+                text,
+                _ -> "***",
+                name -> "<public half of " + name + ">",
+                unknown -> "<" + unknown.fact() + " of " + unknown.machine() + ">");
     }
 }

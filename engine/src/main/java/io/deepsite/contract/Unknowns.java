@@ -10,8 +10,11 @@ import java.util.stream.Collectors;
 
 /** Where facts of machines that do not stand yet may occur in items and actions, and how they are filled in. */
 public final class Unknowns {
-    /** What a machine can tell once it stands. */
-    public static final Set<String> FACTS = Set.of("address", "cpus", "memory_mib");
+    /** The public key by which a machine proves who it is; deepsite knows it, and asks nobody. */
+    public static final String HOST_KEY = "host_key";
+
+    /** What is known of a machine once it stands. */
+    public static final Set<String> FACTS = Set.of("address", "cpus", "memory_mib", HOST_KEY);
 
     private Unknowns() {}
 

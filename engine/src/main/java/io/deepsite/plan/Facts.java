@@ -1,5 +1,6 @@
 package io.deepsite.plan;
 
+import io.deepsite.contract.Unknowns;
 import io.deepsite.provider.Machine;
 import io.deepsite.remote.HostFacts;
 import java.util.Collection;
@@ -9,6 +10,11 @@ import java.util.TreeMap;
 /** What is known of machines, as {@link Closing#facts} names it. */
 public final class Facts {
     private Facts() {}
+
+    /** How {@link Closing#facts} names the SSH host key of a machine. */
+    public static String hostKey(String machine) {
+        return machine + "/" + Unknowns.HOST_KEY;
+    }
 
     /** @param told by machine; what a machine did not tell is left out */
     public static Map<String, String> of(Collection<Machine> machines, Map<String, HostFacts> told) {

@@ -9,9 +9,11 @@ import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
 import io.deepsite.remote.HostFacts;
+import io.deepsite.remote.HostKey;
 import io.deepsite.remote.ProbeAnswer;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.Name;
+import io.deepsite.state.RecordedHost;
 import io.deepsite.state.SiteState;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +84,24 @@ public final class Planner {
                 .filter(Step.OfResource::isMachine)
                 .map(RoleSteps::host)
                 .forEach(told::remove);
-        return Facts.of(in.desired().design().machines(), told);
+        var facts = new TreeMap<>(Facts.of(in.desired().design().machines(), told));
+        var toBeMade = resources.stream()
+                .filter(Step.OfResource::isMachine)
+                .filter(step -> step.change() != Change.UPDATE)
+                .map(RoleSteps::host)
+                .collect(Collectors.toSet());
+        in.desired().design().machines().stream()
+                .filter(machine -> !toBeMade.contains(machine.name()))
+                .forEach(machine ->
+                        hostKey(in, machine).ifPresent(key -> facts.put(Facts.hostKey(machine.name()), key)));
+        return facts;
+    }
+
+    /** A machine that is made, or still waited for, may show another than the recorded one. */
+    private static Optional<String> hostKey(Input in, Machine machine) {
+        return machine.resource().isPresent()
+                ? Optional.ofNullable(in.state().hosts().get(machine.name())).map(RecordedHost::hostKey)
+                : machine.hostKey().map(HostKey::parse).map(HostKey::line);
     }
 
     private Plan plan() {

@@ -57,6 +57,8 @@ final class ClosedJinja {
         jinjava.registerFunction(
                 new ELFunctionDefinition("", "secret", TemplateFunctions.class, "secret", String.class));
         jinjava.registerFunction(
+                new ELFunctionDefinition("", "public_key", TemplateFunctions.class, "publicKey", String.class));
+        jinjava.registerFunction(
                 new ELFunctionDefinition("", "fact", TemplateFunctions.class, "fact", String.class, String.class));
         jinjava.getGlobalContext().setExpressionStrategy(new PlainOutput());
         return jinjava;

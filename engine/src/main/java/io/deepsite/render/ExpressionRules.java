@@ -47,7 +47,10 @@ final class ExpressionRules {
             "odd",
             "none");
 
-    static final Set<String> FUNCTIONS = Set.of("range", "secret", "fact");
+    static final Set<String> FUNCTIONS = Set.of("range", "secret", "public_key", "fact");
+
+    /** Functions that leave a marker. */
+    private static final Set<String> MARKERS = Set.of("secret", "public_key", "fact");
 
     private static final Set<String> LOOP =
             Set.of("index", "index0", "first", "last", "length", "revindex", "revindex0");
@@ -135,7 +138,7 @@ final class ExpressionRules {
         if (after(i, "(") && !KEYWORDS.contains(name) && !FUNCTIONS.contains(name)) {
             return fault("there is no function " + name + " here; allowed are " + listed(FUNCTIONS));
         }
-        boolean marker = (name.equals("secret") || name.equals("fact")) && after(i, "(");
+        boolean marker = MARKERS.contains(name) && after(i, "(");
         return marker && (i > 0 || close(1) < tokens.size() - 1)
                 ? fault(name + "(…) stands alone in its braces: what comes of it is known only later")
                 : Optional.empty();

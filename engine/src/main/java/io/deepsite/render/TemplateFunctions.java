@@ -11,6 +11,10 @@ public final class TemplateFunctions {
         return Marker.secret(name);
     }
 
+    public static String publicKey(String secret) {
+        return Marker.publicKey(secret);
+    }
+
     public static String fact(String machine, String fact) {
         return Marker.fact(new Item.Unknown(machine, fact));
     }

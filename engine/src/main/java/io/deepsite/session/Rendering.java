@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Writes the bundle of a whole site and touches no host. Secrets and keys that are missing are made: apply will use them. */
 final class Rendering {
@@ -34,7 +35,15 @@ final class Rendering {
         try (var _ = session.lock().acquire("render")) {
             ensureSecrets(desired);
         }
-        var closing = Closings.of(session.secrets(), Facts.of(desired.design().machines(), Map.of()));
+        var machines = desired.design().machines();
+        var facts = new TreeMap<>(Facts.of(machines, Map.of()));
+        machines.forEach(machine -> facts.put(
+                Facts.hostKey(machine.name()),
+                session.access()
+                        .target(machine, desired.design().byName())
+                        .hostKey()
+                        .line()));
+        var closing = Closings.of(session.secrets(), facts);
         var plays = new ArrayList<Bundle.Play>();
         var parts = new ArrayList<Bundle.Part>();
         for (var stage : desired.stages()) {

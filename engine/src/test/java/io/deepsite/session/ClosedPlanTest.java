@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.deepsite.cluster.SiteStages;
 import io.deepsite.contract.Digests;
+import io.deepsite.contract.Unknowns;
 import io.deepsite.diag.DiagnosticPrinter;
 import io.deepsite.diag.Failure;
 import io.deepsite.plan.ClosedPlan;
@@ -22,10 +23,12 @@ import io.deepsite.remote.HostFacts;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.site.load.Golden;
 import io.deepsite.site.load.SiteLoader;
+import io.deepsite.state.OpenSshKey;
 import io.deepsite.state.SiteState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +46,8 @@ import tools.jackson.databind.json.JsonMapper;
 class ClosedPlanTest {
     private static final String FACT = "\u0001fact:";
     private static final String ESCAPED = "\\u0001fact:";
+    private static final String PAIR =
+            OpenSshKey.generate("test", new SecureRandom()).privateKey().reveal();
     private static final String A_FACT = "\\x01fact:[a-z0-9-]+:[a-z_]+\\x02";
 
     static Stream<Path> examples() throws IOException {
@@ -59,7 +64,7 @@ class ClosedPlanTest {
         var closed = ClosedPlan.of(known.plan(), known.closing());
 
         assertOnlyFilled(tree(known.plan()), tree(closed), "");
-        assertThat(known.plan().unknowns()).isEmpty();
+        assertThat(known.plan().unknowns()).allMatch(unknown -> unknown.fact().equals(Unknowns.HOST_KEY));
     }
 
     @ParameterizedTest
@@ -75,7 +80,7 @@ class ClosedPlanTest {
         assertThat(tree(closed).path("steps").toString()).doesNotContain(ESCAPED);
         assertThat(PlanJson.write(closed)).doesNotContain(Digests.sha256("a secret"), "a secret");
         // Once the addresses are known, the roles are those that were applied.
-        assertThat(fingerprints(closed)).isEqualTo(fingerprints(known.plan()));
+        assertThat(fingerprints(closed)).isEqualTo(fingerprints(ClosedPlan.of(known.plan(), known.closing())));
     }
 
     @ParameterizedTest
@@ -102,7 +107,8 @@ class ClosedPlanTest {
         var design = new FakeProvider()
                 .survey(new Tags.Scope.OneSite(site.name()))
                 .compile(site, SiteStages.requirements(site));
-        var facts = Facts.of(design.machines(), Map.<String, HostFacts>of());
+        var facts = new TreeMap<>(Facts.of(design.machines(), Map.<String, HostFacts>of()));
+        design.machines().forEach(machine -> facts.put(Facts.hostKey(machine.name()), "ssh-ed25519 AAAA"));
         if (!addresses) {
             design = new Design(
                     design.resources(),
@@ -110,7 +116,7 @@ class ClosedPlanTest {
         }
         var desired = new Desiring(site, DeepsiteHome.find()).from(design);
         var secrets = new TreeMap<String, String>();
-        desired.secrets().forEach(name -> secrets.put(name, "a secret"));
+        desired.secrets().forEach(name -> secrets.put(name, name.endsWith("_ssh_key") ? PAIR : "a secret"));
         var plan = Planner.plan(new Planner.Input(
                 site.name(),
                 Optional.empty(),

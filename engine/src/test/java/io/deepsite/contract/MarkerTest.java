@@ -1,0 +1,35 @@
+package io.deepsite.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.apply.SecretNames;
+import io.deepsite.state.OpenSshKey;
+import java.security.SecureRandom;
+import org.junit.jupiter.api.Test;
+
+class MarkerTest {
+    private static final String LINE = "key: " + Marker.publicKey("lab_ssh_key") + "\n";
+
+    @Test
+    void thePublicHalfOfAKeyPairTakesThePlaceOfItsMarker() {
+        var pair = OpenSshKey.of(SecretNames.kind("lab_ssh_key").generate(new SecureRandom()));
+
+        var closed = Marker.close(LINE, _ -> pair.privateKey().reveal(), _ -> "");
+
+        assertThat(closed).isEqualTo("key: " + pair.publicLine() + "\n").doesNotContain("PRIVATE");
+    }
+
+    /** So the file is made anew when the pair is, and the pair is made before it. */
+    @Test
+    void aTextWithAPublicHalfDependsOnTheSecret() {
+        assertThat(Marker.secretsIn(LINE)).containsExactly("lab_ssh_key");
+    }
+
+    @Test
+    void itStaysAMarkerWhileOnlyFactsAreKnown() {
+        var text = LINE + Marker.fact(new Item.Unknown("head", "address"));
+
+        assertThat(Marker.withFacts(text, _ -> "10.0.0.1")).isEqualTo(LINE + "10.0.0.1");
+        assertThat(Marker.masked(LINE)).isEqualTo("key: <public half of lab_ssh_key>\n");
+    }
+}
