@@ -5,6 +5,7 @@ import io.deepsite.provider.Requirements;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Kubernetes;
 import io.deepsite.site.Name;
+import io.deepsite.site.OpenNebula;
 import io.deepsite.site.Site;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,7 @@ public final class Blueprints {
 
     private static final SlurmBlueprint SLURM = new SlurmBlueprint();
     private static final KubernetesBlueprint KUBERNETES = new KubernetesBlueprint();
+    private static final OpenNebulaBlueprint OPENNEBULA = new OpenNebulaBlueprint();
 
     private Blueprints() {}
 
@@ -25,6 +27,7 @@ public final class Blueprints {
         return switch (cluster) {
             case Cluster.Slurm slurm -> SLURM.requirements(site, name, slurm);
             case Kubernetes kubernetes -> KUBERNETES.requirements(site, name, kubernetes);
+            case OpenNebula cloud -> OPENNEBULA.requirements(site, name, cloud);
         };
     }
 
@@ -32,6 +35,7 @@ public final class Blueprints {
         return switch (cluster) {
             case Cluster.Slurm slurm -> SLURM.stages(site, name, slurm, machines);
             case Kubernetes kubernetes -> KUBERNETES.stages(site, name, kubernetes, machines);
+            case OpenNebula cloud -> OPENNEBULA.stages(site, name, cloud, machines);
         };
     }
 
@@ -39,6 +43,7 @@ public final class Blueprints {
         return switch (cluster) {
             case Cluster.Slurm slurm -> SLURM.acceptance(site, name, slurm, machines);
             case Kubernetes kubernetes -> KUBERNETES.acceptance(site, name, kubernetes, machines);
+            case OpenNebula cloud -> OPENNEBULA.acceptance(site, name, cloud, machines);
         };
     }
 
@@ -47,6 +52,7 @@ public final class Blueprints {
         return switch (cluster) {
             case Cluster.Slurm _ -> new TreeMap<>();
             case Kubernetes kubernetes -> KubernetesLayout.madeWith(kubernetes);
+            case OpenNebula cloud -> OpenNebulaLayout.madeWith(cloud);
         };
     }
 
@@ -56,6 +62,7 @@ public final class Blueprints {
         return switch (cluster) {
             case Cluster.Slurm slurm -> SLURM.frontDoor(site, name, slurm, machines, user);
             case Kubernetes kubernetes -> KUBERNETES.frontDoor(site, name, kubernetes, machines, user);
+            case OpenNebula cloud -> OPENNEBULA.frontDoor(site, name, cloud, machines, user);
         };
     }
 
@@ -63,7 +70,7 @@ public final class Blueprints {
     public static Optional<Blueprint.FrontDoor> kubeconfig(
             Site site, Name name, Cluster cluster, List<Machine> machines, Optional<Name> user, boolean oidc) {
         return switch (cluster) {
-            case Cluster.Slurm _ -> Optional.empty();
+            case Cluster.Slurm _, OpenNebula _ -> Optional.empty();
             case Kubernetes kubernetes ->
                 Optional.of(KUBERNETES.kubeconfig(site, name, kubernetes, machines, user, oidc));
         };

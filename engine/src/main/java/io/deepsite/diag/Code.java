@@ -84,6 +84,11 @@ public enum Code {
     ENDPOINT_NEEDED(1233, "several API servers need one address", ExitCode.INVALID_INPUT),
     NOT_TOGETHER(1234, "two keys that exclude each other", ExitCode.INVALID_INPUT),
     WHO_UNCLEAR(1235, "neither a user nor a group, or both", ExitCode.INVALID_INPUT),
+    REPOSITORY_NEEDED(1236, "where packages come from is not clear", ExitCode.INVALID_INPUT),
+    NOT_A_HOST(1237, "a group that is none of the hosts", ExitCode.INVALID_INPUT),
+    NOT_WITH_RELEASE(1238, "this release cannot do it", ExitCode.INVALID_INPUT),
+    NOT_PASSED(1239, "a device that no host gives away", ExitCode.INVALID_INPUT),
+    NOT_NAMED(1240, "the cluster names no such thing", ExitCode.INVALID_INPUT),
 
     // 20xx providers
     PROVIDER_UNREACHABLE(2001, "the provider does not answer", ExitCode.PROVIDER_UNREACHABLE),
@@ -177,6 +182,9 @@ public enum Code {
     CLOCKS_APART(3205, "the clocks of two hosts differ", ExitCode.FAILED),
     RELEASES_APART(3206, "a host has another release than the site asks", ExitCode.FAILED),
     CARDS_MISSING(3207, "a host lacks GPUs that the site gives it", ExitCode.FAILED),
+    OBJECT_IN_USE(3208, "what stands in a cloud cannot be changed so", ExitCode.FAILED),
+    OBJECT_OF_OTHERS(3209, "a cloud has something of this name already", ExitCode.FAILED),
+    HOST_OCCUPIED(3210, "a host that is to go runs virtual machines", ExitCode.FAILED),
 
     // 40xx plan
     STALE_PLAN(4001, "the plan is stale", ExitCode.INVALID_INPUT),

@@ -24,8 +24,8 @@ import java.util.TreeMap;
  */
 record HostScripts(Path folder, Site site, List<Machine> machines) {
     private static final String SBIN = "/usr/local/sbin/";
-    private static final List<String> ELSEWHERE =
-            List.of("/etc/kubernetes/deepsite/", "/etc/kubernetes/", SBIN, "/proc/swaps");
+    private static final List<String> ELSEWHERE = List.of(
+            "/etc/kubernetes/deepsite/", "/etc/kubernetes/", "/etc/one/", "/var/lib/one/.one/", SBIN, "/proc/swaps");
 
     record Said(int exit, String out, String err) {}
 

@@ -50,6 +50,15 @@ class RenderedScriptsTest {
         }
     }
 
+    @Test
+    void acceptanceOfOpenNebula() throws IOException {
+        acceptance("opennebula", OpenNebulaSite.site("7.0", """
+                        passthrough:
+                          - {groups: [kvm], vendor: "10de", class: "0302"}
+                          - {groups: [gpu], addresses: ["0000:3b:00.0"]}
+                        """), OpenNebulaSite.machines());
+    }
+
     private static void acceptance(String kind, Site site, List<Machine> machines) throws IOException {
         for (var acceptance : SiteStages.acceptance(site, machines)) {
             Golden.assertSame(

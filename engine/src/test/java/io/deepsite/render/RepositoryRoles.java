@@ -3,6 +3,7 @@ package io.deepsite.render;
 import io.deepsite.cluster.SiteStages;
 import io.deepsite.provider.Machine;
 import io.deepsite.site.Name;
+import io.deepsite.site.Site;
 import io.deepsite.site.load.SiteLoader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -64,16 +65,70 @@ final class RepositoryRoles {
         uses.add(new Use("motd", machine("head", "head", true, 0), Map.of()));
         for (var container : List.of(true, false)) {
             var machines = machines(container);
-            for (var stage : SiteStages.of(site, machines)) {
-                for (var machine : machines) {
-                    var variables = stage.variables().get(machine.name());
-                    if (variables != null) {
-                        uses.add(new Use(stage.role(), machine, variables));
-                    }
-                }
-            }
+            uses.addAll(of(site, machines));
             uses.addAll(nodes(machines));
             uses.addAll(kubernetes(container));
+            uses.addAll(opennebula(container));
+        }
+        return uses;
+    }
+
+    /** Of a release each, so on machines of other names. */
+    private static List<Use> opennebula(boolean container) {
+        var uses = new ArrayList<Use>();
+        var key = HOME.root().resolve("README.md").toString();
+        for (var release : List.of("6.10", "7.0")) {
+            var site = SiteLoader.load(
+                            "site.yaml",
+                            """
+                            apiVersion: deepsite/v1
+                            site: rich
+                            provider: {static: {inventory: hosts.yml}}
+                            machines: {%1$s-front: {}, %1$s-kvm: {}}
+                            users:
+                              ann: {uid: 2001}
+                            clusters:
+                              %1$s:
+                                kind: opennebula
+                                version: %2$s
+                                frontend: %1$s-front
+                                hosts: [%1$s-kvm]
+                                install: {packages: "https://packages.example.org/opennebula"%3$s}
+                                networks:
+                                  private: {bridge: br0, range: 10.80.0.0/24, first: 10.80.0.100, count: 9}
+                                images:
+                                  debian-12: {from: "https://images.example.org/debian-12.qcow2"}
+                                passthrough: [{addresses: ["0000:3b:00.0"]}]
+                                vmTemplates:
+                                  uefi: {image: debian-12, firmware: /usr/share/OVMF/OVMF_CODE.fd, pci: [{shortAddress: "3b:00.0"}]}
+                            """.formatted(nebula(release), release, release.equals("7.0") ? ", key: " + key : ""),
+                            Map.of())
+                    .orFail();
+            uses.addAll(of(site, nebulaMachines(nebula(release), container)));
+        }
+        return uses;
+    }
+
+    private static String nebula(String release) {
+        return "cloud" + release.charAt(0);
+    }
+
+    private static List<Machine> nebulaMachines(String cloud, boolean container) {
+        return List.of(
+                machine(cloud + "-front", cloud + "-front", container, 0, "10.0.1.1"),
+                machine(cloud + "-kvm-1", cloud + "-kvm", container, 0, "10.0.1.2"),
+                machine(cloud + "-kvm-2", cloud + "-kvm", container, 0, "10.0.1.3"));
+    }
+
+    private static List<Use> of(Site site, List<Machine> machines) {
+        var uses = new ArrayList<Use>();
+        for (var stage : SiteStages.of(site, machines)) {
+            for (var machine : machines) {
+                var variables = stage.variables().get(machine.name());
+                if (variables != null) {
+                    uses.add(new Use(stage.role(), machine, variables));
+                }
+            }
         }
         return uses;
     }
@@ -106,15 +161,7 @@ final class RepositoryRoles {
                                 access: [{group: physics, role: edit, namespace: physics}]
                             """.formatted(plugin), Map.of())
                     .orFail();
-            var machines = kubernetesMachines(plugin, container);
-            for (var stage : SiteStages.of(site, machines)) {
-                for (var machine : machines) {
-                    var variables = stage.variables().get(machine.name());
-                    if (variables != null) {
-                        uses.add(new Use(stage.role(), machine, variables));
-                    }
-                }
-            }
+            uses.addAll(of(site, kubernetesMachines(plugin, container)));
         }
         return uses;
     }
@@ -182,6 +229,8 @@ final class RepositoryRoles {
         var machines = new ArrayList<>(machines(container));
         machines.addAll(kubernetesMachines("bridge", container));
         machines.addAll(kubernetesMachines("flannel", container));
+        machines.addAll(nebulaMachines("cloud6", container));
+        machines.addAll(nebulaMachines("cloud7", container));
         return machines;
     }
 

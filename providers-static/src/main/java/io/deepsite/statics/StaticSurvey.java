@@ -13,6 +13,7 @@ import io.deepsite.remote.TrustedHosts;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Kubernetes;
 import io.deepsite.site.Name;
+import io.deepsite.site.OpenNebula;
 import io.deepsite.site.Site;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -111,6 +112,17 @@ final class StaticSurvey implements Survey {
                                         + ", the control plane of the cluster " + name
                                         + "; etcd needs a majority, which two do not give when one is lost.",
                                 "Keep one or three hosts in the group."));
+                    }
+                }
+                case OpenNebula cloud -> {
+                    int hosts = hosts(cloud.frontend()).size();
+                    if (hosts > 1) {
+                        faults.add(Diagnostic.error(
+                                Code.CONTROLLER_COUNT,
+                                where(),
+                                "The inventory has " + hosts + " hosts in " + cloud.frontend()
+                                        + ", the front-end of the cloud " + name + ".",
+                                "Keep one host in the group."));
                     }
                 }
             }

@@ -6,6 +6,7 @@ import io.deepsite.site.ImageName;
 import io.deepsite.site.Kubernetes;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
+import io.deepsite.site.OpenNebula;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.HashMap;
@@ -38,6 +39,7 @@ final class ClusterChecks {
     void run() {
         var slurmGroups = new HashMap<Name, Name>();
         var kubernetesGroups = new HashMap<Name, Name>();
+        var nebulaGroups = new HashMap<Name, Name>();
         site.clusters().forEach((name, cluster) -> {
             String path = "clusters." + name;
             switch (cluster) {
@@ -49,7 +51,16 @@ final class ClusterChecks {
                     var checks = new KubernetesChecks(site, places, findings, kubernetes, path);
                     checks.groups().forEach(named -> {
                         if (groupExists(named.group(), named.place())) {
-                            oneCluster(name, named, kubernetesGroups);
+                            oneCluster(name, named, "Kubernetes", kubernetesGroups);
+                        }
+                    });
+                    checks.run();
+                }
+                case OpenNebula cloud -> {
+                    var checks = new OpenNebulaChecks(site, places, findings, cloud, path);
+                    checks.groups().forEach(named -> {
+                        if (groupExists(named.group(), named.place())) {
+                            oneCluster(name, named, "OpenNebula", nebulaGroups);
                         }
                     });
                     checks.run();
@@ -238,14 +249,14 @@ final class ClusterChecks {
         }
     }
 
-    /** One machine runs one kubelet. */
-    private void oneCluster(Name cluster, KubernetesChecks.Named named, Map<Name, Name> taken) {
+    /** One machine runs one kubelet, and is a host of one OpenNebula. */
+    private void oneCluster(Name cluster, KubernetesChecks.Named named, String kind, Map<Name, Name> taken) {
         var other = taken.putIfAbsent(named.group(), cluster);
         if (other != null && !other.equals(cluster)) {
             findings.fault(
                     Code.GROUP_TWICE,
                     places.of(named.place()),
-                    "The machines of " + named.group() + " belong to the Kubernetes cluster " + other
+                    "The machines of " + named.group() + " belong to the " + kind + " cluster " + other
                             + " already, and a machine can be in one only.",
                     "Make a machine group of its own for " + cluster + ".");
         }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /** The commented site.yaml that {@code deepsite init} writes. It loads without a fault. */
 public final class SiteTemplate {
-    public static final List<String> KINDS = List.of("slurm", "kubernetes");
+    public static final List<String> KINDS = List.of("slurm", "kubernetes", "opennebula");
     public static final List<String> PROVIDERS = List.of("lxd", "openstack", "static");
 
     private static final String LXD = """
@@ -105,6 +105,24 @@ public final class SiteTemplate {
 
             """;
 
+    private static final String OPENNEBULA = """
+            clusters:
+              cloud:
+                kind: opennebula
+                version: "6.10"
+                frontend: head
+                hosts: [node]
+                install: {packages: "https://downloads.opennebula.io/repo/6.10/Debian/12"}  # or your own copy of it
+                networks:
+                  private: {bridge: br0, range: 10.80.0.0/24, first: 10.80.0.100, count: 100, gateway: 10.80.0.1}
+                images:
+                  debian-12: {from: "https://images.example.org/debian-12.qcow2"}  # with OpenNebula's context packages
+                # passthrough: [{vendor: "10de", class: "0302"}]  # cards that the hosts give away
+                vmTemplates:
+                  small: {cpus: 1, memory: 1GiB, image: debian-12, network: private}
+
+            """;
+
     private static final String USERS = """
             # users:
             #   alice:
@@ -144,7 +162,19 @@ public final class SiteTemplate {
                         kind.get(),
                         Stream.concat(KINDS.stream(), Stream.of(NO_CLUSTER)).toList());
             }
-            text.append(kind.get().equals("kubernetes") ? KUBERNETES : SLURM);
+            if (kind.get().equals("opennebula") && provider.equals("lxd")) {
+                throw new Failure(Diagnostic.error(
+                        Code.NOT_WITH_PROVIDER,
+                        Where.file("--kind opennebula --provider lxd"),
+                        "Machines of LXD are containers, and these run no virtual machines.",
+                        "Choose --provider static or openstack."));
+            }
+            text.append(
+                    switch (kind.get()) {
+                        case "kubernetes" -> KUBERNETES;
+                        case "opennebula" -> OPENNEBULA;
+                        default -> SLURM;
+                    });
         }
         return text.append(USERS).toString();
     }

@@ -36,6 +36,7 @@ final class UserChecks {
             "messagebus",
             "sshd",
             "munge",
+            "oneadmin",
             "slurm",
             "mysql",
             "adm",

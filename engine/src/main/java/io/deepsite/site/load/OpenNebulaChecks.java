@@ -1,0 +1,221 @@
+package io.deepsite.site.load;
+
+import io.deepsite.diag.Code;
+import io.deepsite.site.Cidr;
+import io.deepsite.site.IpAddress;
+import io.deepsite.site.MachineGroup;
+import io.deepsite.site.Name;
+import io.deepsite.site.OpenNebula;
+import io.deepsite.site.OpenNebulaRelease;
+import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.Release;
+import io.deepsite.site.Site;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** What must hold between the keys of an OpenNebula cloud; its devices are looked at by {@link PassthroughChecks}. */
+final class OpenNebulaChecks {
+    private final Site site;
+    private final Places places;
+    private final Findings findings;
+    private final OpenNebula cloud;
+    private final String path;
+
+    OpenNebulaChecks(Site site, Places places, Findings findings, OpenNebula cloud, String path) {
+        this.site = site;
+        this.places = places;
+        this.findings = findings;
+        this.cloud = cloud;
+        this.path = path;
+    }
+
+    void run() {
+        version();
+        provider();
+        frontend();
+        install();
+        cloud.networks().forEach((name, network) -> network(network, path + ".networks." + name));
+        cloud.vmTemplates().forEach((name, template) -> {
+            String place = path + ".vmTemplates." + name;
+            named(template.image(), cloud.images().keySet(), "images", place + ".image");
+            template.network()
+                    .ifPresent(network -> named(network, cloud.networks().keySet(), "networks", place + ".network"));
+        });
+        var acceptance = cloud.acceptance();
+        acceptance
+                .image()
+                .ifPresent(image -> named(image, cloud.images().keySet(), "images", path + ".acceptance.image"));
+        acceptance
+                .network()
+                .ifPresent(name -> named(name, cloud.networks().keySet(), "networks", path + ".acceptance.network"));
+        new PassthroughChecks(places, findings, cloud, path).run();
+    }
+
+    private void version() {
+        if (!OpenNebulaRelease.KNOWN.contains(cloud.version())) {
+            fault(
+                    Code.VERSION_UNSUPPORTED,
+                    path + ".version",
+                    "This deepsite writes the configuration of OpenNebula " + Wording.allOf(OpenNebulaRelease.KNOWN)
+                            + "; " + cloud.version() + " is not among them.",
+                    "Name one of these.");
+        }
+    }
+
+    private void provider() {
+        if (site.provider() instanceof ProviderSettings.Lxd && !findings.isUnsound("provider")) {
+            fault(
+                    Code.NOT_WITH_PROVIDER,
+                    path + ".hosts",
+                    "Machines of LXD are containers, and these run no virtual machines: they have no /dev/kvm.",
+                    "Take hosts that exist (provider: static), or machines of a cloud that lets them virtualize.");
+        }
+    }
+
+    private void frontend() {
+        String place = path + ".frontend";
+        var group = site.machines().get(cloud.frontend());
+        int machines = group == null ? 1 : group.count().orElse(1);
+        if (machines != 1 && !findings.isUnsound("machines." + cloud.frontend() + ".count")) {
+            fault(
+                    Code.CONTROLLER_COUNT,
+                    place,
+                    "The group " + cloud.frontend() + " has " + machines + " machines, and one front-end keeps the"
+                            + " cloud's database.",
+                    "Name a group of one machine.");
+        }
+        int shared = cloud.hosts().indexOf(cloud.frontend());
+        if (shared >= 0 && !findings.isUnsound(path + ".hosts")) {
+            fault(
+                    Code.GROUP_TWICE,
+                    path + ".hosts[" + shared + "]",
+                    cloud.frontend() + " is the front-end of the same cloud. Whoever breaks out of a virtual machine"
+                            + " would hold the cloud's database and its key to all hosts.",
+                    "Name another group.");
+        }
+    }
+
+    private void install() {
+        var install = cloud.install();
+        String place = path + ".install";
+        if (install.packages().isPresent() && install.given()) {
+            key(Code.NOT_TOGETHER, place + ".given", "OpenNebula comes from one place.", "Keep packages, or given.");
+        } else if (install.given() && install.key().isPresent()) {
+            key(
+                    Code.NO_EFFECT,
+                    place + ".key",
+                    "Nothing is installed, so no signature is looked at.",
+                    "Remove the key.");
+        } else if (install.packages().isEmpty() && !install.given()) {
+            for (var named : groups()) {
+                if (release(named.group()).isEmpty() && !findings.isUnsound("machines")) {
+                    fault(
+                            Code.REPOSITORY_NEEDED,
+                            named.place(),
+                            "OpenNebula's own repository has a folder for each distribution, and nothing tells which one"
+                                    + " the machines of " + named.group() + " run.",
+                            "Add install: {packages: …} with the folder's address, or install: {given: true} where the"
+                                    + " packages are there.");
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Empty where only the machines can tell. */
+    private Optional<Release> release(Name group) {
+        return Optional.ofNullable(site.machines().get(group))
+                .flatMap(MachineGroup::image)
+                .flatMap(Release::of);
+    }
+
+    private void network(OpenNebula.Network network, String place) {
+        if (network.vlan().isPresent() && network.device().isEmpty()) {
+            fault(
+                    Code.MISSING_KEY,
+                    place + ".vlan",
+                    "A VLAN is one of a network card, and the network names none.",
+                    "Add \"device: eno2\" with the hosts' card, or remove vlan.");
+        }
+        if (findings.isUnsound(place + ".range") || findings.isUnsound(place + ".first")) {
+            return;
+        }
+        var range = network.range();
+        if (range.isIpv6()) {
+            fault(
+                    Code.NOT_RANGE,
+                    place + ".range",
+                    "Virtual machines get IPv4 addresses from this version.",
+                    "Name an IPv4 range, such as 10.80.0.0/24.");
+        } else if (!isUsable(range, network.first())) {
+            fault(
+                    Code.ADDRESS_UNUSABLE,
+                    place + ".first",
+                    network.first() + " is no address of a machine in " + range + ".",
+                    "Name one inside the range.");
+        } else if (range.position(network.first())
+                        .add(BigInteger.valueOf(network.count()))
+                        .compareTo(range.size().subtract(BigInteger.ONE))
+                > 0) {
+            fault(
+                    Code.ADDRESS_UNUSABLE,
+                    place + ".count",
+                    network.count() + " addresses from " + network.first() + " on reach over the end of " + range + ".",
+                    "Lower count, or begin earlier.");
+        }
+        network.gateway().ifPresent(gateway -> {
+            if (!range.contains(gateway)) {
+                fault(
+                        Code.ADDRESS_UNUSABLE,
+                        place + ".gateway",
+                        gateway + " is not in " + range + ", so no machine there reaches it.",
+                        "Name the router's address in that network.");
+            }
+        });
+    }
+
+    private static boolean isUsable(Cidr range, IpAddress address) {
+        return range.contains(address)
+                && !address.equals(range.network())
+                && range.position(address).compareTo(range.size().subtract(BigInteger.ONE)) < 0;
+    }
+
+    private void named(Name name, Collection<Name> known, String key, String place) {
+        if (!known.contains(name) && !findings.isUnsound(path + "." + key)) {
+            fault(
+                    Code.NOT_NAMED,
+                    place,
+                    "There is no " + name + " under " + key + ", only " + Wording.allOf(known) + ".",
+                    Wording.didYouMean(
+                            name.value(),
+                            known.stream().map(Name::value).toList(),
+                            "Name one of them, or add it there."));
+        }
+    }
+
+    /** Names of groups that must exist, by their place. */
+    List<KubernetesChecks.Named> groups() {
+        var groups = new ArrayList<KubernetesChecks.Named>();
+        groups.add(new KubernetesChecks.Named(cloud.frontend(), path + ".frontend"));
+        for (int i = 0; i < cloud.hosts().size(); i++) {
+            groups.add(new KubernetesChecks.Named(cloud.hosts().get(i), path + ".hosts[" + i + "]"));
+        }
+        return groups;
+    }
+
+    private void fault(Code code, String place, String why, String fix) {
+        if (!findings.isUnsound(place)) {
+            findings.fault(code, places.of(place), why, fix);
+        }
+    }
+
+    /** About the key itself. */
+    private void key(Code code, String place, String why, String fix) {
+        if (!findings.isUnsound(place)) {
+            findings.fault(code, places.ofKey(place), why, fix);
+        }
+    }
+}

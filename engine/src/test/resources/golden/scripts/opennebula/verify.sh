@@ -1,0 +1,185 @@
+#!/bin/sh
+# Acceptance of an OpenNebula cloud: hosts are monitored, a virtual machine on each answers and proves who it is, one sees each
+# device that is passed, and an ordinary user gets none. Run as root on the front-end. Prints one line per check:
+#   CHECK <id> <passed|failed|busy> <node or -> <seconds> <message>, separated by tabs.
+# Exit status 0 means that all checks were made, whatever they found. From the environment:
+# DEEPSITE_PATIENCE  longest wait for one virtual machine, in seconds
+# DEEPSITE_FRESH     hosts that were made or restarted just now; nobody's machines can fill them, so there busy is failed
+set -u
+export LC_ALL=C
+cd /
+
+hosts='kvm-1 kvm-2 gpu-1'
+image='debian-12'
+network='private'
+user='deepsite-verify'
+patience=${DEEPSITE_PATIENCE:-120}
+fresh=${DEEPSITE_FRESH:-}
+settle=120
+
+token=$(od -An -N6 -tx1 /dev/urandom | tr -d ' \n')
+work=$(mktemp -d -p /run deepsite-verify.XXXXXX) || exit 1
+
+one() { /usr/local/sbin/deepsite-opennebula "$@" 2>"$work/err"; }
+
+now() { date +%s%3N; }
+
+check() { # id status node start message
+  took=$(($(now) - $4))
+  printf 'CHECK\t%s\t%s\t%s\t%d.%03d\t%s\n' "$1" "$2" "$3" $((took / 1000)) $((took % 1000)) "$(printf %s "$5" | tr '\t\n' '  ')"
+}
+
+last_words() { tail -n 1 "$work/err"; }
+
+clean() {
+  trap '' EXIT HUP INT TERM
+  cat "$work"/*.vm 2>/dev/null | while read -r number; do one end "$number"; done
+  rm -rf "$work"
+}
+trap clean EXIT
+trap 'exit 1' HUP INT TERM
+
+# Until a command succeeds, or the seconds are over.
+within() { # seconds command…
+  end=$(($(date +%s) + $1))
+  shift
+  until "$@"; do
+    [ "$(date +%s)" -lt "$end" ] || return 1
+    sleep 0.5
+  done
+}
+
+started=$(now)
+if ! within 30 one answers; then
+  check api failed - "$started" "$(last_words)"
+  exit 0
+fi
+check api passed - "$started" 'oned answers'
+
+monitored() { one host "$1" >"$work/$1.host" && [ "$(head -n 1 "$work/$1.host")" = MONITORED ]; }
+
+started=$(now)
+alive=''
+for host in $hosts; do
+  if within $settle monitored "$host"; then
+    alive="$alive $host"
+    check monitored passed "$host" "$started" 'oned gets its state'
+  else
+    check monitored failed "$host" "$started" "its state is $(head -n 1 "$work/$host.host"); /var/log/one/oned.log says why"
+  fi
+done
+
+# The host key that a machine is made with, and the key that may log in: the first connection is proved, as to any machine.
+context() { # name
+  ssh-keygen -q -t ed25519 -N '' -C '' -f "$work/$1.login" && ssh-keygen -q -t ed25519 -N '' -C '' -f "$work/$1.identity" || return 1
+  script=$({
+    printf 'umask 077\nrm -f /etc/ssh/ssh_host_*\ncat >/etc/ssh/ssh_host_ed25519_key <<END\n'
+    cat "$work/$1.identity"
+    printf 'END\nsystemctl restart ssh sshd 2>/dev/null || service ssh restart || service sshd restart\n'
+  } | base64 -w 0)
+  printf '{"NETWORK": "YES", "SSH_PUBLIC_KEY": "%s", "START_SCRIPT_BASE64": "%s"}\n' "$(cut -d ' ' -f 1,2 "$work/$1.login.pub")" "$script" >"$work/$1.context"
+}
+
+begin() { # name host [device]
+  context "$1" && one start "deepsite-verify-$1-$token" "$2" "$image" "$network" "$work/$1.context" ${3:+"$3"} >"$work/$1.vm"
+}
+
+inside() { # name command
+  # shellcheck disable=SC2029 # the command is to be read on the other side
+  ssh -i "$work/$1.login" -o IdentitiesOnly=yes -o BatchMode=yes -o StrictHostKeyChecking=yes -o "UserKnownHostsFile=$work/$1.known" \
+    -o GlobalKnownHostsFile=/dev/null -o ConnectTimeout=5 -o LogLevel=ERROR "root@$(cut -d ' ' -f 2 "$work/$1.state")" "$2" 2>"$work/err" </dev/null
+}
+
+runs() {
+  one vm "$(cat "$work/$1.vm")" >"$work/$1.state"
+  case $(cat "$work/$1.state") in
+  FAILED*) return 0 ;;
+  RUNNING*) ;;
+  *) return 1 ;;
+  esac
+  printf '%s %s\n' "$(cut -d ' ' -f 2 "$work/$1.state")" "$(cut -d ' ' -f 1,2 "$work/$1.identity.pub")" >"$work/$1.known"
+  inside "$1" true
+}
+
+# Says what came of a machine: verdict ID NAME HOST START WORDS-OF-SUCCESS
+verdict() {
+  state=$(cat "$work/$2.state" 2>/dev/null)
+  case $state in
+  RUNNING*)
+    if inside "$2" true; then
+      check "$1" passed "$3" "$4" "$5"
+      return 0
+    fi
+    check "$1" failed "$3" "$4" "a machine runs at ${state#RUNNING } and does not let us in: $(last_words)"
+    ;;
+  PENDING*)
+    status=failed
+    case " $fresh " in
+    *" $3 "*) ;;
+    *) case $state in *'annot dispatch'* | *'ot enough capacity'*) status=busy ;; esac ;;
+    esac
+    check "$1" $status "$3" "$4" "a machine waits for more than $patience s: ${state#PENDING }"
+    ;;
+  '') check "$1" failed "$3" "$4" "no machine could be made: $(last_words)" ;;
+  *) check "$1" failed "$3" "$4" "the machine did not start: ${state#* }" ;;
+  esac
+  return 1
+}
+
+started=$(now)
+for host in $alive; do begin "$host" "$host" || true; done
+for host in $alive; do
+  [ ! -s "$work/$host.vm" ] || within "$patience" runs "$host"
+  verdict vm "$host" "$host" "$started" 'a machine runs, answers and is who it should be'
+  [ ! -s "$work/$host.vm" ] || one end "$(cat "$work/$host.vm")"
+done
+
+# shellcheck disable=SC2016 # the machine expands it
+look='for device in /sys/bus/pci/devices/*; do echo "$(cat "$device/vendor") $(cat "$device/device")"; done'
+
+# A device that is passed: as its host shows it, then as a machine sees it.
+device() { # number host what
+  started=$(now)
+  case $3 in
+  *:*:*) shown=$(awk -v want="$3" 'NR > 1 { split(want, w, ":"); split($2, s, ":"); if ((w[1] == "*" || w[1] == s[1]) && (w[2] == "*" || w[2] == s[2]) && (w[3] == "*" || w[3] == s[3])) print }' "$work/$2.host") ;;
+  *) shown=$(awk -v want="$3" 'NR > 1 && $1 == want' "$work/$2.host") ;;
+  esac
+  if [ -z "$shown" ]; then
+    check device failed "$2" "$started" "the host shows no $3: is it bound to vfio-pci, and does pci.conf let it through?"
+    return
+  fi
+  printf '%s\n' "$shown" | while read -r address kind state; do
+    name=device-$1-$(printf %s "$address" | tr ':.' '--')
+    if [ "$state" = taken ]; then
+      check device busy "$2" "$started" "$address ($kind) is given to a machine"
+      continue
+    fi
+    begin "$name" "$2" "$address" || true
+    [ ! -s "$work/$name.vm" ] || within "$patience" runs "$name"
+    verdict device "$name" "$2" "$started" "a machine with $address runs" >"$work/$name.verdict"
+    wanted=$(printf %s "$kind" | awk -F : '{ print "0x" $1 " 0x" $2 }')
+    if ! grep -q '	passed	' "$work/$name.verdict"; then
+      cat "$work/$name.verdict"
+    elif ! inside "$name" "$look" >"$work/$name.seen"; then
+      check device failed "$2" "$started" "a machine with $address does not say what it sees: $(last_words)"
+    elif grep -qxF "$wanted" "$work/$name.seen"; then
+      check device passed "$2" "$started" "a machine sees $address ($kind)"
+    else
+      check device failed "$2" "$started" "a machine was given $address, and sees no device $kind"
+    fi
+    [ ! -s "$work/$name.vm" ] || one end "$(cat "$work/$name.vm")"
+  done
+}
+
+case " $alive " in *' kvm-1 '*) device 1 'kvm-1' '10de:*:0302' ;; esac
+case " $alive " in *' kvm-2 '*) device 2 'kvm-2' '10de:*:0302' ;; esac
+case " $alive " in *' gpu-1 '*) device 3 'gpu-1' '3b:00.0' ;; esac
+
+started=$(now)
+if ! taken=$(one allowed "$user"); then
+  check refused failed - "$started" "an ordinary user cannot be tried: $(last_words)"
+elif [ -n "$taken" ]; then
+  check refused failed - "$started" "an ordinary user may take devices of hosts, by $(printf %s "$taken" | tr '\n' ' ')"
+else
+  check refused passed - "$started" 'an ordinary user is refused every way to a device'
+fi
