@@ -11,25 +11,36 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The variables that a template needs, with the line of their first use. jinjava notices an unknown name only where the
+ * The variables of a template, with the line of their first use. jinjava notices an unknown name only where the
  * whole expression comes to nothing, and {@code 'a' if nope else 'b'} does not; so they are checked before rendering.
  */
 final class TemplateNames {
     private static final Set<String> WORDS =
             Set.of("and", "or", "not", "in", "is", "if", "else", "true", "false", "loop");
 
+    private final Map<String, Integer> used = new LinkedHashMap<>();
     private final Map<String, Integer> needed = new LinkedHashMap<>();
     private final Set<String> guarded = new HashSet<>();
     private final Deque<Set<String>> declared = new ArrayDeque<>(List.of(new HashSet<>()));
 
     private TemplateNames() {}
 
-    /** Names that are asked for by {@code is defined} or have a {@code default} may be missing. */
-    static Map<String, Integer> needed(List<Segment> segments) {
+    static TemplateNames of(List<Segment> segments) {
         var names = new TemplateNames();
         segments.forEach(names::segment);
+        names.needed.putAll(names.used);
         names.needed.keySet().removeAll(names.guarded);
-        return names.needed;
+        return names;
+    }
+
+    /** All that the result depends on, in the order of first use. */
+    Set<String> used() {
+        return used.keySet();
+    }
+
+    /** Without names that are asked for by {@code is defined} or have a {@code default}: those may be missing. */
+    Map<String, Integer> needed() {
+        return needed;
     }
 
     private void segment(Segment segment) {
@@ -72,7 +83,7 @@ final class TemplateNames {
                     && !is(tokens, i + 1, "(")
                     && !is(tokens, i + 1, "=");
             if (variable && declared.stream().noneMatch(names -> names.contains(token.text()))) {
-                needed.putIfAbsent(token.text(), line);
+                used.putIfAbsent(token.text(), line);
                 if (isGuarded(tokens, i)) {
                     guarded.add(token.text());
                 }

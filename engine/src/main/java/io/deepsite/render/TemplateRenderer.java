@@ -8,11 +8,13 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.render.TemplateScanner.Kind;
+import java.util.ArrayList;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Renders templates; each is read, checked and parsed once. May be used from many threads. */
@@ -67,12 +69,15 @@ public final class TemplateRenderer {
                 : Optional.<String>empty();
         return within(source, Map.of(), interpreter -> {
             var parsed = interpreter.parse(source.text());
-            return new Template(source, expression, TemplateNames.needed(segments), parsed);
+            return new Template(source, expression, TemplateNames.of(segments), parsed, new ConcurrentHashMap<>());
         });
     }
 
     String text(Template template, Map<String, ?> scope) {
-        requireNames(template, scope);
+        return (String) once(template, scope, () -> newText(template, scope)).orElseThrow();
+    }
+
+    private String newText(Template template, Map<String, ?> scope) {
         var text = within(template.source(), scope, interpreter -> interpreter.render(template.parsed(), false));
         if (Marker.close(text, _ -> "", _ -> "").chars().anyMatch(c -> c == '\u0001' || c == '\u0002')) {
             throw new Failure(Diagnostic.error(
@@ -90,24 +95,34 @@ public final class TemplateRenderer {
         if (template.expression().isEmpty()) {
             return text(template, scope);
         }
-        requireNames(template, scope);
-        return within(
-                        template.source(),
+        return once(
+                        template,
                         scope,
-                        interpreter -> Optional.ofNullable(Plain.of(interpreter.resolveELExpression(
-                                template.expression().get(), 1))))
+                        () -> within(
+                                template.source(),
+                                scope,
+                                interpreter -> Plain.of(interpreter.resolveELExpression(
+                                        template.expression().get(), 1))))
                 .orElse(null);
     }
 
+    private static Optional<Object> once(Template template, Map<String, ?> scope, Supplier<@Nullable Object> render) {
+        requireNames(template, scope);
+        var values = new ArrayList<@Nullable Object>();
+        template.names().used().forEach(name -> values.add(scope.get(name)));
+        return template.rendered().computeIfAbsent(values, _ -> Optional.ofNullable(render.get()));
+    }
+
     private static void requireNames(Template template, Map<String, ?> scope) {
-        template.names().forEach((name, line) -> {
+        template.names().needed().forEach((name, line) -> {
             if (!scope.containsKey(name)) {
                 throw failure(template.source(), line, unknown(name), null);
             }
         });
     }
 
-    private <T> T within(SourceText source, Map<String, ?> scope, Function<JinjavaInterpreter, T> work) {
+    private <T extends @Nullable Object> T within(
+            SourceText source, Map<String, ?> scope, Function<JinjavaInterpreter, T> work) {
         var interpreter = jinja.interpreter(scope);
         try (var _ = JinjavaInterpreter.closeablePushCurrent(interpreter).get()) {
             var result = work.apply(interpreter);

@@ -46,6 +46,24 @@ class TemplateRendererTest {
         assertThat(render(template, Map.of("yes", false))).isEqualTo("a\nc\n");
     }
 
+    /** A renderer keeps what a template came to, by the values of its variables. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{{ word | default('none') }}",
+                "{% if word is defined %}{{ word }}{% else %}none{% endif %}",
+                "{% for word in [1] %}{% endfor %}{{ word | default('none') }}",
+                "{% set other = word | default('none') %}{{ other }}"
+            })
+    void tellsOneScopeFromAnother(String template) throws IOException {
+        Files.writeString(root.resolve("templates/x.j2"), template);
+
+        assertThat(renderer.render("x.j2", Map.of("word", "a", "idle", 1))).isEqualTo("a");
+        assertThat(renderer.render("x.j2", Map.of("idle", 1))).isEqualTo("none");
+        assertThat(renderer.render("x.j2", Map.of("word", "b"))).isEqualTo("b");
+        assertThat(renderer.render("x.j2", Map.of("word", "a", "idle", 2))).isEqualTo("a");
+    }
+
     @Test
     void leavesMarkersForSecretsAndFacts() throws IOException {
         var text = render("key={{ secret('munge_key') }}\n{{ fact('node-1', 'address') }}\n", Map.of());
