@@ -97,3 +97,23 @@ lane_network() {
     lxc network delete "$1" 2>/dev/null || true
     lxc network create "$1" ipv4.address="$2" ipv4.nat=true ipv6.address=none
 }
+
+# The lane in which a role is tested, by the kind of cluster that it is for.
+lane_of_role() {
+    case $1 in
+        api_endpoint | container_runtime | nvidia_* | kubernetes_*) echo kubernetes-roles ;;
+        opennebula_*) echo opennebula ;;
+        *) echo roles ;;
+    esac
+}
+
+# lane_roles FOLDER…: a case for each role there that has tests and belongs to this lane
+lane_roles() {
+    local folder role
+    for folder; do
+        role=$(basename "$folder")
+        if [ -d "$folder/tests/held" ] && [ "$(lane_of_role "$role")" = "$LANE" ]; then
+            lane_case "role $role: applied, again, drifted, mended, left" testbed/roles/test "${folder%/}"
+        fi
+    done
+}
