@@ -25,6 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * How the hosts of a site are reached. A machine that deepsite makes gets its host key and deepsite's login key before its
@@ -188,6 +190,23 @@ public final class Access {
 
     /** @param site the recorded hosts by name, this one among them */
     public SshTarget target(String name, Map<String, RecordedHost> site) {
+        return target(name, site, this::identity, host -> identity(host).isPresent());
+    }
+
+    /**
+     * As {@link #target(String, Map)} without waiting for the vault: the same for a host that is not changing its key.
+     *
+     * @param made whether deepsite made a host, and so its own key opens it
+     */
+    public SshTarget recordedTarget(String name, Map<String, RecordedHost> site, Predicate<String> made) {
+        return target(name, site, _ -> Optional.empty(), made);
+    }
+
+    private SshTarget target(
+            String name,
+            Map<String, RecordedHost> site,
+            Function<String, Optional<HostIdentity>> identities,
+            Predicate<String> made) {
         var host = known(site, name, name);
         var key = host.hostKey();
         if (key == null) {
@@ -198,20 +217,19 @@ public final class Access {
                     "deepsite adopt"));
         }
         var recorded = HostKey.parse(key);
-        var identity = identity(name);
         // A machine of this name that is gone may have left another key in the vault.
-        var known = identity.filter(kept -> kept.shows(recorded));
+        var known = identities.apply(name).filter(kept -> kept.shows(recorded));
         return new SshTarget(
                 name,
                 host.address(),
                 host.port(),
                 host.user(),
                 known.map(HostIdentity::key).orElse(recorded),
-                keyFile(identity.isPresent()),
+                keyFile(made.test(name)),
                 Optional.ofNullable(host.via())
                         .map(via -> {
                             known(site, via, name);
-                            return target(via, site);
+                            return target(via, site, identities, made);
                         })
                         .or(jump::target),
                 known.flatMap(HostIdentity::otherKey));

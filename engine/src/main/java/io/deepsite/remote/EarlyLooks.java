@@ -12,7 +12,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -24,15 +23,9 @@ final class EarlyLooks implements AutoCloseable {
     private static final int MOST = 16;
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private volatile Wave wave = Wave.NONE;
 
-    /**
-     * @param told done when all of its looks are begun
-     * @param looks those that nobody took, by {@link #key}
-     */
-    private record Wave(CompletableFuture<?> told, Map<String, CompletableFuture<Begun>> looks) {
-        static final Wave NONE = new Wave(CompletableFuture.completedFuture(null), new ConcurrentHashMap<>());
-    }
+    /** Those that nobody took, by {@link #key}. */
+    private volatile Map<String, CompletableFuture<Begun>> looks = new ConcurrentHashMap<>();
 
     /**
      * A host that was asked something; the connection is still open.
@@ -47,16 +40,13 @@ final class EarlyLooks implements AutoCloseable {
         }
     }
 
-    /** @param looks asked for in the background, because telling them takes the vault */
-    void begin(Supplier<List<HostProbe.Look>> looks, Function<HostProbe.Look, Begun> ask) {
+    void begin(List<HostProbe.Early> early, Function<HostProbe.Early, Begun> ask) {
         var begun = new ConcurrentHashMap<String, CompletableFuture<Begun>>();
-        var told = CompletableFuture.runAsync(
-                () -> looks.get().stream()
-                        .limit(MOST)
-                        .forEach(look -> begun.put(
-                                key(look.target()), CompletableFuture.supplyAsync(() -> ask.apply(look), threads))),
-                threads);
-        wave = new Wave(told, begun);
+        early.stream()
+                .limit(MOST)
+                .forEach(look ->
+                        begun.put(key(look.target()), CompletableFuture.supplyAsync(() -> ask.apply(look), threads)));
+        looks = begun;
     }
 
     /** What tells one way to a host from another. A text, because the JVM spins classes for comparing records. */
@@ -68,16 +58,12 @@ final class EarlyLooks implements AutoCloseable {
 
     /** Waits for the look that was begun at this host, and hands it over with its connection. */
     Optional<Begun> take(SshTarget target) {
-        var current = wave;
-        ended(target, current.told());
-        return Optional.ofNullable(current.looks().remove(key(target))).flatMap(look -> ended(target, look));
+        return Optional.ofNullable(looks.remove(key(target))).flatMap(look -> ended(target, look));
     }
 
     /** As {@link #take}, but the look stays for whoever takes it. */
     Optional<Begun> peek(SshTarget target) {
-        var current = wave;
-        ended(target, current.told());
-        return Optional.ofNullable(current.looks().get(key(target))).flatMap(look -> ended(target, look));
+        return Optional.ofNullable(looks.get(key(target))).flatMap(look -> ended(target, look));
     }
 
     /** Empty when it failed: whoever needs it asks again, and gets the fault with its words. */
@@ -94,9 +80,9 @@ final class EarlyLooks implements AutoCloseable {
 
     /** What nobody took is of a world that is over. */
     void drop() {
-        var last = wave;
-        wave = Wave.NONE;
-        var _ = last.told().whenComplete((_, _) -> last.looks().values().forEach(EarlyLooks::closeWhenOpen));
+        var last = looks;
+        looks = new ConcurrentHashMap<>();
+        last.values().forEach(EarlyLooks::closeWhenOpen);
     }
 
     private static void closeWhenOpen(CompletableFuture<Begun> look) {

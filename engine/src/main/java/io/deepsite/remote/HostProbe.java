@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 
@@ -90,17 +91,20 @@ public final class HostProbe implements AutoCloseable {
      * Begins looks of which at least a part will be asked for; the next {@link #probe} of the same target takes what came of
      * it, if it was asked everything.
      *
-     * @param looks asked for in the background; their texts are left alone
      */
-    public void begin(Supplier<List<Look>> looks) {
+    public void begin(List<Early> looks) {
         early.begin(looks, this::begun);
     }
 
-    private EarlyLooks.Begun begun(Look look) {
+    /** @param contracts told while the host is being logged in to */
+    public record Early(SshTarget target, Supplier<List<Contract>> contracts) {}
+
+    private EarlyLooks.Begun begun(Early look) {
+        var contracts = CompletableFuture.supplyAsync(look.contracts());
         var host = remote.open(look.target());
         boolean asked = false;
         try {
-            var script = ProbeScript.of(nonce(), look.contracts());
+            var script = ProbeScript.of(nonce(), contracts.join());
             var begun = new EarlyLooks.Begun(host, script, ask(host, script));
             asked = true;
             return begun;

@@ -10,7 +10,7 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Contracts as canonical JSON: sorted keys, no white space; the same contract is the same bytes. */
+/** Contracts, and what holds contracts, as canonical JSON: sorted keys, no white space; the same contract is the same bytes. */
 public final class ContractJson {
     private static final JsonMapper JSON = JsonMapper.builder()
             .addModule(new PlainConstructors())
@@ -25,12 +25,17 @@ public final class ContractJson {
 
     private ContractJson() {}
 
-    public static String write(Contract contract) {
-        return JSON.writeValueAsString(contract);
+    /** @param value a contract, or texts, numbers, truth values, lists, maps and records of these */
+    public static String write(Object value) {
+        return JSON.writeValueAsString(value);
     }
 
     public static Contract read(String json) {
-        return JSON.readValue(json, Contract.class);
+        return read(json, Contract.class);
+    }
+
+    public static <T> T read(String json, Class<T> type) {
+        return JSON.readValue(json, type);
     }
 
     public static JsonNode tree(Contract contract) {

@@ -5,8 +5,12 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -52,6 +56,23 @@ public record DeepsiteHome(Path root) {
                     .collect(Collectors.toCollection(TreeSet::new));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** One short text for the names and contents of all files below a folder; empty when they cannot be read. */
+    public String digest(Path folder) {
+        try (var files = Files.walk(folder)) {
+            var sha = MessageDigest.getInstance("SHA-256");
+            for (var file : files.filter(Files::isRegularFile).sorted().toList()) {
+                var bytes = Files.readAllBytes(file);
+                sha.update((folder.relativize(file) + "\0" + bytes.length + "\0").getBytes(StandardCharsets.UTF_8));
+                sha.update(bytes);
+            }
+            return HexFormat.of().formatHex(sha.digest());
+        } catch (IOException | UncheckedIOException e) {
+            return "";
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
         }
     }
 

@@ -26,7 +26,8 @@ public final class SiteScope {
         return machine.address().orElseGet(() -> Marker.fact(new Item.Unknown(machine.name(), "address")));
     }
 
-    List<Map<String, Object>> hosts() {
+    /** In order of the machines; texts, numbers, truth values, lists and maps of these. */
+    public List<Map<String, Object>> hosts() {
         return hosts;
     }
 

@@ -1,5 +1,6 @@
 package io.deepsite.session;
 
+import io.deepsite.cluster.Acceptance;
 import io.deepsite.cluster.SiteStages;
 import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Contents;
@@ -31,24 +32,50 @@ final class Desiring {
     private static final int CORES = Runtime.getRuntime().availableProcessors();
 
     private final Site site;
-    private final TemplateRenderer templates;
-    private final ContractRenderer roles;
+    private final DeepsiteHome home;
 
     Desiring(Site site, DeepsiteHome home) {
         this.site = site;
-        this.templates = new TemplateRenderer(home);
-        this.roles = new ContractRenderer(home, templates);
+        this.home = home;
     }
 
+    /** Renders everything. */
     Desired from(Design design) {
-        var machines = design.machines();
-        var stages = SiteStages.of(site, machines);
+        var stages = SiteStages.of(site, design.machines());
+        var acceptances = SiteStages.acceptance(site, design.machines());
+        return desired(design, stages, acceptances, render(design.machines(), stages, acceptances));
+    }
+
+    /** Renders what has changed since it was kept. */
+    Desired from(Design design, KeptRendering kept) {
+        var stages = SiteStages.of(site, design.machines());
+        var acceptances = SiteStages.acceptance(site, design.machines());
+        var key = kept.key(stages, design.machines(), acceptances);
+        return desired(
+                design, stages, acceptances, kept.get(key, () -> render(design.machines(), stages, acceptances)));
+    }
+
+    private Desired desired(
+            Design design, List<Stage> stages, List<Acceptance> acceptances, KeptRendering.Kept rendered) {
+        return new Desired(
+                design,
+                stages,
+                rendered.contracts(),
+                proofs(acceptances, rendered.scripts()),
+                new Contents(rendered.texts()));
+    }
+
+    private KeptRendering.Kept render(List<Machine> machines, List<Stage> stages, List<Acceptance> acceptances) {
+        var templates = new TemplateRenderer(home);
+        var roles = new ContractRenderer(home, templates);
         var scope = new SiteScope(machines);
         var byName = machines.stream().collect(Collectors.toMap(Machine::name, machine -> machine));
         var texts = new TreeMap<String, String>();
         var contracts = new LinkedHashMap<String, Map<String, Desired.RenderedRole>>();
         var rendered = Fanout.each(
-                CORES, byName.keySet(), host -> rendered(stages, Objects.requireNonNull(byName.get(host)), scope));
+                CORES,
+                byName.keySet(),
+                host -> rendered(roles, stages, Objects.requireNonNull(byName.get(host)), scope));
         for (var stage : stages) {
             var hosts = new LinkedHashMap<String, Desired.RenderedRole>();
             for (var host : stage.hosts()) {
@@ -63,11 +90,17 @@ final class Desiring {
             contracts.put(stage.name(), hosts);
         }
         refuseClashes(contracts);
-        return new Desired(design, stages, contracts, proofs(machines, texts), new Contents(texts));
+        var scripts = acceptances.stream()
+                .map(acceptance -> templates.render(acceptance.template(), acceptance.variables()))
+                .toList();
+        scripts.forEach(script -> texts.put(Digests.sha256(script), script));
+        return new KeptRendering.Kept(
+                contracts, scripts.stream().map(Digests::sha256).toList(), texts);
     }
 
     /** By stage. */
-    private Map<String, ContractRenderer.Rendered> rendered(List<Stage> stages, Machine machine, SiteScope scope) {
+    private static Map<String, ContractRenderer.Rendered> rendered(
+            ContractRenderer roles, List<Stage> stages, Machine machine, SiteScope scope) {
         var rendered = new LinkedHashMap<String, ContractRenderer.Rendered>();
         for (var stage : stages) {
             var variables = stage.variables().get(machine.name());
@@ -78,17 +111,15 @@ final class Desiring {
         return rendered;
     }
 
-    private List<Plan.Proof> proofs(List<Machine> machines, Map<String, String> texts) {
+    private List<Plan.Proof> proofs(List<Acceptance> acceptances, List<String> scripts) {
         var proofs = new ArrayList<Plan.Proof>();
-        for (var acceptance : SiteStages.acceptance(site, machines)) {
-            var script = templates.render(acceptance.template(), acceptance.variables());
-            var body = Digests.sha256(script);
-            texts.put(body, script);
+        for (int i = 0; i < scripts.size(); i++) {
+            var acceptance = acceptances.get(i);
             proofs.add(new Plan.Proof(
                     acceptance.cluster(),
                     acceptance.kind(),
                     acceptance.host(),
-                    body,
+                    scripts.get(i),
                     site.verify().patience().duration().toSeconds(),
                     site.verify().maxAge().duration().toSeconds()));
         }

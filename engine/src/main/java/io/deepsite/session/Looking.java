@@ -39,11 +39,20 @@ final class Looking implements AutoCloseable {
 
     /** Begins with what is recorded: most of the time that is what will be asked. */
     void begin(SiteState state) {
-        probe.begin(() -> state.hosts().entrySet().stream()
+        probe.begin(state.hosts().entrySet().stream()
                 .filter(host -> !host.getValue().awaited())
-                .map(host ->
-                        new HostProbe.Look(access.target(host.getKey(), state.hosts()), recorded(state, host.getKey())))
+                .flatMap(host -> early(host.getKey(), state).stream())
                 .toList());
+    }
+
+    /** Empty where the way to the host is not known: whoever needs it gets the fault. */
+    private Optional<HostProbe.Early> early(String host, SiteState state) {
+        try {
+            var target = access.recordedTarget(host, state.hosts(), name -> isMade(state, name));
+            return Optional.of(new HostProbe.Early(target, () -> recorded(state, host)));
+        } catch (Failure e) {
+            return Optional.empty();
+        }
     }
 
     @Override

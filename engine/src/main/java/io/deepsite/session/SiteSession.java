@@ -75,6 +75,7 @@ public final class SiteSession implements AutoCloseable {
         this.folder = StateFolder.of(file, site.name().value());
         this.vaultKey = VaultKeyFile.locate(around.environment(), around.userHome());
         this.secrets = new SecretStore(folder, vaultKey, around.notices());
+        openVault();
         this.provider = Providers.open(site.provider(), parent(file));
         this.access = new Access(secrets, folder, site.name().value(), site.ssh(), parent(file), around.userHome());
         this.remote = new SshRemote(SshTimes.USUAL);
@@ -167,12 +168,11 @@ public final class SiteSession implements AutoCloseable {
     }
 
     Desired desired(Survey survey) {
-        return desiring().join().from(measured(survey, state()).design());
+        return desired(measured(survey, state()), new KeptRendering(folder, around.home()));
     }
 
-    /** Made while the back-end is asked: the first use of templates takes as long as that. */
-    private CompletableFuture<Desiring> desiring() {
-        return CompletableFuture.supplyAsync(() -> new Desiring(site, around.home()));
+    private Desired desired(Looking.Measured measured, KeptRendering kept) {
+        return new Desiring(site, around.home()).from(measured.design(), kept);
     }
 
     /** That takes a tenth of a second on purpose; other things are read meanwhile. Whoever needs a secret gets its faults. */
@@ -197,8 +197,7 @@ public final class SiteSession implements AutoCloseable {
      */
     public Plan plan(boolean refreshImages, Set<Consent> allowed) {
         awaitLeftPlay();
-        openVault();
-        var desiring = desiring();
+        var kept = new KeptRendering(folder, around.home());
         var state = state();
         StandingClusters.refuseChanges(loaded, state);
         if (state.hosts().isEmpty()) {
@@ -211,7 +210,7 @@ public final class SiteSession implements AutoCloseable {
             survey.movedImages(site).forEach(this::tellMoved);
         }
         var measured = measured(refreshImages ? survey.withImagesOfNow() : survey, state);
-        return plan(desiring.join().from(measured.design()), measured.silent(), survey.owned(), state, allowed);
+        return plan(desired(measured, kept), measured.silent(), survey.owned(), state, allowed);
     }
 
     private void tellMoved(String image) {
@@ -366,11 +365,11 @@ public final class SiteSession implements AutoCloseable {
     /** Recorded against observed, without a look at what site.yaml asks. */
     public Drifted drift() {
         var state = state();
-        var desiring = desiring();
+        var kept = new KeptRendering(folder, around.home());
         looking.begin(state);
         var survey = survey();
         var measured = measured(survey, state);
-        var desired = desiring.join().from(measured.design());
+        var desired = desired(measured, kept);
         var looks = looking.at(desired, survey.owned(), state, measured.silent());
         var found = new DriftReport(
                         state, survey.owned(), looks.answers(), Closings.of(secrets, Map.of()), desired.contents())

@@ -47,6 +47,11 @@ public record StateFolder(Path path) {
         return path.resolve("vault.yml");
     }
 
+    /** What the templates came to; no part of the memory. */
+    public Path renderedFile() {
+        return path.resolve("rendered.json");
+    }
+
     public Path runsFolder() {
         return path.resolve("runs");
     }

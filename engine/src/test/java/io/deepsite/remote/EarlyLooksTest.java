@@ -32,7 +32,7 @@ final class EarlyLooksTest {
     @Test
     void answerALookForTheSameThings() throws IOException {
         var counted = counted();
-        probe.begin(() -> List.of(look(counted)));
+        probe.begin(List.of(early(counted)));
 
         var answer = probed(look(counted));
 
@@ -45,7 +45,7 @@ final class EarlyLooksTest {
     void leaveTheirConnectionToALookForMore() throws IOException {
         var counted = counted();
         var more = says("more");
-        probe.begin(() -> List.of(look(counted)));
+        probe.begin(List.of(early(counted)));
 
         var answer = probed(look(counted, more));
 
@@ -57,7 +57,7 @@ final class EarlyLooksTest {
     @Test
     void tellTheFactsAndStayForTheLookThatFollows() throws IOException {
         var counted = counted();
-        probe.begin(() -> List.of(look(counted)));
+        probe.begin(List.of(early(counted)));
 
         assertThat(probed(look()).facts().cpus()).isPositive();
         assertThat(counted.differences(probed(look(counted)).of(counted))).isEmpty();
@@ -68,7 +68,7 @@ final class EarlyLooksTest {
     @Test
     void answerOnceOnly() throws IOException {
         var counted = counted();
-        probe.begin(() -> List.of(look(counted)));
+        probe.begin(List.of(early(counted)));
 
         probed(look(counted));
         probed(look(counted));
@@ -79,7 +79,7 @@ final class EarlyLooksTest {
     @Test
     void answerNothingOnceDropped() throws IOException {
         var counted = counted();
-        probe.begin(() -> List.of(look(counted)));
+        probe.begin(List.of(early(counted)));
         probed(look());
         probe.dropBegun();
 
@@ -91,7 +91,7 @@ final class EarlyLooksTest {
     @Test
     void hideNothingOfAHostThatDoesNotAnswer() {
         remote.without("node-1", Code.HOST_SILENT);
-        probe.begin(() -> List.of(look()));
+        probe.begin(List.of(early()));
 
         var reply = probe.probe(List.of(look())).get("node-1");
 
@@ -103,16 +103,21 @@ final class EarlyLooksTest {
     }
 
     @Test
-    void hideNothingWhenTheirTargetsCannotBeTold() {
-        probe.begin(() -> {
-            throw new IllegalStateException("no vault");
-        });
+    void hideNothingWhenTheirContractsCannotBeTold() {
+        probe.begin(List.of(new HostProbe.Early(LocalRemote.target("node-1"), () -> {
+            throw new IllegalStateException("of another version");
+        })));
 
         assertThat(probed(look()).facts().cpus()).isPositive();
     }
 
     private ProbeAnswer probed(Look look) {
         return probe.probe(List.of(look)).get("node-1").found().orElseThrow();
+    }
+
+    private static HostProbe.Early early(Item... items) {
+        var look = look(items);
+        return new HostProbe.Early(look.target(), look::contracts);
     }
 
     private static Look look(Item... items) {

@@ -1,0 +1,104 @@
+package io.deepsite.session;
+
+import io.deepsite.cluster.Acceptance;
+import io.deepsite.cluster.Stage;
+import io.deepsite.contract.Digests;
+import io.deepsite.plan.Desired;
+import io.deepsite.provider.Machine;
+import io.deepsite.render.ContractJson;
+import io.deepsite.render.DeepsiteHome;
+import io.deepsite.render.SiteScope;
+import io.deepsite.state.StateFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import tools.jackson.core.JacksonException;
+
+/**
+ * What the templates came to the last time, beside the state, by a digest of all that goes into them. To start jinjava takes
+ * longer than everything else in a run that finds nothing to change. The file can be deleted at any time.
+ */
+final class KeptRendering {
+    /** Changes with what {@link #key} covers and with the form of the file. */
+    private static final String FORM = "1";
+
+    private final StateFolder folder;
+    private final DeepsiteHome home;
+    private final CompletableFuture<String> templates;
+    private final CompletableFuture<Optional<Keyed>> last;
+
+    KeptRendering(StateFolder folder, DeepsiteHome home) {
+        this.folder = folder;
+        this.home = home;
+        // While the back-end is asked.
+        this.templates = CompletableFuture.supplyAsync(() -> home.digest(home.templates()));
+        this.last = CompletableFuture.supplyAsync(this::read);
+    }
+
+    /**
+     * @param contracts by stage, then by host
+     * @param scripts digests of the acceptances' scripts, in their order
+     * @param texts by digest; secrets stand in them as markers
+     */
+    record Kept(
+            Map<String, Map<String, Desired.RenderedRole>> contracts,
+            List<String> scripts,
+            SortedMap<String, String> texts) {}
+
+    /** The file. */
+    record Keyed(String key, Kept rendering) {}
+
+    /** One short text for everything that a rendering depends on: the same key, the same result. */
+    String key(List<Stage> stages, List<Machine> machines, List<Acceptance> acceptances) {
+        var roles = new TreeMap<String, Object>();
+        stages.forEach(stage -> roles.computeIfAbsent(
+                stage.role(), role -> home.digest(home.roles().resolve(role))));
+        var asked = new ArrayList<Object>(List.of(FORM, templates.join(), roles, new SiteScope(machines).hosts()));
+        stages.forEach(stage -> asked.add(List.of(stage.name(), stage.role(), stage.variables())));
+        acceptances.forEach(acceptance -> asked.add(List.of(acceptance.template(), acceptance.variables())));
+        return Digests.sha256(ContractJson.write(asked));
+    }
+
+    /** What is kept under this key; else what is rendered now, kept from then on where the site has a state. */
+    Kept get(String key, Supplier<Kept> render) {
+        return last.join()
+                .filter(kept -> kept.key().equals(key))
+                .map(Keyed::rendering)
+                .orElseGet(() -> {
+                    var kept = render.get();
+                    if (folder.exists()) {
+                        write(new Keyed(key, kept));
+                    }
+                    return kept;
+                });
+    }
+
+    /** Empty also when it cannot be read: then it is made anew. */
+    private Optional<Keyed> read() {
+        try {
+            return Optional.of(ContractJson.read(Files.readString(folder.renderedFile()), Keyed.class));
+        } catch (IOException | JacksonException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void write(Keyed kept) {
+        try {
+            var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+            var aside = Files.createTempFile(folder.path(), "rendered", ".new", owner);
+            Files.writeString(aside, ContractJson.write(kept));
+            Files.move(aside, folder.renderedFile(), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            // The next run renders again, as this one did.
+        }
+    }
+}
