@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -73,6 +74,15 @@ public record DeepsiteHome(Path root) {
             return "";
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    /** What tells this build of the program from every other; only a packaged one has it. */
+    public Optional<String> build() {
+        try {
+            return Optional.of(Files.readString(root.resolve("lib/build")).strip());
+        } catch (IOException e) {
+            return Optional.empty();
         }
     }
 

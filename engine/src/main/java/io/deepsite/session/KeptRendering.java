@@ -28,9 +28,6 @@ import tools.jackson.core.JacksonException;
  * longer than everything else in a run that finds nothing to change. The file can be deleted at any time.
  */
 final class KeptRendering {
-    /** Changes with what {@link #key} covers and with the form of the file. */
-    private static final String FORM = "1";
-
     private final StateFolder folder;
     private final DeepsiteHome home;
     private final CompletableFuture<String> templates;
@@ -57,26 +54,26 @@ final class KeptRendering {
     /** The file. */
     record Keyed(String key, Kept rendering) {}
 
-    /** One short text for everything that a rendering depends on: the same key, the same result. */
-    String key(List<Stage> stages, List<Machine> machines, List<Acceptance> acceptances) {
+    /** One short text for everything that a rendering depends on; empty where the program itself cannot be told from others. */
+    Optional<String> key(List<Stage> stages, List<Machine> machines, List<Acceptance> acceptances) {
         var roles = new TreeMap<String, Object>();
         stages.forEach(stage -> roles.computeIfAbsent(
                 stage.role(), role -> home.digest(home.roles().resolve(role))));
-        var asked = new ArrayList<Object>(List.of(FORM, templates.join(), roles, new SiteScope(machines).hosts()));
+        var asked = new ArrayList<Object>(List.of(templates.join(), roles, new SiteScope(machines).hosts()));
         stages.forEach(stage -> asked.add(List.of(stage.name(), stage.role(), stage.variables())));
         acceptances.forEach(acceptance -> asked.add(List.of(acceptance.template(), acceptance.variables())));
-        return Digests.sha256(ContractJson.write(asked));
+        return home.build().map(build -> Digests.sha256(build + ContractJson.write(asked)));
     }
 
     /** What is kept under this key; else what is rendered now, kept from then on where the site has a state. */
-    Kept get(String key, Supplier<Kept> render) {
+    Kept get(Optional<String> key, Supplier<Kept> render) {
         return last.join()
-                .filter(kept -> kept.key().equals(key))
+                .filter(kept -> key.equals(Optional.of(kept.key())))
                 .map(Keyed::rendering)
                 .orElseGet(() -> {
                     var kept = render.get();
                     if (folder.exists()) {
-                        write(new Keyed(key, kept));
+                        key.ifPresent(now -> write(new Keyed(now, kept)));
                     }
                     return kept;
                 });

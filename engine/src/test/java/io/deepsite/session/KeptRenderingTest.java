@@ -43,6 +43,7 @@ final class KeptRenderingTest {
         write("home/ansible-roles/hello/meta/contract.yml", "items: []\n");
         write("home/ansible-roles/hello/tasks/main.yml", "[]\n");
         write("home/templates/hello/verify.sh.j2", "true\n");
+        write("home/lib/build", "one\n");
         state().make();
     }
 
@@ -86,6 +87,25 @@ final class KeptRenderingTest {
         ask(stages("x"), machines());
 
         assertThat(rendered).isEqualTo(2);
+    }
+
+    @Test
+    void anotherBuildOfTheProgramRendersAgain() throws IOException {
+        ask(stages("x"), machines());
+        write("home/lib/build", "two\n");
+        ask(stages("x"), machines());
+
+        assertThat(rendered).isEqualTo(2);
+    }
+
+    @Test
+    void aProgramThatIsNotPackagedKeepsNothing() throws IOException {
+        Files.delete(folder.resolve("home/lib/build"));
+        ask(stages("x"), machines());
+        ask(stages("x"), machines());
+
+        assertThat(rendered).isEqualTo(2);
+        assertThat(state().renderedFile()).doesNotExist();
     }
 
     @Test
