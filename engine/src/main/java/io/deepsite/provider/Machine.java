@@ -1,6 +1,8 @@
 package io.deepsite.provider;
 
+import io.deepsite.site.GpuRequest;
 import io.deepsite.site.Name;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -116,5 +118,22 @@ public record Machine(
     }
 
     /** @param device the device file on the machine, {@code /dev/nvidia0} */
-    public record Gpu(String vendor, String model, String pci, String device) {}
+    public record Gpu(String vendor, String model, String pci, String device) {
+
+        /** As the driver in the guest will number them; where they sit on its bus only the guest can tell. */
+        public static List<Gpu> numbered(List<GpuRequest> requests) {
+            var cards = new ArrayList<Gpu>();
+            int nvidia = 0;
+            int others = 0;
+            for (var request : requests) {
+                var vendor = request.vendor().map(Name::value).orElse("");
+                for (int i = 0; i < request.cards(); i++) {
+                    var device =
+                            vendor.equals("nvidia") ? "/dev/nvidia" + nvidia++ : "/dev/dri/renderD" + (128 + others++);
+                    cards.add(new Gpu(vendor, request.model().orElse(vendor), "", device));
+                }
+            }
+            return cards;
+        }
+    }
 }

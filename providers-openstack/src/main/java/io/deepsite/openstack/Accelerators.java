@@ -1,9 +1,7 @@
 package io.deepsite.openstack;
 
-import io.deepsite.provider.Machine;
 import io.deepsite.site.GpuRequest;
 import io.deepsite.site.Name;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -79,21 +77,6 @@ record Accelerators(Map<String, Integer> byName) {
 
     private static int count(String text) {
         return text.strip().matches("[0-9]{1,3}") ? Integer.parseInt(text.strip()) : 0;
-    }
-
-    /** As the driver in the guest will number them; where they sit on its bus only the guest can tell. */
-    static List<Machine.Gpu> onMachine(List<GpuRequest> requests) {
-        var cards = new ArrayList<Machine.Gpu>();
-        int nvidia = 0;
-        int others = 0;
-        for (var request : requests) {
-            var vendor = request.vendor().map(Name::value).orElse("");
-            for (int i = 0; i < request.cards(); i++) {
-                var device = vendor.equals("nvidia") ? "/dev/nvidia" + nvidia++ : "/dev/dri/renderD" + (128 + others++);
-                cards.add(new Machine.Gpu(vendor, request.model().orElse(vendor), "", device));
-            }
-        }
-        return cards;
     }
 
     /** {@code gpu:2}, in order of name; empty text for none. */

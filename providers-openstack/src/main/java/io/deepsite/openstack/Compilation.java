@@ -356,7 +356,7 @@ final class Compilation {
                 machine.memory().mebibytes(),
                 false,
                 settings.provider(),
-                Accelerators.onMachine(machine.gpus()),
+                Machine.Gpu.numbered(machine.gpus()),
                 Optional.empty(),
                 bastion().filter(_ -> !reachedAlone(group, name)),
                 owned.floatingIp(name).map(Snapshot.FloatingIp::address));

@@ -1,5 +1,6 @@
 package io.deepsite.openstack;
 
+import io.deepsite.provider.Pause;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.deepsite.openstack;
 
+import io.deepsite.provider.Pause;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;

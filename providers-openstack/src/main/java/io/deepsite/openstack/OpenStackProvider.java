@@ -1,9 +1,12 @@
 package io.deepsite.openstack;
 
+import io.deepsite.diag.Code;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.Capabilities;
 import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Pause;
+import io.deepsite.provider.Polling;
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
@@ -25,6 +28,8 @@ import java.util.stream.Collectors;
 final class OpenStackProvider implements Provider {
     /** Most changes at once: more only wait in the cloud's own queues. */
     private static final int CONCURRENT_CHANGES = 16;
+    /** Who does what is waited for. */
+    private static final String CLOUD = "the cloud";
 
     private final ProviderSettings.OpenStack settings;
     private final Cloud cloud;
@@ -51,7 +56,9 @@ final class OpenStackProvider implements Provider {
         this.servers = new ServerCalls(
                 api,
                 things,
-                new Watch<>(
+                new Polling<>(
+                        CLOUD,
+                        Code.OPENSTACK_TOO_SLOW,
                         () -> byId(
                                 api.list(Service.COMPUTE, "/servers/detail", "servers", Read::server),
                                 Snapshot.Server::id),
@@ -62,7 +69,9 @@ final class OpenStackProvider implements Provider {
         this.volumes = new VolumeCalls(
                 api,
                 things,
-                new Watch<>(
+                new Polling<>(
+                        CLOUD,
+                        Code.OPENSTACK_TOO_SLOW,
                         () -> byId(
                                 api.list(Service.VOLUME, "/volumes/detail", "volumes", Read::volume),
                                 Snapshot.Volume::id),
@@ -83,7 +92,7 @@ final class OpenStackProvider implements Provider {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, false, false, false, true);
+        return new Capabilities(true, false, false, false, true, false);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.deepsite.openstack;
 
+import io.deepsite.provider.Pause;
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.ProviderFactory;
 import io.deepsite.site.ProviderSettings;

@@ -5,6 +5,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.diag.FileFault;
 import io.deepsite.provider.Boot;
+import io.deepsite.provider.CloudConfig;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
@@ -178,7 +179,7 @@ final class ServerBody {
         for (var file : boot.files()) {
             switch (file.path()) {
                 case Boot.LOGIN_KEYS -> digests.put(ServerAttributes.LOGIN_KEY, digest(file.content()));
-                case UserData.HOST_KEY -> digests.put(ServerAttributes.HOST_KEY, digest(file.content()));
+                case CloudConfig.HOST_KEY -> digests.put(ServerAttributes.HOST_KEY, digest(file.content()));
                 default -> {}
             }
         }

@@ -6,6 +6,7 @@ import io.deepsite.diag.Failure;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Polling;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
@@ -34,11 +35,11 @@ final class ServerCalls {
 
     private final Api api;
     private final Things things;
-    private final Watch<Snapshot.Server> watch;
+    private final Polling<Snapshot.Server> watch;
     private final ServerBody bodies;
     private final int retries;
 
-    ServerCalls(Api api, Things things, Watch<Snapshot.Server> watch, ServerBody bodies, int retries) {
+    ServerCalls(Api api, Things things, Polling<Snapshot.Server> watch, ServerBody bodies, int retries) {
         this.api = api;
         this.things = things;
         this.watch = watch;

@@ -5,6 +5,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Pause;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;

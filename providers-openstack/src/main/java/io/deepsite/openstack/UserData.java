@@ -1,16 +1,11 @@
 package io.deepsite.openstack;
 
 import io.deepsite.provider.Boot;
-import io.deepsite.provider.Boot.BootFile;
+import io.deepsite.provider.CloudConfig;
 import io.deepsite.provider.Resource;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Base64;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -26,7 +21,6 @@ final class UserData {
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final String BOUNDARY = "==deepsite==";
-    static final String HOST_KEY = "/etc/ssh/ssh_host_ed25519_key";
 
     private UserData() {}
 
@@ -50,49 +44,10 @@ final class UserData {
     }
 
     private static String cloudConfig(Resource machine, Boot boot) {
-        var config = new LinkedHashMap<String, Object>();
-        config.put("hostname", machine.id().key());
-        config.put("preserve_hostname", false);
-        // Else cloud-init lets root in only to be told to log in as somebody else.
-        config.put("disable_root", false);
-        config.put("ssh_pwauth", false);
-        var files = new TreeMap<String, BootFile>();
-        boot.files().forEach(file -> files.put(file.path(), file));
-        var privateKey = files.remove(HOST_KEY);
-        var publicKey = files.remove(HOST_KEY + ".pub");
-        if (privateKey != null && publicKey != null) {
-            // Given here, it replaces the keys of the image; as plain files cloud-init would delete them.
-            config.put("ssh_deletekeys", true);
-            config.put(
-                    "ssh_keys", Map.of("ed25519_private", privateKey.content(), "ed25519_public", publicKey.content()));
-        }
-        var login = machine.values().get(ServerAttributes.LOGIN);
-        var keys = files.get(Boot.LOGIN_KEYS);
-        if (login != null && keys != null) {
-            config.put("users", List.of("default", user(login, keys.content())));
-        }
-        var written = new ArrayList<Map<String, String>>();
-        files.values()
-                .forEach(file -> written.add(new TreeMap<>(Map.of(
-                        "path", file.path(),
-                        "permissions", String.format("0%o", file.mode()),
-                        "owner", "root:root",
-                        "content", file.content()))));
-        config.put("write_files", written);
+        var login = Optional.ofNullable(machine.values().get(ServerAttributes.LOGIN));
+        var config = CloudConfig.of(machine.id().key(), login, boot);
         // YAML reads JSON.
-        return "#cloud-config\n" + MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(config) + "\n";
-    }
-
-    private static Map<String, Object> user(String login, String keys) {
-        var user = new TreeMap<String, Object>();
-        user.put("name", login);
-        user.put("shell", "/bin/bash");
-        user.put("lock_passwd", true);
-        user.put("sudo", "ALL=(ALL) NOPASSWD:ALL");
-        user.put(
-                "ssh_authorized_keys",
-                keys.lines().filter(line -> !line.isBlank()).toList());
-        return user;
+        return CloudConfig.HEAD + MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(config) + "\n";
     }
 
     private static String multipart(String ours, String own) {

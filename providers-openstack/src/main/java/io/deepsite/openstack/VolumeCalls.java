@@ -5,6 +5,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Polling;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Tags;
 import java.time.Duration;
@@ -22,9 +23,9 @@ final class VolumeCalls {
 
     private final Api api;
     private final Things things;
-    private final Watch<Snapshot.Volume> watch;
+    private final Polling<Snapshot.Volume> watch;
 
-    VolumeCalls(Api api, Things things, Watch<Snapshot.Volume> watch) {
+    VolumeCalls(Api api, Things things, Polling<Snapshot.Volume> watch) {
         this.api = api;
         this.things = things;
         this.watch = watch;

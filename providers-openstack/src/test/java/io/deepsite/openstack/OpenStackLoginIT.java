@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
+import io.deepsite.provider.Pause;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;

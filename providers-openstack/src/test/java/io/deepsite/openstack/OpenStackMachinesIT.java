@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deepsite.provider.Call;
 import io.deepsite.provider.ObservedResource.Condition;
+import io.deepsite.provider.Pause;
 import io.deepsite.provider.ResourceId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

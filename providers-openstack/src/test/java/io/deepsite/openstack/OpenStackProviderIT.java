@@ -1,6 +1,7 @@
 package io.deepsite.openstack;
 
 import io.deepsite.provider.Boot;
+import io.deepsite.provider.Pause;
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.ProviderContractTest;
 import io.deepsite.provider.Resource;

@@ -1,5 +1,6 @@
 package io.deepsite.openstack;
 
+import io.deepsite.provider.Pause;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.OpenStackNetwork;
 import io.deepsite.site.ProviderSettings;

@@ -12,6 +12,7 @@ import io.deepsite.provider.Call;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ObservedResource.Condition;
+import io.deepsite.provider.Pause;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Sites;

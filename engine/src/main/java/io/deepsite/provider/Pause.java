@@ -1,4 +1,4 @@
-package io.deepsite.openstack;
+package io.deepsite.provider;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
@@ -6,7 +6,7 @@ import io.deepsite.diag.Failure;
 import java.time.Duration;
 
 /** Lets time pass between two looks; tests let none pass. */
-interface Pause {
+public interface Pause {
     /** @throws Failure CANCELLED when the thread is interrupted */
     void of(Duration duration);
 
@@ -15,7 +15,7 @@ interface Pause {
             Thread.sleep(duration);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Failure(Diagnostic.error(Code.CANCELLED, "Waiting for the cloud was interrupted.", ""), e);
+            throw new Failure(Diagnostic.error(Code.CANCELLED, "Waiting for the back-end was interrupted.", ""), e);
         }
     };
 }

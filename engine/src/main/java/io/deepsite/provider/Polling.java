@@ -1,9 +1,8 @@
-package io.deepsite.openstack;
+package io.deepsite.provider;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import io.deepsite.provider.Call;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -18,9 +17,11 @@ import java.util.function.Supplier;
  * Waits until things are as wanted. However many wait, one list is read per interval for all of them: whoever comes first
  * reads it, the others take its word. Thread-safe.
  */
-final class Watch<T> {
-    static final Duration INTERVAL = Duration.ofSeconds(2);
+public final class Polling<T> {
+    public static final Duration INTERVAL = Duration.ofSeconds(2);
 
+    private final String who;
+    private final Code tooSlow;
     private final Supplier<Map<String, T>> list;
     private final Pause pause;
     private final InstantSource clock;
@@ -31,8 +32,14 @@ final class Watch<T> {
     private long ended;
     private Map<String, T> latest = Map.of();
 
-    /** @param list everything there is, by id */
-    Watch(Supplier<Map<String, T>> list, Pause pause, InstantSource clock) {
+    /**
+     * @param who does what is waited for, in the middle of a sentence: {@code the cloud}
+     * @param tooSlow of the fault when a limit is over
+     * @param list everything there is, by id
+     */
+    public Polling(String who, Code tooSlow, Supplier<Map<String, T>> list, Pause pause, InstantSource clock) {
+        this.who = who;
+        this.tooSlow = tooSlow;
         this.list = list;
         this.pause = pause;
         this.clock = clock;
@@ -44,7 +51,7 @@ final class Watch<T> {
      * @param what for messages: {@code server lab-head}
      * @return as it was in the last look
      */
-    Optional<T> await(String id, Predicate<Optional<T>> done, Duration limit, String what, Call call) {
+    public Optional<T> await(String id, Predicate<Optional<T>> done, Duration limit, String what, Call call) {
         var end = clock.instant().plus(limit);
         // A list that was begun before the caller's own change may not know it yet.
         long wanted = afterNow();
@@ -57,7 +64,7 @@ final class Watch<T> {
             if (call.cancelled()) {
                 throw new Failure(Diagnostic.error(
                         Code.CANCELLED,
-                        "Waiting for " + what + " was cancelled; the cloud goes on with it.",
+                        "Waiting for " + what + " was cancelled; " + who + " goes on with it.",
                         "Run the same command again: it goes on from here."));
             }
             wanted = afterNow();
@@ -78,11 +85,11 @@ final class Watch<T> {
         try {
             while (ended < wanted) {
                 if (clock.instant().isAfter(end)) {
-                    throw new Failure(
-                            Diagnostic.error(
-                                    Code.OPENSTACK_TOO_SLOW,
-                                    "The cloud did not finish " + what + " in time; it goes on with it.",
-                                    "Look at what the cloud says of it, then run the same command again: it goes on from here."));
+                    throw new Failure(Diagnostic.error(
+                            tooSlow,
+                            capital(who) + " did not finish " + what + " in time; it goes on with it.",
+                            "Look at what " + who
+                                    + " says of it, then run the same command again: it goes on from here."));
                 }
                 if (reading) {
                     news.await();
@@ -106,6 +113,10 @@ final class Watch<T> {
         } finally {
             lock.unlock();
         }
+    }
+
+    private static String capital(String words) {
+        return Character.toUpperCase(words.charAt(0)) + words.substring(1);
     }
 
     /** Called with the lock held; gives it away while it waits and reads. */

@@ -1,11 +1,10 @@
-package io.deepsite.openstack;
+package io.deepsite.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
-import io.deepsite.provider.Call;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-final class WatchTest {
+final class PollingTest {
     private static final int SERVERS = 20;
 
     private final AtomicInteger lists = new AtomicInteger();
@@ -36,13 +35,13 @@ final class WatchTest {
                 Thread.onSpinWait();
             }
         };
-        var watch = new Watch<>(this::all, pause, Instant::now);
+        var polling = new Polling<>("the cloud", Code.OPENSTACK_TOO_SLOW, this::all, pause, Instant::now);
         var seen = new CopyOnWriteArrayList<String>();
         var begun = new ArrayList<Thread>();
         for (int i = 0; i < SERVERS; i++) {
             var id = "server-" + i;
             begun.add(Thread.ofPlatform()
-                    .unstarted(() -> seen.add(watch.await(
+                    .unstarted(() -> seen.add(polling.await(
                                     id, one -> one.equals(Optional.of("ACTIVE")), Duration.ofHours(1), id, Call.QUIET)
                             .orElseThrow())));
         }
@@ -60,14 +59,16 @@ final class WatchTest {
     @Test
     void aCloudThatTakesTooLongIsTold() {
         var now = new AtomicReference<>(Instant.EPOCH);
-        var watch = new Watch<>(
+        var polling = new Polling<>(
+                "the cloud",
+                Code.OPENSTACK_TOO_SLOW,
                 () -> Map.of("server-1", "BUILD"),
                 duration -> now.updateAndGet(before -> before.plus(duration)),
                 now::get);
 
         var failure = catchThrowableOfType(
                 Failure.class,
-                () -> watch.await("server-1", _ -> false, Duration.ofMinutes(1), "the server lab-head", Call.QUIET));
+                () -> polling.await("server-1", _ -> false, Duration.ofMinutes(1), "the server lab-head", Call.QUIET));
 
         assertThat(failure.diagnostics().getFirst().code()).isEqualTo(Code.OPENSTACK_TOO_SLOW);
         assertThat(failure.diagnostics().getFirst().why()).contains("the server lab-head");
