@@ -9,6 +9,13 @@ package io.deepsite.provider;
  * @param local it runs on this very host, so a lease can be enforced from here
  * @param bootReadable what a machine was given before its first start, its SSH host key among it, can be read there by
  *     others for as long as it lives
+ * @param lateHostKey its images may start their SSH server with a key of their own before they take the one that they were
+ *     given: until they have, a machine that shows another key is waited for, never trusted
  */
 public record Capabilities(
-        boolean makesMachines, boolean sharedVolumes, boolean containers, boolean local, boolean bootReadable) {}
+        boolean makesMachines,
+        boolean sharedVolumes,
+        boolean containers,
+        boolean local,
+        boolean bootReadable,
+        boolean lateHostKey) {}

@@ -1,7 +1,9 @@
 package io.deepsite.provider;
 
+import io.deepsite.diag.Diagnostic;
 import io.deepsite.site.Name;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -11,6 +13,11 @@ import java.util.Optional;
  */
 public interface Provider extends AutoCloseable {
     Capabilities capabilities();
+
+    /** What its user should know before anything is sent to the back-end; told once, never an error. */
+    default List<Diagnostic> warnings() {
+        return List.of();
+    }
 
     /** Looks at the back-end once; changes nothing. */
     Survey survey(Tags.Scope scope);

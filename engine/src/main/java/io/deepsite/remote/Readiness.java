@@ -20,17 +20,23 @@ public final class Readiness {
 
     private final Remote remote;
     private final Duration limit;
+    private final boolean lateHostKey;
     private final InstantSource clock;
     private final Pause pause;
 
-    /** @param limit for one host, from the first try on */
-    public Readiness(Remote remote, Duration limit) {
-        this(remote, limit, InstantSource.system(), Thread::sleep);
+    /**
+     * @param limit for one host, from the first try on
+     * @param lateHostKey a host may show the key of its image before it has its own: then a wrong key is waited for, too,
+     *     as {@link io.deepsite.provider.Capabilities} says. It is not trusted for that: nothing is sent to such a host
+     */
+    public Readiness(Remote remote, Duration limit, boolean lateHostKey) {
+        this(remote, limit, lateHostKey, InstantSource.system(), Thread::sleep);
     }
 
-    Readiness(Remote remote, Duration limit, InstantSource clock, Pause pause) {
+    Readiness(Remote remote, Duration limit, boolean lateHostKey, InstantSource clock, Pause pause) {
         this.remote = remote;
         this.limit = limit;
+        this.lateHostKey = lateHostKey;
         this.clock = clock;
         this.pause = pause;
     }
@@ -46,8 +52,8 @@ public final class Readiness {
      *
      * @param call told at each new reason to wait; asked before each try whether to stop
      * @param watch asked after each try that failed
-     * @throws Failure HOST_SILENT or what the last try failed with, when the limit is over; MACHINE_DOWN, HOST_KEY_WRONG and
-     *     LOGIN_KEY_UNUSABLE early, for waiting does not mend them; CANCELLED
+     * @throws Failure HOST_SILENT or what the last try failed with, when the limit is over; MACHINE_DOWN, HOST_KEY_WRONG
+     *     (unless it may come late) and LOGIN_KEY_UNUSABLE early, for waiting does not mend them; CANCELLED
      */
     public void await(SshTarget target, Call call, Watch watch) {
         run(target, "exit 0\n", call, watch);
@@ -109,6 +115,12 @@ public final class Readiness {
                 // A host that boots refuses logins, drops connections and may not have its sudo rules yet.
                 case HOST_SILENT, LOGIN_REFUSED, CONNECTION_BROKEN, COMMAND_TOO_SLOW, ROOT_NEEDED ->
                     new Try.Failed(first);
+                case HOST_KEY_WRONG -> {
+                    if (!lateHostKey) {
+                        throw e;
+                    }
+                    yield new Try.Failed(first);
+                }
                 default -> throw e;
             };
         }

@@ -77,9 +77,13 @@ public final class SiteSession implements AutoCloseable {
         this.secrets = new SecretStore(folder, vaultKey, around.notices());
         openVault();
         this.provider = Providers.open(site.provider(), parent(file));
+        provider.warnings().forEach(around.notices());
         this.access = new Access(secrets, folder, site.name().value(), site.ssh(), parent(file), around.userHome());
         this.remote = new SshRemote(SshTimes.USUAL);
-        this.readiness = new Readiness(remote, site.ssh().patience().duration());
+        this.readiness = new Readiness(
+                remote,
+                site.ssh().patience().duration(),
+                provider.capabilities().lateHostKey());
         this.looking = new Looking(access, remote);
     }
 

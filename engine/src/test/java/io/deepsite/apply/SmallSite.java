@@ -170,7 +170,7 @@ final class SmallSite {
                             provider,
                             secrets,
                             access,
-                            new Readiness(remote, Duration.ofSeconds(5)),
+                            new Readiness(remote, Duration.ofSeconds(5), false),
                             new HostProbe(remote, 4),
                             new Bundles(DeepsiteHome.find(), keyFile, Duration.ofMinutes(5), _ -> {}),
                             new StateRecorder(new FileStateStore(folder), held, state()),

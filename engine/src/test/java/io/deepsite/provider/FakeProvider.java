@@ -171,7 +171,7 @@ public final class FakeProvider implements Provider {
 
     @Override
     public synchronized Capabilities capabilities() {
-        return new Capabilities(true, true, true, true, bootReadable);
+        return new Capabilities(true, true, true, true, bootReadable, false);
     }
 
     @Override

@@ -125,6 +125,27 @@ class ReadinessTest {
     }
 
     @Test
+    void waitsForAHostKeyThatMayComeLate() {
+        faults.addAll(List.of(Code.HOST_SILENT, Code.HOST_KEY_WRONG, Code.HOST_KEY_WRONG));
+
+        readiness(Duration.ofMinutes(5), true).await(TARGET, call(), Watch.NONE);
+
+        assertThat(faults).isEmpty();
+    }
+
+    @Test
+    void tellsAKeyThatStaysWrongEvenWhereItMayComeLate() {
+        for (int i = 0; i < 500; i++) {
+            faults.add(Code.HOST_KEY_WRONG);
+        }
+
+        var failure = catchThrowableOfType(
+                Failure.class, () -> readiness(Duration.ofMinutes(5), true).await(TARGET, call(), Watch.NONE));
+
+        assertThat(failure.diagnostics().getFirst().code()).isEqualTo(Code.HOST_KEY_WRONG);
+    }
+
+    @Test
     void stopsWhenCancelled() {
         faults.add(Code.HOST_SILENT);
         cancelled = true;
@@ -137,6 +158,10 @@ class ReadinessTest {
     }
 
     private Readiness readiness(Duration limit) {
+        return readiness(limit, false);
+    }
+
+    private Readiness readiness(Duration limit, boolean lateHostKey) {
         Remote remote = target -> {
             var code = faults.poll();
             if (code != null) {
@@ -144,7 +169,7 @@ class ReadinessTest {
             }
             return new LocalRemote().open(target);
         };
-        return new Readiness(remote, limit, () -> now, time -> {
+        return new Readiness(remote, limit, lateHostKey, () -> now, time -> {
             pauses.add(time);
             now = now.plus(time);
         });
