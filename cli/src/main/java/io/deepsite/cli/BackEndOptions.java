@@ -13,7 +13,8 @@ import picocli.CommandLine.Option;
 final class BackEndOptions {
     enum Kind {
         lxd,
-        openstack
+        openstack,
+        opennebula
     }
 
     @Option(
@@ -28,7 +29,8 @@ final class BackEndOptions {
             names = "--endpoint",
             paramLabel = "URL",
             order = 71,
-            description = "Where it listens (default: the LXD daemon of this host).")
+            description =
+                    "Where it listens (default: the LXD daemon of this host; with opennebula as ONE_XMLRPC says).")
     private @Nullable String endpoint;
 
     @Option(
@@ -49,11 +51,17 @@ final class BackEndOptions {
         if (site != null) {
             at.about(new SiteWords(site, Map.of()));
             var folder = site.toAbsolutePath().getParent();
-            return Providers.open(SiteLoader.load(site, Map.of()).orFail().provider(), folder == null ? site : folder);
+            var ofSite =
+                    Providers.open(SiteLoader.load(site, Map.of()).orFail().provider(), folder == null ? site : folder);
+            ofSite.warnings().forEach(at::notice);
+            return ofSite;
         }
-        return switch (provider) {
+        var opened = switch (provider) {
             case lxd -> Providers.open(Optional.ofNullable(endpoint));
             case openstack -> Providers.openCloud(Optional.ofNullable(cloud));
+            case opennebula -> Providers.openFrontEnd(Optional.ofNullable(endpoint));
         };
+        opened.warnings().forEach(at::notice);
+        return opened;
     }
 }

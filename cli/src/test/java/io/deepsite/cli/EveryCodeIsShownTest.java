@@ -29,6 +29,7 @@ class EveryCodeIsShownTest {
             Path.of("../providers-lxd/src/test/resources/golden/faults"),
             Path.of("../providers-static/src/test/resources/golden/faults"),
             Path.of("../providers-openstack/src/test/resources/golden/errors"),
+            Path.of("../providers-opennebula/src/test/resources/golden/errors"),
             Path.of("../providers-openstack/src/test/resources/golden/faults"),
             FaultGoldenTest.CASES);
 

@@ -3,8 +3,9 @@ package io.deepsite.diag;
 /**
  * Every diagnostic deepsite can give: its number never changes meaning, its summary holds no user data, so that people
  * learn to recognise it. Ranges: 10xx reading YAML, 11xx values, 12xx the meaning of a site, 20xx providers, 21xx LXD,
- * 22xx static hosts, 23xx OpenStack (up to 2319 the connection, from 2320 what is made there), 30xx hosts and SSH, 31xx Ansible, 32xx what roles found on a host, 40xx plan, 41xx state and lock, 42xx secrets, 50xx templates and
- * contracts, 60xx verify, 70xx lease, 80xx command line, 90xx internal.
+ * 22xx static hosts, 23xx OpenStack and 24xx OpenNebula (up to 2319 and 2419 the connection, from 2320 and 2420 what is
+ * made there), 30xx hosts and SSH, 31xx Ansible, 32xx what roles found on a host, 40xx plan, 41xx state and lock, 42xx
+ * secrets, 50xx templates and contracts, 60xx verify, 70xx lease, 80xx command line, 90xx internal.
  */
 public enum Code {
     // 10xx reading YAML
@@ -154,6 +155,35 @@ public enum Code {
     OPENSTACK_IN_USE(2334, "something still uses it", ExitCode.FAILED),
     OPENSTACK_KEYS_LOST(2335, "the keys of a machine are lost", ExitCode.FAILED),
     OPENSTACK_TOO_SLOW(2336, "the cloud took too long", ExitCode.FAILED),
+
+    // 24xx OpenNebula: up to 2419 the connection, from 2420 what is made there
+    OPENNEBULA_SESSION_MISSING(2401, "no session string for OpenNebula", ExitCode.INVALID_INPUT),
+    OPENNEBULA_CONNECTION_UNUSABLE(2402, "the connection to OpenNebula cannot be set up", ExitCode.INVALID_INPUT),
+    OPENNEBULA_PLAIN_HTTP(2403, "the password for OpenNebula travels unprotected", ExitCode.DONE),
+    OPENNEBULA_LOGIN_REFUSED(2404, "OpenNebula refuses the login", ExitCode.PROVIDER_UNREACHABLE),
+    OPENNEBULA_NOT_TRUSTED(2405, "the front-end's certificate is not trusted", ExitCode.PROVIDER_UNREACHABLE),
+    OPENNEBULA_ANSWER_UNUSABLE(2406, "the answer is none that OpenNebula gives", ExitCode.PROVIDER_UNREACHABLE),
+    OPENNEBULA_CALL_REFUSED(2407, "OpenNebula does not know a call", ExitCode.FAILED),
+    OPENNEBULA_VERSION(2408, "a version of OpenNebula that deepsite does not know", ExitCode.INVALID_INPUT),
+    OPENNEBULA_FORBIDDEN(2409, "the user may not do this", ExitCode.FAILED),
+    OPENNEBULA_QUOTA(2410, "the quota is too small", ExitCode.INVALID_INPUT),
+    OPENNEBULA_IMAGE_MISSING(2420, "OpenNebula has no such image", ExitCode.INVALID_INPUT),
+    OPENNEBULA_IMAGE_FAILED(2421, "an image is in ERROR", ExitCode.FAILED),
+    OPENNEBULA_NETWORK_MISSING(2422, "OpenNebula has no such virtual network", ExitCode.INVALID_INPUT),
+    OPENNEBULA_NO_ADDRESS(2423, "the virtual network has no free address", ExitCode.INVALID_INPUT),
+    OPENNEBULA_DATASTORE_MISSING(2424, "OpenNebula has no such datastore", ExitCode.INVALID_INPUT),
+    OPENNEBULA_DATASTORE_FULL(2425, "the datastore is full", ExitCode.FAILED),
+    OPENNEBULA_PLACE_MISSING(2426, "OpenNebula has no such cluster or host", ExitCode.INVALID_INPUT),
+    OPENNEBULA_TEMPLATE_MISSING(2427, "OpenNebula has no such VM template", ExitCode.INVALID_INPUT),
+    OPENNEBULA_SECURITY_GROUP_MISSING(2428, "OpenNebula has no such security group", ExitCode.INVALID_INPUT),
+    OPENNEBULA_NO_GPU(2429, "no host has such cards", ExitCode.INVALID_INPUT),
+    OPENNEBULA_PCI_CLASH(2430, "a VM template chooses a PCI device in two ways", ExitCode.INVALID_INPUT),
+    OPENNEBULA_TOO_OLD(2431, "this version of OpenNebula cannot do it", ExitCode.INVALID_INPUT),
+    OPENNEBULA_VM_FAILED(2432, "OpenNebula could not make a VM", ExitCode.FAILED),
+    OPENNEBULA_VM_WAITS(2433, "no host takes a VM", ExitCode.FAILED),
+    OPENNEBULA_IN_USE(2434, "something in OpenNebula still uses it", ExitCode.FAILED),
+    OPENNEBULA_KEYS_LOST(2435, "the keys of a VM are lost", ExitCode.FAILED),
+    OPENNEBULA_TOO_SLOW(2436, "OpenNebula took too long", ExitCode.FAILED),
 
     // 30xx hosts and SSH
     HOST_SILENT(3001, "a host does not answer SSH", ExitCode.FAILED),

@@ -21,6 +21,7 @@ public final class Providers {
     private static final String USUAL = HEAD + "provider: {lxd: {pool: {}}}}";
 
     private static final String USUAL_CLOUD = HEAD + "provider: {openstack: {}}}";
+    private static final String USUAL_FRONT_END = HEAD + "provider: {opennebula: {}}}";
 
     private Providers() {}
 
@@ -55,6 +56,7 @@ public final class Providers {
                                 lxd.serverCertificate()),
                         Path.of("").toAbsolutePath());
             case ProviderSettings.OpenStack cloud -> open(cloud, Path.of("").toAbsolutePath());
+            case ProviderSettings.OpenNebula one -> open(one, Path.of("").toAbsolutePath());
             case ProviderSettings.Static hosts -> open(hosts, Path.of("").toAbsolutePath());
         };
     }
@@ -81,6 +83,27 @@ public final class Providers {
         return open(named, Path.of("").toAbsolutePath());
     }
 
+    /**
+     * A front-end of OpenNebula without a site. Makes no remote call.
+     *
+     * @param endpoint empty: as a site that names none
+     */
+    public static Provider openFrontEnd(Optional<String> endpoint) {
+        if (!(usual(USUAL_FRONT_END) instanceof ProviderSettings.OpenNebula one)) {
+            throw new IllegalStateException("the usual front-end is none");
+        }
+        var named = new ProviderSettings.OpenNebula(
+                endpoint,
+                one.auth(),
+                one.authority(),
+                one.network(),
+                one.images(),
+                one.groups(),
+                one.datastore(),
+                one.patience());
+        return open(named, Path.of("").toAbsolutePath());
+    }
+
     private static ProviderSettings usual(String text) {
         return SiteLoader.load("the usual site", text, Map.of()).orFail().provider();
     }
@@ -97,6 +120,8 @@ public final class Providers {
                 cloud.cloud().ifPresent(name -> values.put("cloud", name));
                 cloud.region().ifPresent(name -> values.put("region", name));
             }
+            case ProviderSettings.OpenNebula one ->
+                one.endpoint().ifPresent(endpoint -> values.put("endpoint", endpoint));
             case ProviderSettings.Static hosts -> values.put("inventory", hosts.inventory());
         }
         return new RecordedProvider(settings.provider(), values);

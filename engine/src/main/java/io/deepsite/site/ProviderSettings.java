@@ -143,6 +143,69 @@ public sealed interface ProviderSettings {
         }
     }
 
+    /**
+     * A user of an OpenNebula front-end. The session string, {@code user:password}, stands in a file or the environment,
+     * never here.
+     *
+     * @param images by the name that {@code machines.*.image} gives
+     * @param groups by machine group
+     */
+    record OpenNebula(
+            @Key(
+                    value = "Where the front-end answers XML-RPC. Without it ONE_XMLRPC names it, else it is"
+                            + " http://localhost:2633/RPC2.",
+                    example = "https://one.example:2633/RPC2",
+                    pattern = "https?://[A-Za-z0-9.\\[\\]:-]+(/[A-Za-z0-9/._-]*)?",
+                    blast = Blast.REPLACE)
+            Optional<String> endpoint,
+
+            @Key(
+                    value = "File with the session string, user:password. Without it the file that ONE_AUTH names, else"
+                            + " ~/.one/one_auth.",
+                    example = "~/.one/lab_auth")
+            Optional<String> auth,
+
+            @Key(
+                    value =
+                            "Certificate (PEM) of the authority that signed the front-end's, where it has one of its own.",
+                    example = "one-ca.pem")
+            Optional<String> authority,
+
+            @Key(value = "The virtual network of the machines; made when none is named.", blast = Blast.REPLACE)
+            OpenNebulaNetwork network,
+
+            @Key("Where images come from, by the name that machine groups use. One that is not here is an image of"
+                    + " OpenNebula with that name.")
+            Map<ImageName, OpenNebulaImage> images,
+
+            @Key("What only OpenNebula asks of a machine group, by the group's name.")
+            Map<Name, OpenNebulaMachines> groups,
+
+            @Key(
+                    value =
+                            "Name or id of the datastore for images and data disks that are made. Without it the first image"
+                                    + " datastore.",
+                    example = "default",
+                    blast = Blast.REPLACE)
+            Optional<String> datastore,
+
+            @Key(
+                    value = "How long a machine may wait for a host before apply gives up on it.",
+                    defaultValue = "10m",
+                    example = "1h")
+            Span patience)
+            implements ProviderSettings {
+        public OpenNebula {
+            images = Ordered.copy(images);
+            groups = Ordered.copy(groups);
+        }
+
+        @Override
+        public String provider() {
+            return "opennebula";
+        }
+    }
+
     /** Hosts that exist already. */
     record Static(
             @Key(

@@ -18,6 +18,7 @@ class DiagnosticsPageTest {
     private static final List<Path> CASES = List.of(
             Path.of("src/test/resources/golden/errors"),
             Path.of("../providers-openstack/src/test/resources/golden/errors"),
+            Path.of("../providers-opennebula/src/test/resources/golden/errors"),
             Path.of("../cli/src/test/resources/golden/faults"),
             Path.of("src/test/resources/golden/faults"),
             Path.of("../providers-lxd/src/test/resources/golden/faults"),
@@ -39,6 +40,7 @@ class DiagnosticsPageTest {
         topics.put("DS21", "LXD");
         topics.put("DS22", "Static hosts");
         topics.put("DS23", "OpenStack");
+        topics.put("DS24", "OpenNebula");
         topics.put("DS30", "Hosts and SSH");
         topics.put("DS31", "Ansible");
         topics.put("DS32", "What roles find on a host");

@@ -26,6 +26,11 @@ final class Findings {
         markUnsound(where.path());
     }
 
+    /** Worth telling, and no reason to refuse the site. */
+    void warning(Code code, Where where, String why, String fix) {
+        found.add(Diagnostic.warning(code, where, why, fix));
+    }
+
     void markUnsound(String path) {
         unsound.add(path);
     }
@@ -45,7 +50,7 @@ final class Findings {
     }
 
     boolean none() {
-        return found.isEmpty();
+        return found.stream().noneMatch(Diagnostic::isError);
     }
 
     /** In order of place; beyond a hundred only their number. */

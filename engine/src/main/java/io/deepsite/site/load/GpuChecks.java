@@ -58,7 +58,9 @@ final class GpuChecks {
                     "Remove count, or the addresses.");
         }
         int machines = group.count().orElse(1);
-        if (machines > 1 && site.provider() instanceof ProviderSettings.Lxd) {
+        boolean chosenByUs = site.provider() instanceof ProviderSettings.Lxd
+                || site.provider() instanceof ProviderSettings.OpenNebula;
+        if (machines > 1 && chosenByUs) {
             findings.fault(
                     Code.PCI_OF_MANY,
                     places.ofKey(path + ".pci"),

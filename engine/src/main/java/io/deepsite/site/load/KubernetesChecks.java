@@ -199,6 +199,7 @@ final class KubernetesChecks {
     private Optional<Cidr> machineRange() {
         return switch (site.provider()) {
             case ProviderSettings.OpenStack cloud -> Optional.of(cloud.network().cidr());
+            case ProviderSettings.OpenNebula one -> Optional.of(one.network().cidr());
             case ProviderSettings.Lxd _, ProviderSettings.Static _ -> Optional.empty();
         };
     }

@@ -46,6 +46,7 @@ final class SiteChecks {
         switch (settings) {
             case ProviderSettings.Lxd lxd -> lxd(lxd);
             case ProviderSettings.OpenStack cloud -> new OpenStackChecks(site, cloud, places, findings).run();
+            case ProviderSettings.OpenNebula one -> new OpenNebulaProviderChecks(site, one, places, findings).run();
             case ProviderSettings.Static _ ->
                 noEffect("lease", "Nobody would end it: hosts that existed before carry no tag that tells its end.");
         }
@@ -139,7 +140,7 @@ final class SiteChecks {
             return;
         }
         switch (site.provider()) {
-            case ProviderSettings.Lxd _, ProviderSettings.OpenStack _ -> {
+            case ProviderSettings.Lxd _, ProviderSettings.OpenStack _, ProviderSettings.OpenNebula _ -> {
                 if (group.image().isEmpty() && sound(path + ".image")) {
                     findings.fault(
                             Code.IMAGE_NEEDED,

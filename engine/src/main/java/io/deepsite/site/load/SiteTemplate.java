@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /** The commented site.yaml that {@code deepsite init} writes. It loads without a fault. */
 public final class SiteTemplate {
     public static final List<String> KINDS = List.of("slurm", "kubernetes", "opennebula");
-    public static final List<String> PROVIDERS = List.of("lxd", "openstack", "static");
+    public static final List<String> PROVIDERS = List.of("lxd", "openstack", "opennebula", "static");
 
     private static final String LXD = """
             provider:
@@ -57,6 +57,32 @@ public final class SiteTemplate {
               node: {image: debian-12, count: 2, cpus: 1, memory: 1GiB}
               # with a GPU in each machine, from a flavor that has one:
               # node: {image: debian-12, count: 2, gpus: [{vendor: nvidia, count: 1}]}
+
+            """;
+
+    private static final String OPENNEBULA_PROVIDER = """
+            provider:
+              opennebula:
+                # endpoint: https://one.example:2633/RPC2  # without it ONE_XMLRPC, else http://localhost:2633/RPC2
+                # auth: ~/.one/one_auth                    # the file with user:password; without it that of ONE_AUTH
+                network:
+                  existing: lab-net     # a virtual network that is there; cidr: 10.65.0.0/24 makes one instead
+                images:
+                  debian-12: {app: Debian 12}  # of the marketplace; without this an image of that name is used
+
+            # lease: {duration: 4h, max: 24h}  # the site ends by itself; without this it stays until it is destroyed
+
+            ssh:
+              user: root
+
+            """;
+
+    private static final String OPENNEBULA_MACHINES = """
+            machines:
+              head: {image: debian-12, cpus: 2, memory: 2GiB, disk: 10GiB}
+              node: {image: debian-12, count: 2, cpus: 1, memory: 1GiB, disk: 10GiB}
+              # with a card of a host in each machine:
+              # node: {image: debian-12, count: 2, gpus: [{vendor: nvidia, model: a100, count: 1}]}
 
             """;
 
@@ -152,6 +178,7 @@ public final class SiteTemplate {
         switch (provider) {
             case "lxd" -> text.append(LXD).append(LXD_MACHINES);
             case "openstack" -> text.append(OPENSTACK).append(OPENSTACK_MACHINES);
+            case "opennebula" -> text.append(OPENNEBULA_PROVIDER).append(OPENNEBULA_MACHINES);
             case "static" -> text.append(STATIC).append(STATIC_MACHINES);
             default -> throw unknown("--provider", provider, PROVIDERS);
         }

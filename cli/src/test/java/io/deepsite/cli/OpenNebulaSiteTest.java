@@ -1,0 +1,153 @@
+package io.deepsite.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.cli.view.Style;
+import io.deepsite.cli.view.TerminalSize;
+import io.deepsite.opennebula.StandIn;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The verbs at a stand-in for an OpenNebula front-end, which runs nothing: its machines never answer SSH. */
+class OpenNebulaSiteTest {
+    /** Of an apply that was told to end before everything is done. */
+    private static final int CHANGES_WAIT = 3;
+
+    @TempDir
+    private Path folder;
+
+    private StandIn front;
+    private String userHome = "";
+    private String out = "";
+    private String err = "";
+
+    @BeforeEach
+    void begin() throws IOException {
+        userHome = System.getProperty("user.home", "");
+        System.setProperty("user.home", folder.resolve("home").toString());
+        front = StandIn.start("6.8.3", folder.resolve("front")).startingAtOnce().withNetwork("loop", "127.77.7.1", 4);
+        Files.writeString(folder.resolve("one_auth"), StandIn.SESSION + "\n");
+        int silent;
+        try (var free = new ServerSocket(0)) {
+            silent = free.getLocalPort();
+        }
+        Files.writeString(folder.resolve("site.yaml"), """
+                apiVersion: deepsite/v1
+                site: it-one
+                provider:
+                  opennebula:
+                    endpoint: %s
+                    auth: one_auth
+                    network: {existing: loop}
+                lease: {duration: 4h}
+                ssh: {port: %d, patience: 1s}
+                machines:
+                  box: {image: debian-12, memory: 512MiB}
+                """.formatted(front.url(), silent));
+    }
+
+    @AfterEach
+    void end() {
+        front.close();
+        System.setProperty("user.home", userHome);
+    }
+
+    private int run(String... arguments) {
+        var written = new StringWriter();
+        var told = new StringWriter();
+        var typed = Arrays.stream(arguments)
+                .map(word -> word.equals("site.yaml") ? folder.resolve(word).toString() : word)
+                .toArray(String[]::new);
+        int exit = Deepsite.run(
+                new Workplace(
+                        new Terminal(
+                                new PrintWriter(written),
+                                new PrintWriter(told),
+                                new BufferedReader(new StringReader("")),
+                                Style.PLAIN,
+                                Style.PLAIN,
+                                false,
+                                false,
+                                () -> TerminalSize.USUAL),
+                        Map.of("PATH", "/usr/bin:/bin"),
+                        () -> Instant.parse("2026-11-22T01:00:00Z")),
+                typed);
+        out = written.toString();
+        err = told.toString();
+        assertThat(out + err).doesNotContain("secret-of-alice").doesNotContain("PRIVATE KEY");
+        return exit;
+    }
+
+    @Test
+    void aSiteIsMadeLookedAtAndDestroyed() {
+        assertThat(run("validate", "site.yaml")).as(err).isZero();
+        assertThat(out).contains("1 machine through opennebula");
+
+        assertThat(run("plan", "site.yaml")).as(err).isZero();
+        assertThat(out).contains("instance/box").contains("security-group/box").contains("127.77.7.");
+        assertThat(front.names("vm")).isEmpty();
+
+        assertThat(run("apply", "site.yaml", "--yes", "--until", "machines"))
+                .as(err)
+                .isEqualTo(CHANGES_WAIT);
+        assertThat(front.names("vm")).containsExactly("it-one-box");
+        assertThat(front.names("secgroup")).containsExactly("ds-it-one-box");
+
+        assertThat(run("status", "site.yaml")).as(err).isZero();
+        assertThat(out).contains("box").contains("127.77.7.");
+        assertThat(run("lease", "list", "--site", folder.resolve("site.yaml").toString()))
+                .as(err)
+                .isZero();
+        assertThat(out).contains("it-one");
+        assertThat(run("gc", "site.yaml", "--list")).as(err).isZero();
+        assertThat(out).contains("No orphans");
+
+        assertThat(run("destroy", "site.yaml", "--yes")).as(err).isZero();
+        assertThat(front.names("vm")).isEmpty();
+        assertThat(front.names("secgroup")).isEmpty();
+        assertThat(front.names("network")).containsExactly("lab-net", "loop");
+    }
+
+    @Test
+    void aMachineThatNeverAnswersIsToldAndStays() {
+        assertThat(run("apply", "site.yaml", "--yes")).isEqualTo(1);
+
+        assertThat(err).contains("DS3001").contains("it-one").contains("127.77.7.");
+        assertThat(front.names("vm")).containsExactly("it-one-box");
+        assertThat(run("plan", "site.yaml", "--detailed-exitcode"))
+                .as(out + err)
+                .isEqualTo(3);
+        assertThat(run("destroy", "site.yaml", "--yes")).as(err).isZero();
+        assertThat(front.names("vm")).isEmpty();
+    }
+
+    @Test
+    void aSiteWhoseStateIsLostIsTakenOver() throws IOException {
+        assertThat(run("apply", "site.yaml", "--yes", "--until", "machines"))
+                .as(err)
+                .isEqualTo(CHANGES_WAIT);
+        Files.delete(folder.resolve(".deepsite/it-one/state.json"));
+        Files.deleteIfExists(folder.resolve(".deepsite/it-one/state.json.backup"));
+
+        assertThat(run("gc", "site.yaml", "--list")).isEqualTo(2);
+        assertThat(err).contains("DS4006").contains("it-one-box");
+        assertThat(run("adopt", "site.yaml")).as(out + err).isZero();
+        assertThat(run("destroy", "site.yaml", "--yes")).as(err).isZero();
+
+        assertThat(front.names("vm")).isEmpty();
+        assertThat(front.names("secgroup")).isEmpty();
+    }
+}

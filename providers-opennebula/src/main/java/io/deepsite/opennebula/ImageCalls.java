@@ -1,0 +1,129 @@
+package io.deepsite.opennebula;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.opennebula.oca.Template;
+import io.deepsite.opennebula.oca.Version;
+import io.deepsite.provider.Call;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Polling;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.Tags;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Images that a site brings along, and data disks. */
+final class ImageCalls {
+    /** A large image from a slow place. */
+    private static final Duration LIMIT = Duration.ofMinutes(45);
+
+    private final Api api;
+    private final Things things;
+    private final Polling<Snapshot.Image> polling;
+
+    ImageCalls(Api api, Things things, Polling<Snapshot.Image> polling) {
+        this.api = api;
+        this.things = things;
+        this.polling = polling;
+    }
+
+    void create(Resource desired, Tags tags, Call call) {
+        var found = things.making().image(desired.id(), desired.name(), tags);
+        if (found.isPresent() && found.get().state() == Snapshot.Image.ERROR) {
+            int failed = found.get().id();
+            things.delete(() -> api.images().delete(failed), "image " + desired.name(), call);
+            gone(failed, desired.name(), call);
+            found = Optional.empty();
+        }
+        int id = found.map(Snapshot.Image::id).orElseGet(() -> allocate(desired, tags));
+        if (found.isPresent() && found.get().isUsable()) {
+            return;
+        }
+        call.progress("copying");
+        var made = polling.await(
+                String.valueOf(id),
+                seen -> seen.map(image -> image.isUsable() || image.state() == Snapshot.Image.ERROR)
+                        .orElse(true),
+                LIMIT,
+                "the image " + desired.name(),
+                call);
+        if (made.isEmpty()) {
+            throw new Failure(Diagnostic.error(
+                    Code.PROVIDER_REFUSED,
+                    "The image " + desired.name() + " at " + things.front() + " was made, and is gone again.",
+                    "Somebody else deletes images there. Run the same command again when that has an end."));
+        }
+        if (made.get().state() == Snapshot.Image.ERROR) {
+            throw new Failure(ImageChoice.failed(things.front(), made.get()));
+        }
+    }
+
+    private int allocate(Resource desired, Tags tags) {
+        var values = desired.values();
+        var template = new Template().put("NAME", desired.name());
+        var size = values.get(ImageChoice.SIZE);
+        if (size != null) {
+            template.put("TYPE", "DATABLOCK")
+                    .put("PERSISTENT", "YES")
+                    .put("SIZE", size.replace("MiB", ""))
+                    .put("DEV_PREFIX", "vd");
+            format(template, "raw");
+        } else {
+            template.put("TYPE", "OS");
+            source(template, values.getOrDefault(ImageChoice.SOURCE, ""));
+            Optional.ofNullable(values.get(ImageChoice.FORMAT)).ifPresent(format -> format(template, format));
+        }
+        Noted.into(template, desired, ImageChoice.noted());
+        new Ownership(desired.id(), tags).into(template);
+        return api.images().allocate(template, datastore(values.get(ImageChoice.DATASTORE)));
+    }
+
+    private static void source(Template template, String source) {
+        if (source.startsWith(ImageChoice.APP)) {
+            template.put("FROM_APP", source.substring(source.lastIndexOf(' ') + 1));
+        } else {
+            template.put("PATH", source.substring(source.indexOf(' ') + 1));
+        }
+    }
+
+    /** FORMAT took the place of DRIVER in 6.0. */
+    private void format(Template template, String format) {
+        boolean old = api.version().compareTo(new Version(6, 0, "6.0")) < 0;
+        template.put(old ? "DRIVER" : "FORMAT", format);
+    }
+
+    private int datastore(@Nullable String name) {
+        var known = api.images().datastores().stream()
+                .map(Read::datastore)
+                .filter(Snapshot.Datastore::holdsImages)
+                .toList();
+        var found = name == null ? known.stream().findFirst() : Snapshot.find(known, name);
+        return found.map(Snapshot.Datastore::id)
+                .orElseThrow(() -> new Failure(Diagnostic.error(
+                        Code.OPENNEBULA_DATASTORE_MISSING,
+                        "The image datastore" + (name == null ? "" : " " + name) + " of " + things.front()
+                                + " is gone. Nothing was changed.",
+                        "Plan again.")));
+    }
+
+    void delete(ObservedResource seen, Call call) {
+        things.image(seen.id(), seen.name(), seen.tags()).ifPresent(image -> {
+            things.delete(() -> api.images().delete(image.id()), "image " + seen.name(), call);
+            gone(image.id(), seen.name(), call);
+        });
+    }
+
+    private void gone(int id, String name, Call call) {
+        polling.await(String.valueOf(id), Optional::isEmpty, LIMIT, "deleting the image " + name, call);
+    }
+
+    void retag(ObservedResource seen, Ownership ownership) {
+        things.image(seen.id(), seen.name(), seen.tags()).ifPresent(image -> {
+            var template = new Template();
+            ownership.into(template);
+            api.images().merge(image.id(), template);
+        });
+    }
+}

@@ -1,0 +1,160 @@
+package io.deepsite.opennebula;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.Resource.Attribute;
+import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.site.ImageName;
+import io.deepsite.site.Name;
+import io.deepsite.site.OpenNebulaImage;
+import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.Site;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Which image a machine is made from. One that exists keeps what it was made from: a name that means another image since
+ * is no change. What the site brings along is fetched once, as a resource of the site.
+ */
+final class ImageChoice {
+    static final String SOURCE = "source";
+    static final String FORMAT = "format";
+    static final String DATASTORE = "datastore";
+    static final String SIZE = "size";
+    static final String PATH = "path ";
+    static final String URL = "url ";
+    static final String APP = "app ";
+    private static final List<String> NOTED = List.of(SOURCE, FORMAT, DATASTORE, SIZE);
+    private static final int DISABLED = 3;
+
+    private final Snapshot snapshot;
+    private final ProviderSettings.OpenNebula settings;
+    private final Site site;
+    private final Owned owned;
+    private final List<Diagnostic> faults;
+    private final TreeSet<String> told = new TreeSet<>();
+    private final Map<ImageName, Resource> made = new LinkedHashMap<>();
+
+    ImageChoice(
+            Snapshot snapshot, ProviderSettings.OpenNebula settings, Site site, Owned owned, List<Diagnostic> faults) {
+        this.snapshot = snapshot;
+        this.settings = settings;
+        this.site = site;
+        this.owned = owned;
+        this.faults = faults;
+    }
+
+    /**
+     * @param fingerprint the image's id, or what it is made of
+     * @param resource what makes it, where the site does
+     */
+    record Chosen(String fingerprint, Optional<ResourceId> resource) {}
+
+    List<Resource> made() {
+        return List.copyOf(made.values());
+    }
+
+    /** Empty, with the fault reported, when there is none. */
+    Optional<Chosen> choose(Name group, ImageName image, String machine) {
+        var source = settings.images().get(image);
+        if (source != null && source.use().isEmpty()) {
+            return made(image, source);
+        }
+        var recorded = owned.vm(machine)
+                .map(vm -> Noted.seen(vm.asked(), VmAttributes.NOTED))
+                .filter(asked -> image.value().equals(asked.get(VmAttributes.IMAGE)))
+                .map(asked -> asked.getOrDefault(VmAttributes.FINGERPRINT, ""));
+        if (recorded.isPresent()) {
+            return recorded.map(id -> new Chosen(id, Optional.empty()));
+        }
+        var name = source == null ? image.value() : source.use().orElse(image.value());
+        var found = Snapshot.find(snapshot.images(), name);
+        if (found.isEmpty() && told.add(name)) {
+            faults.add(new Lacks(snapshot.front())
+                    .thing(
+                            Code.OPENNEBULA_IMAGE_MISSING,
+                            "The machine group " + group,
+                            "image",
+                            name,
+                            snapshot.images(),
+                            "Name one that is there, or say in provider.opennebula.images what " + image
+                                    + " is: an image (use), a file (path), an address (url) or an app (app).",
+                            "oneimage list"));
+        }
+        found.filter(one -> one.state() == Snapshot.Image.ERROR || one.state() == DISABLED)
+                .filter(_ -> told.add(name))
+                .ifPresent(one -> faults.add(failed(snapshot.front(), one)));
+        return found.map(one -> new Chosen(String.valueOf(one.id()), Optional.empty()));
+    }
+
+    static Diagnostic failed(String front, Snapshot.Image image) {
+        boolean disabled = image.state() == DISABLED;
+        return Diagnostic.error(
+                Code.OPENNEBULA_IMAGE_FAILED,
+                "The image " + image.name() + " of " + front + " is "
+                        + (disabled ? "disabled" : "in ERROR")
+                        + (image.error().isEmpty() ? "" : ", because: " + Faults.sentence(image.error()))
+                        + (image.error().isEmpty() ? "." : ""),
+                disabled
+                        ? "Enable it, or name another:"
+                        : "Mend what it names and make the image anew, or name another:",
+                disabled ? "oneimage enable " + image.id() : "oneimage show " + image.id());
+    }
+
+    private Optional<Chosen> made(ImageName image, OpenNebulaImage source) {
+        var words = source(image, source);
+        if (words.isEmpty()) {
+            return Optional.empty();
+        }
+        var id = new ResourceId(Kinds.IMAGE, image.value());
+        made.computeIfAbsent(image, _ -> {
+            var attributes = new TreeMap<String, Attribute>();
+            attributes.put(SOURCE, new Attribute(words.get(), Change.REPLACE));
+            if (source.app().isEmpty()) {
+                attributes.put(FORMAT, new Attribute(source.format(), Change.REPLACE));
+            }
+            settings.datastore().ifPresent(name -> attributes.put(DATASTORE, new Attribute(name, Change.REPLACE)));
+            return new Resource(id, Kinds.name(site.name(), id), attributes, List.of());
+        });
+        return Optional.of(new Chosen(VmAttributes.digest(words.get()).substring(0, 16), Optional.of(id)));
+    }
+
+    private Optional<String> source(ImageName image, OpenNebulaImage source) {
+        if (source.path().isPresent()) {
+            return source.path().map(path -> PATH + path);
+        }
+        if (source.url().isPresent()) {
+            return source.url().map(url -> URL + url);
+        }
+        var name = source.app().orElse("");
+        var app = Snapshot.find(snapshot.apps(), name);
+        if (app.isEmpty() && told.add(name)) {
+            faults.add(new Lacks(snapshot.front())
+                    .thing(
+                            Code.OPENNEBULA_IMAGE_MISSING,
+                            "provider.opennebula.images." + image + ".app",
+                            "marketplace app",
+                            name,
+                            snapshot.apps(),
+                            "Name one of a marketplace that is enabled there.",
+                            "onemarketapp list"));
+        }
+        return app.map(found -> APP + found.name() + " " + found.id());
+    }
+
+    static SortedMap<String, String> observed(Snapshot.Image image) {
+        return Noted.seen(image.asked(), NOTED);
+    }
+
+    /** Of a resource that is made. */
+    static List<String> noted() {
+        return NOTED;
+    }
+}

@@ -1,0 +1,127 @@
+package io.deepsite.opennebula;
+
+import io.deepsite.opennebula.oca.Template;
+import io.deepsite.provider.Call;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.Tags;
+import io.deepsite.site.Cidr;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Virtual networks and security groups: one call each, their tags in it. */
+final class NetworkCalls {
+    /** Drivers that make a network of their own for each number. */
+    private static final Set<String> NUMBERED = Set.of("802.1Q", "vxlan", "ovswitch_vxlan");
+
+    private final Api api;
+    private final Things things;
+
+    NetworkCalls(Api api, Things things) {
+        this.api = api;
+        this.things = things;
+    }
+
+    void createNetwork(Resource desired, Tags tags) {
+        if (things.making().network(desired.id(), desired.name(), tags).isPresent()) {
+            return;
+        }
+        var values = desired.values();
+        var guard = things.needed(
+                things.securityGroup(Kinds.THE_GUARD, Kinds.name(tags.site(), Kinds.THE_GUARD), tags),
+                Kinds.THE_GUARD,
+                Kinds.name(tags.site(), Kinds.THE_GUARD));
+        var driver = values.getOrDefault(NetworkDesign.DRIVER, "fw");
+        var template = new Template().put("NAME", desired.name()).put("VN_MAD", driver);
+        put(template, "BRIDGE", values.get(NetworkDesign.BRIDGE));
+        put(template, "PHYDEV", values.get(NetworkDesign.DEVICE));
+        put(template, "VLAN_ID", values.get(NetworkDesign.VLAN));
+        if (NUMBERED.contains(driver) && !values.containsKey(NetworkDesign.VLAN)) {
+            template.put("AUTOMATIC_VLAN_ID", "YES");
+        }
+        var range = Cidr.parse(values.getOrDefault(NetworkDesign.CIDR, ""));
+        template.put("NETWORK_ADDRESS", range.network().toString()).put("NETWORK_MASK", Ipv4.mask(range));
+        changing(template, desired);
+        template.put("SECURITY_GROUPS", guard);
+        template.vector(
+                "AR",
+                new TreeMap<>(Map.of(
+                        "TYPE",
+                        "IP4",
+                        "IP",
+                        Ipv4.address(Ipv4.number(range.network()) + 1).toString(),
+                        "SIZE",
+                        String.valueOf(range.size().longValueExact() - 2))));
+        Noted.into(template, desired, NetworkDesign.NOTED);
+        new Ownership(desired.id(), tags).into(template);
+        api.networks().allocate(template);
+    }
+
+    private static void put(Template template, String name, @Nullable String value) {
+        if (value != null) {
+            template.put(name, value);
+        }
+    }
+
+    /** Empty takes away what was there: a merge removes nothing. */
+    private static void changing(Template template, Resource desired) {
+        template.put("GATEWAY", desired.values().getOrDefault(NetworkDesign.GATEWAY, ""));
+        template.put("DNS", desired.values().getOrDefault(NetworkDesign.DNS, ""));
+    }
+
+    void updateNetwork(ObservedResource seen, Resource desired) {
+        var template = new Template();
+        changing(template, desired);
+        int id = things.needed(things.network(seen.id(), seen.name(), seen.tags()), seen.id(), seen.name());
+        api.networks().merge(id, template);
+    }
+
+    void deleteNetwork(ObservedResource seen, Call call) {
+        things.network(seen.id(), seen.name(), seen.tags())
+                .ifPresent(network -> things.delete(
+                        () -> api.networks().delete(network.id()), "virtual network " + seen.name(), call));
+    }
+
+    void retagNetwork(ObservedResource seen, Ownership ownership) {
+        things.network(seen.id(), seen.name(), seen.tags()).ifPresent(network -> {
+            var template = new Template();
+            ownership.into(template);
+            api.networks().merge(network.id(), template);
+        });
+    }
+
+    void createGroup(Resource desired, Tags tags) {
+        if (things.making().securityGroup(desired.id(), desired.name(), tags).isEmpty()) {
+            var template = new Template().put("NAME", desired.name());
+            Rules.into(template, desired);
+            new Ownership(desired.id(), tags).into(template);
+            api.securityGroups().allocate(template);
+        }
+    }
+
+    void updateGroup(ObservedResource seen, Resource desired) {
+        var template = new Template();
+        Rules.into(template, desired);
+        new Ownership(seen.id(), seen.tags()).into(template);
+        int id = things.needed(things.securityGroup(seen.id(), seen.name(), seen.tags()), seen.id(), seen.name());
+        api.securityGroups().replace(id, template);
+    }
+
+    void deleteGroup(ObservedResource seen, Call call) {
+        things.securityGroup(seen.id(), seen.name(), seen.tags())
+                .ifPresent(group -> things.delete(
+                        () -> api.securityGroups().delete(group.id()), "security group " + seen.name(), call));
+    }
+
+    /** Its rules as they stand there: a merge of several of one name is no merge. */
+    void retagGroup(ObservedResource seen, Ownership ownership) {
+        things.securityGroup(seen.id(), seen.name(), seen.tags()).ifPresent(group -> {
+            var template = new Template();
+            group.rules().forEach(rule -> template.vector("RULE", rule));
+            ownership.into(template);
+            api.securityGroups().replace(group.id(), template);
+        });
+    }
+}

@@ -1,0 +1,100 @@
+package io.deepsite.opennebula;
+
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.ObservedResource.Condition;
+import io.deepsite.provider.Tags;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What of a snapshot carries our tags, as resources. */
+final class Observation {
+    private final Snapshot snapshot;
+    private final Tags.Scope scope;
+    private final List<ObservedResource> owned = new ArrayList<>();
+
+    Observation(Snapshot snapshot, Tags.Scope scope) {
+        this.snapshot = snapshot;
+        this.scope = scope;
+    }
+
+    List<ObservedResource> owned() {
+        var volumes = new HashMap<Integer, String>();
+        snapshot.images()
+                .forEach(image -> image.ownership()
+                        .filter(ours -> ours.id().kind().equals(Kinds.VOLUME))
+                        .ifPresent(ours -> volumes.put(image.id(), ours.id().key())));
+        for (var network : snapshot.networks()) {
+            network.ownership()
+                    .ifPresent(ours -> add(
+                            ours,
+                            network,
+                            NetworkDesign.observed(network),
+                            Condition.READY,
+                            users(network.id(), ours)));
+        }
+        for (var group : snapshot.securityGroups()) {
+            group.ownership().ifPresent(ours -> add(ours, group, Rules.observed(group), Condition.READY, List.of()));
+        }
+        for (var image : snapshot.images()) {
+            image.ownership()
+                    .ifPresent(ours -> add(
+                            ours,
+                            image,
+                            ImageChoice.observed(image),
+                            image.isUsable() ? Condition.READY : Condition.HALF_MADE,
+                            List.of()));
+        }
+        for (var vm : snapshot.vms()) {
+            vm.ownership()
+                    .ifPresent(ours -> add(
+                            ours,
+                            vm,
+                            VmAttributes.observed(vm, volumes),
+                            vm.life().condition(),
+                            List.of()));
+        }
+        return owned.stream()
+                .sorted(Comparator.comparing(
+                                (ObservedResource seen) -> seen.tags().site())
+                        .thenComparing(ObservedResource::id))
+                .toList();
+    }
+
+    private void add(
+            Ownership ownership,
+            Snapshot.Thing thing,
+            Map<String, String> attributes,
+            Condition condition,
+            List<String> usedBy) {
+        if (!ownership.within(scope)) {
+            return;
+        }
+        SortedMap<String, String> sorted = new TreeMap<>(attributes);
+        owned.add(new ObservedResource(
+                ownership.id(),
+                thing.name(),
+                sorted,
+                ownership.tags(),
+                VmAttributes.digest(thing.id() + " " + sorted + " " + condition).substring(0, 24),
+                condition,
+                usedBy,
+                Kinds.removal(ownership.id().kind())));
+    }
+
+    /** Machines of others on a network of ours. */
+    private List<String> users(int network, Ownership ours) {
+        return snapshot.vms().stream()
+                .filter(vm -> vm.nics().stream().anyMatch(nic -> nic.networkId() == network)
+                        && vm.ownership()
+                                .filter(owner -> Ownership.sameState(owner.tags(), ours.tags()))
+                                .isEmpty())
+                .map(Snapshot.Vm::name)
+                .sorted()
+                .toList();
+    }
+}

@@ -1,0 +1,193 @@
+package io.deepsite.opennebula;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.opennebula.oca.OneException;
+import io.deepsite.provider.Boot;
+import io.deepsite.provider.Call;
+import io.deepsite.provider.Capabilities;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Pause;
+import io.deepsite.provider.Polling;
+import io.deepsite.provider.Provider;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.provider.Survey;
+import io.deepsite.provider.Tags;
+import io.deepsite.site.Name;
+import io.deepsite.site.PlainHttp;
+import io.deepsite.site.ProviderSettings;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** One user of an OpenNebula front-end. */
+final class OpenNebulaProvider implements Provider {
+    /** Most changes at once: more only wait in oned. */
+    private static final int CONCURRENT_CHANGES = 16;
+
+    private static final String WHO = "OpenNebula";
+
+    private final ProviderSettings.OpenNebula settings;
+    private final Connection connection;
+    private final Api api;
+    private final Faults faults;
+    private final NetworkCalls networks;
+    private final ImageCalls images;
+    private final VmCalls vms;
+    private final Semaphore changes = new Semaphore(CONCURRENT_CHANGES);
+
+    OpenNebulaProvider(ProviderSettings.OpenNebula settings, Connection connection, Pause pause, InstantSource clock) {
+        this.settings = settings;
+        this.connection = connection;
+        this.api = new Api(connection.client(pause));
+        this.faults = new Faults(connection.endpoint(), connection.origin());
+        var things = new Things(api, faults.front(), pause);
+        this.networks = new NetworkCalls(api, things);
+        this.images = new ImageCalls(api, things, polling(() -> byId(api.allImages()), pause, clock));
+        this.vms = new VmCalls(
+                api,
+                things,
+                polling(() -> byId(api.allVms()), pause, clock),
+                new VmTemplate(things),
+                settings.patience().duration(),
+                clock);
+    }
+
+    private static <T> Polling<T> polling(Supplier<Map<String, T>> list, Pause pause, InstantSource clock) {
+        return new Polling<>(WHO, Code.OPENNEBULA_TOO_SLOW, list, pause, clock);
+    }
+
+    private static <T extends Snapshot.Thing> Map<String, T> byId(List<T> all) {
+        return all.stream().collect(Collectors.toMap(one -> String.valueOf(one.id()), one -> one, (first, _) -> first));
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities(true, false, false, false, true, true);
+    }
+
+    @Override
+    public List<Diagnostic> warnings() {
+        var endpoint = connection.endpoint().toString();
+        return PlainHttp.travels(endpoint)
+                ? List.of(Diagnostic.warning(Code.OPENNEBULA_PLAIN_HTTP, null, PlainHttp.why(endpoint), PlainHttp.FIX))
+                : List.of();
+    }
+
+    @Override
+    public Survey survey(Tags.Scope scope) {
+        return looking(
+                () -> new OpenNebulaSurvey(new SnapshotReader(api, faults.front(), settings).read(), settings, scope));
+    }
+
+    @Override
+    public void create(Resource desired, Tags tags, Boot boot, Call call) {
+        change("The " + Kinds.words(desired.id().kind()) + " " + desired.name() + " is not made, or not whole.", () -> {
+            switch (desired.id().kind()) {
+                case Kinds.NETWORK -> networks.createNetwork(desired, tags);
+                case Kinds.SECURITY_GROUP, Kinds.GUARD -> networks.createGroup(desired, tags);
+                case Kinds.IMAGE, Kinds.VOLUME -> images.create(desired, tags, call);
+                case Kinds.VM -> vms.create(desired, tags, boot, call);
+                default -> throw unknown(desired.id());
+            }
+        });
+    }
+
+    @Override
+    public void update(ObservedResource seen, Resource desired, Call call) {
+        change(stillThere(seen), () -> {
+            switch (seen.id().kind()) {
+                case Kinds.NETWORK -> networks.updateNetwork(seen, desired);
+                case Kinds.SECURITY_GROUP, Kinds.GUARD -> networks.updateGroup(seen, desired);
+                case Kinds.VM -> vms.update(seen, desired, call);
+                default -> throw unknown(seen.id());
+            }
+        });
+    }
+
+    @Override
+    public void delete(ObservedResource seen, Call call) {
+        change(stillThere(seen), () -> {
+            switch (seen.id().kind()) {
+                case Kinds.NETWORK -> networks.deleteNetwork(seen, call);
+                case Kinds.SECURITY_GROUP, Kinds.GUARD -> networks.deleteGroup(seen, call);
+                case Kinds.IMAGE, Kinds.VOLUME -> images.delete(seen, call);
+                case Kinds.VM -> vms.delete(seen, call);
+                default -> throw unknown(seen.id());
+            }
+        });
+    }
+
+    @Override
+    public void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call) {
+        var ownership = new Ownership(seen.id(), seen.tags()).endingAt(expiresAt);
+        change("The end of the lease stands there as it was.", () -> {
+            switch (seen.id().kind()) {
+                case Kinds.NETWORK -> networks.retagNetwork(seen, ownership);
+                case Kinds.SECURITY_GROUP, Kinds.GUARD -> networks.retagGroup(seen, ownership);
+                case Kinds.IMAGE, Kinds.VOLUME -> images.retag(seen, ownership);
+                case Kinds.VM -> vms.retag(seen, ownership);
+                default -> throw unknown(seen.id());
+            }
+        });
+    }
+
+    @Override
+    public void place(ObservedResource machine, Boot boot, Call call) {
+        change(Faults.NOTHING_CHANGED, () -> vms.place(machine, boot));
+    }
+
+    /** OpenNebula passes no console on but by VNC. */
+    @Override
+    public String consoleLog(String machine, Name site) {
+        return "";
+    }
+
+    @Override
+    public Optional<String> down(String machine, Name site) {
+        return looking(() -> vms.down(machine, site));
+    }
+
+    /** A call keeps no connection open. */
+    @Override
+    public void close() {}
+
+    private static String stillThere(ObservedResource seen) {
+        return "The " + Kinds.words(seen.id().kind()) + " " + seen.name() + " is still there.";
+    }
+
+    private <T> T looking(Supplier<T> look) {
+        try {
+            return look.get();
+        } catch (OneException e) {
+            throw faults.of(e, Faults.NOTHING_CHANGED);
+        }
+    }
+
+    /** @param otherwise what is there now when OpenNebula refuses */
+    private void change(String otherwise, Runnable remote) {
+        try {
+            changes.acquire();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw faults.interrupted();
+        }
+        try {
+            remote.run();
+        } catch (OneException e) {
+            throw faults.of(e, otherwise);
+        } finally {
+            changes.release();
+        }
+    }
+
+    private static IllegalArgumentException unknown(ResourceId id) {
+        return new IllegalArgumentException("OpenNebula cannot do this to " + id);
+    }
+}

@@ -1,0 +1,66 @@
+package io.deepsite.opennebula;
+
+import io.deepsite.opennebula.oca.Element;
+import io.deepsite.opennebula.oca.Template;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.provider.Tags;
+import io.deepsite.site.Name;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Our tags as one vector attribute, which every template of OpenNebula takes: a virtual machine's stands in its
+ * USER_TEMPLATE, the others' in their TEMPLATE.
+ *
+ * @param id of the resource that carries it
+ */
+record Ownership(ResourceId id, Tags tags) {
+    static final String ATTRIBUTE = "DEEPSITE";
+
+    void into(Template template) {
+        var values = new TreeMap<>(Map.of("SITE", tags.site().value(), "ID", id.toString(), "LINEAGE", tags.lineage()));
+        tags.expiresAt().ifPresent(end -> values.put("ENDS", end.toString()));
+        template.vector(ATTRIBUTE, values);
+    }
+
+    /** Empty when it is nothing that deepsite wrote. */
+    static Optional<Ownership> of(Element template) {
+        return template.first(ATTRIBUTE).map(Element::values).flatMap(Ownership::of);
+    }
+
+    private static Optional<Ownership> of(Map<String, String> values) {
+        try {
+            var end = Optional.ofNullable(values.get("ENDS")).map(Instant::parse);
+            var lineage = values.getOrDefault("LINEAGE", "");
+            return lineage.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new Ownership(
+                            ResourceId.parse(values.getOrDefault("ID", "")),
+                            new Tags(Name.parse(values.getOrDefault("SITE", "")), lineage, end)));
+        } catch (IllegalArgumentException | DateTimeException _) {
+            return Optional.empty();
+        }
+    }
+
+    boolean isOf(ResourceId other, Name site) {
+        return id.equals(other) && tags.site().equals(site);
+    }
+
+    static boolean sameState(Tags one, Tags other) {
+        return one.site().equals(other.site()) && one.lineage().equals(other.lineage());
+    }
+
+    Ownership endingAt(Optional<Instant> end) {
+        return new Ownership(id, new Tags(tags.site(), tags.lineage(), end));
+    }
+
+    boolean within(Tags.Scope scope) {
+        return switch (scope) {
+            case Tags.Scope.AllSites _ -> true;
+            case Tags.Scope.OneSite(var site) -> tags.site().equals(site);
+        };
+    }
+}

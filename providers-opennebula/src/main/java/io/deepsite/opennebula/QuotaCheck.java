@@ -1,0 +1,144 @@
+package io.deepsite.opennebula;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.opennebula.Quotas.What;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.Tags;
+import io.deepsite.site.Name;
+import io.deepsite.site.OpenNebulaMachines;
+import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.Site;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What a design would use up of quotas and of a datastore, beyond what stands there already, and whether that is there. */
+final class QuotaCheck {
+    private final Snapshot snapshot;
+    private final Site site;
+    private final ProviderSettings.OpenNebula settings;
+    private final Optional<Snapshot.Network> network;
+    private final Map<String, String> groups = new HashMap<>();
+    private final Map<What, Map<String, Long>> needs = new EnumMap<>(What.class);
+
+    /** @param network one that exists, whose addresses are counted */
+    QuotaCheck(Snapshot snapshot, Site site, ProviderSettings.OpenNebula settings, Optional<Snapshot.Network> network) {
+        this.snapshot = snapshot;
+        this.site = site;
+        this.settings = settings;
+        this.network = network;
+        for (Name group : site.machines().keySet()) {
+            var volumes = settings.groups()
+                    .getOrDefault(group, OpenNebulaMachines.NONE)
+                    .volumes()
+                    .keySet();
+            for (var machine : site.machineNames(group)) {
+                groups.put(machine, group.value());
+                volumes.forEach(
+                        volume -> groups.put(Kinds.volume(machine, volume).key(), group.value()));
+            }
+        }
+    }
+
+    List<Diagnostic> faults(List<Resource> design) {
+        var there = new Observation(snapshot, new Tags.Scope.OneSite(site.name()))
+                .owned().stream().map(ObservedResource::id).collect(Collectors.toSet());
+        design.stream().filter(resource -> !there.contains(resource.id())).forEach(this::add);
+        var faults = new ArrayList<Diagnostic>();
+        var store = datastore();
+        for (var limit : snapshot.quotas().limits()) {
+            boolean concerns = switch (limit.what()) {
+                case IMAGES, SIZE -> store.map(Snapshot.Datastore::id).equals(Optional.of(limit.of()));
+                case LEASES -> network.map(Snapshot.Network::id).equals(Optional.of(limit.of()));
+                default -> true;
+            };
+            var by = needs.getOrDefault(limit.what(), Map.of());
+            long needed = by.values().stream().mapToLong(Long::longValue).sum();
+            if (concerns && needed > limit.left()) {
+                faults.add(over(limit, by, needed));
+            }
+        }
+        store.ifPresent(one -> room(one, faults));
+        return faults;
+    }
+
+    private Optional<Snapshot.Datastore> datastore() {
+        var known = snapshot.datastores().stream()
+                .filter(Snapshot.Datastore::holdsImages)
+                .toList();
+        return settings.datastore()
+                .map(name -> Snapshot.find(known, name))
+                .orElseGet(() -> known.stream().findFirst());
+    }
+
+    private void add(Resource resource) {
+        var values = resource.values();
+        var who = groups.getOrDefault(resource.id().key(), "the site itself");
+        switch (resource.id().kind()) {
+            case Kinds.VM -> {
+                need(What.VMS, who, 1);
+                need(What.CPU, who, number(values.getOrDefault(VmAttributes.CPUS, "1")));
+                need(What.MEMORY, who, number(values.getOrDefault(VmAttributes.MEMORY, "0")));
+                need(What.SYSTEM_DISK, who, number(values.getOrDefault(VmAttributes.DISK, "0")));
+                need(What.LEASES, who, 1);
+            }
+            case Kinds.IMAGE -> need(What.IMAGES, who, 1);
+            case Kinds.VOLUME -> {
+                need(What.IMAGES, who, 1);
+                need(What.SIZE, who, number(values.getOrDefault(ImageChoice.SIZE, "0")));
+            }
+            default -> {}
+        }
+    }
+
+    private void need(What what, String who, long amount) {
+        if (amount > 0) {
+            needs.computeIfAbsent(what, _ -> new LinkedHashMap<>()).merge(who, amount, Long::sum);
+        }
+    }
+
+    private Diagnostic over(Quotas.Limit limit, Map<String, Long> by, long needed) {
+        return Diagnostic.error(
+                Code.OPENNEBULA_QUOTA,
+                "The " + limit.owner() + " at " + snapshot.front() + " may have " + plain(limit.limit()) + " "
+                        + limit.what().words() + " and has " + plain(limit.used()) + ". The site needs " + needed
+                        + " more (" + words(by) + "), " + plain(needed - limit.left()) + " too many.",
+                "Make the site smaller, delete what is not needed there, or ask the administrator for more:",
+                limit.owner().startsWith("user ") ? "oneuser quota USER" : "onegroup quota GROUP");
+    }
+
+    /** What images from files and addresses take, only the front-end finds out. */
+    private void room(Snapshot.Datastore store, List<Diagnostic> faults) {
+        var by = needs.getOrDefault(What.SIZE, Map.of());
+        long needed = by.values().stream().mapToLong(Long::longValue).sum();
+        if (store.freeMebibytes() >= 0 && needed > store.freeMebibytes()) {
+            faults.add(Diagnostic.error(
+                    Code.OPENNEBULA_DATASTORE_FULL,
+                    "The datastore " + store.name() + " of " + snapshot.front() + " has " + store.freeMebibytes()
+                            + " MiB free, and the site's data disks need " + needed + ".",
+                    "Make them smaller, delete images that nobody needs, or name another datastore in"
+                            + " provider.opennebula.datastore."));
+        }
+    }
+
+    private static String words(Map<String, Long> by) {
+        return by.entrySet().stream()
+                .map(entry -> entry.getKey() + " " + entry.getValue())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String plain(double number) {
+        return number == Math.rint(number) ? String.valueOf((long) number) : String.valueOf(number);
+    }
+
+    private static long number(String text) {
+        return Long.parseLong(text.replaceAll("[^0-9]", ""));
+    }
+}

@@ -1,0 +1,107 @@
+package io.deepsite.opennebula;
+
+import io.deepsite.opennebula.oca.Element;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a user, and the group of that user, may have and has.
+ *
+ * @param limits only what is limited
+ */
+record Quotas(List<Limit> limits) {
+    static final Quotas NONE = new Quotas(List.of());
+
+    /**
+     * @param owner as messages call it: {@code user alice}
+     * @param of the datastore's or network's id; -1 for what is of no such thing
+     */
+    record Limit(String owner, What what, int of, double limit, double used) {
+        double left() {
+            return Math.max(0, limit - used);
+        }
+    }
+
+    enum What {
+        VMS("VM_QUOTA/VM", "VMS", "VMs"),
+        CPU("VM_QUOTA/VM", "CPU", "cpus"),
+        MEMORY("VM_QUOTA/VM", "MEMORY", "MiB of memory"),
+        SYSTEM_DISK("VM_QUOTA/VM", "SYSTEM_DISK_SIZE", "MiB of system disks"),
+        IMAGES("DATASTORE_QUOTA/DATASTORE", "IMAGES", "images in one datastore"),
+        SIZE("DATASTORE_QUOTA/DATASTORE", "SIZE", "MiB in one datastore"),
+        LEASES("NETWORK_QUOTA/NETWORK", "LEASES", "addresses of one virtual network");
+
+        private final String path;
+        private final String key;
+        private final String words;
+
+        What(String path, String key, String words) {
+            this.path = path;
+            this.key = key;
+            this.words = words;
+        }
+
+        String words() {
+            return words;
+        }
+    }
+
+    private static final double DEFAULT = -1;
+
+    Quotas {
+        limits = List.copyOf(limits);
+    }
+
+    /** Nobody limits oneadmin, nor its group. */
+    static Quotas of(Element user, Optional<Element> group) {
+        if (user.id() == 0 || user.number("GID") == 0) {
+            return NONE;
+        }
+        var limits = new ArrayList<Limit>();
+        read("user " + user.text("NAME"), user, "DEFAULT_USER_QUOTAS", limits);
+        group.ifPresent(found -> read("group " + found.text("NAME"), found, "DEFAULT_GROUP_QUOTAS", limits));
+        return new Quotas(limits);
+    }
+
+    private static void read(String owner, Element holder, String defaults, List<Limit> limits) {
+        for (var what : What.values()) {
+            var usual = holder.first(defaults).map(all -> all.all(what.path)).orElse(List.of());
+            var own = ofWholeCloud(holder.all(what.path));
+            if (own.isEmpty() && what.path.startsWith("VM_QUOTA")) {
+                // Nothing was ever made: what is used is not written down yet, what is allowed is the default.
+                usual.stream()
+                        .findFirst()
+                        .map(found -> decimal(found, what.key))
+                        .filter(limit -> limit >= 0)
+                        .ifPresent(limit -> limits.add(new Limit(owner, what, -1, limit, 0)));
+            }
+            for (var quota : own) {
+                int of = what.path.startsWith("VM_QUOTA") ? -1 : quota.id();
+                var limit = decimal(quota, what.key);
+                if (limit == DEFAULT) {
+                    limit = usual.stream()
+                            .filter(found -> of == -1 || found.id() == of)
+                            .findFirst()
+                            .map(found -> decimal(found, what.key))
+                            .orElse(DEFAULT);
+                }
+                if (limit >= 0) {
+                    limits.add(new Limit(owner, what, of, limit, Math.max(0, decimal(quota, what.key + "_USED"))));
+                }
+            }
+        }
+    }
+
+    /** 7.0 has quotas of single clusters beside them. */
+    private static List<Element> ofWholeCloud(List<Element> quotas) {
+        return quotas.stream()
+                .filter(quota -> quota.text("CLUSTER_IDS").isEmpty())
+                .toList();
+    }
+
+    private static double decimal(Element quota, String key) {
+        var text = quota.text(key);
+        return text.matches("-?[0-9]+([.][0-9]+)?") ? Double.parseDouble(text) : DEFAULT;
+    }
+}

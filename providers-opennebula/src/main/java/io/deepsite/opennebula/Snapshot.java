@@ -1,0 +1,141 @@
+package io.deepsite.opennebula;
+
+import io.deepsite.opennebula.oca.Element;
+import io.deepsite.opennebula.oca.Version;
+import io.deepsite.site.IpAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a user sees of a front-end, read at once.
+ *
+ * @param front how messages name the front-end
+ * @param hosts empty also where this user may see none
+ * @param apps of marketplaces; read only where the site uses one
+ */
+record Snapshot(
+        String front,
+        Version version,
+        List<Vm> vms,
+        List<Network> networks,
+        List<Image> images,
+        List<SecurityGroup> securityGroups,
+        List<Host> hosts,
+        List<Named> clusters,
+        List<Datastore> datastores,
+        List<VmTemplate> templates,
+        List<Named> apps,
+        Quotas quotas) {
+    Snapshot {
+        vms = List.copyOf(vms);
+        networks = List.copyOf(networks);
+        images = List.copyOf(images);
+        securityGroups = List.copyOf(securityGroups);
+        hosts = List.copyOf(hosts);
+        clusters = List.copyOf(clusters);
+        datastores = List.copyOf(datastores);
+        templates = List.copyOf(templates);
+        apps = List.copyOf(apps);
+    }
+
+    /** Something that a site may name, by its name or its id. */
+    sealed interface Thing permits Named, Vm, Network, Image, SecurityGroup, Host, Datastore, VmTemplate {
+        int id();
+
+        String name();
+    }
+
+    record Named(int id, String name) implements Thing {}
+
+    /**
+     * @param asked attributes that OpenNebula does not tell as they were asked
+     * @param keys digests of the keys that it was made with
+     */
+    record Vm(
+            int id,
+            String name,
+            Life life,
+            Optional<Ownership> ownership,
+            Map<String, String> asked,
+            Map<String, String> keys,
+            List<Nic> nics,
+            List<Disk> disks,
+            int cpus,
+            long mebibytes,
+            String schedulerMessage,
+            String error)
+            implements Thing {}
+
+    record Nic(int networkId, String address) {}
+
+    /** @param imageId -1 where it is made of no image */
+    record Disk(int id, int imageId) {}
+
+    /** @param template GATEWAY, DNS and the like */
+    record Network(
+            int id,
+            String name,
+            Optional<Ownership> ownership,
+            Map<String, String> asked,
+            List<Range> ranges,
+            Map<String, String> template)
+            implements Thing {}
+
+    /**
+     * Addresses, one behind the other.
+     *
+     * @param leased as far as they were read
+     */
+    record Range(IpAddress first, long size, List<IpAddress> leased) {}
+
+    record Image(
+            int id,
+            String name,
+            Optional<Ownership> ownership,
+            Map<String, String> asked,
+            int state,
+            long mebibytes,
+            String error)
+            implements Thing {
+        static final int READY = 1;
+        static final int USED = 2;
+        static final int ERROR = 5;
+        private static final List<Integer> USABLE = List.of(READY, USED, 8);
+
+        boolean isUsable() {
+            return USABLE.contains(state);
+        }
+    }
+
+    record SecurityGroup(int id, String name, Optional<Ownership> ownership, List<Map<String, String>> rules)
+            implements Thing {}
+
+    /**
+     * @param freeCpus in hundredths
+     * @param alive its last look was good and it is enabled
+     */
+    record Host(int id, String name, int clusterId, boolean alive, long freeCpus, long freeMebibytes, List<Card> cards)
+            implements Thing {}
+
+    /**
+     * @param vendor four hex digits, and so on
+     * @param address {@code 17:00.0}
+     */
+    record Card(String vendor, String device, String type, String name, String address, boolean free) {}
+
+    /** @param freeMebibytes -1 where it was not measured yet */
+    record Datastore(int id, String name, boolean holdsImages, long freeMebibytes) implements Thing {}
+
+    record VmTemplate(int id, String name, Element template) implements Thing {}
+
+    /** By name, else by id. */
+    static <T extends Thing> Optional<T> find(List<T> all, String nameOrId) {
+        return all.stream()
+                .filter(one -> one.name().equals(nameOrId))
+                .findFirst()
+                .or(() -> all.stream()
+                        .filter(one -> String.valueOf(one.id()).equals(nameOrId))
+                        .findFirst());
+    }
+}

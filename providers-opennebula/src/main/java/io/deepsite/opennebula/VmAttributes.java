@@ -1,0 +1,115 @@
+package io.deepsite.opennebula;
+
+import io.deepsite.provider.Boot;
+import io.deepsite.provider.CloudConfig;
+import io.deepsite.provider.Resource.Attribute;
+import io.deepsite.provider.Resource.Change;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The attributes of a machine, and how they stand on a virtual machine of OpenNebula. */
+final class VmAttributes {
+    static final String IMAGE = "image";
+    /** The image's id, or what it is made of. */
+    static final String FINGERPRINT = "fingerprint";
+
+    static final String CPUS = "cpus";
+    static final String MEMORY = "memory";
+    static final String DISK = "disk";
+    static final String TEMPLATE = "template";
+    static final String PLACEMENT = "placement";
+    static final String CHIPSET = "chipset";
+    static final String FIRMWARE = "firmware";
+    static final String SECURE_BOOT = "secure-boot";
+    /** One entry for each card, {@code vendor=10de device=20b5 class=0302} or {@code address=17:00.0}. */
+    static final String GPUS = "gpus";
+
+    static final String LOGIN = "login";
+    static final String NETWORK = "network";
+    static final String ADDRESS = "address";
+    static final String SECURITY_GROUPS = "security-groups";
+    /** {@code volume.<name>} is the key of the volume. */
+    static final String VOLUME = "volume.";
+
+    /** Digests of the keys that a machine was made with: who may log in, and what it proves itself by. */
+    static final String KEYS = "DEEPSITE_KEYS";
+
+    static final List<String> NOTED = List.of(
+            IMAGE,
+            FINGERPRINT,
+            DISK,
+            TEMPLATE,
+            PLACEMENT,
+            CHIPSET,
+            FIRMWARE,
+            SECURE_BOOT,
+            GPUS,
+            LOGIN,
+            NETWORK,
+            SECURITY_GROUPS);
+
+    private VmAttributes() {}
+
+    static Attribute attribute(String key, String value) {
+        return new Attribute(value, change(key));
+    }
+
+    private static Change change(String key) {
+        return switch (key) {
+            case IMAGE, PLACEMENT -> Change.IN_PLACE;
+            case CPUS, MEMORY -> Change.RESTART;
+            default -> key.startsWith(VOLUME) ? Change.IN_PLACE : Change.REPLACE;
+        };
+    }
+
+    /** @param volumes key of each of the site's volumes, by its id */
+    static SortedMap<String, String> observed(Snapshot.Vm vm, Map<Integer, String> volumes) {
+        var seen = new TreeMap<>(Noted.seen(vm.asked(), NOTED));
+        seen.put(CPUS, String.valueOf(Math.max(1, vm.cpus())));
+        seen.put(MEMORY, vm.mebibytes() + "MiB");
+        vm.nics().stream()
+                .map(Snapshot.Nic::address)
+                .filter(address -> !address.isEmpty())
+                .findFirst()
+                .ifPresent(address -> seen.put(ADDRESS, address));
+        var prefix = vm.ownership().map(ours -> ours.id().key() + "-").orElse("");
+        vm.disks().forEach(disk -> {
+            var key = volumes.get(disk.imageId());
+            if (key != null) {
+                seen.put(VOLUME + (key.startsWith(prefix) ? key.substring(prefix.length()) : key), key);
+            }
+        });
+        return seen;
+    }
+
+    /**
+     * Tells whether a machine was made with these keys; one that made its own host key has no use for that any more. Nobody
+     * guesses a key from its digest.
+     */
+    static SortedMap<String, String> digests(Boot boot) {
+        var digests = new TreeMap<String, String>();
+        for (var file : boot.files()) {
+            switch (file.path()) {
+                case Boot.LOGIN_KEYS -> digests.put("LOGIN", digest(file.content()));
+                case CloudConfig.HOST_KEY -> digests.put("HOST", digest(file.content()));
+                default -> {}
+            }
+        }
+        return digests;
+    }
+
+    static String digest(String text) {
+        try {
+            var sha256 = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(sha256);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,329 @@
+package io.deepsite.opennebula;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.opennebula.oca.OneException;
+import io.deepsite.opennebula.oca.Template;
+import io.deepsite.provider.Boot;
+import io.deepsite.provider.Call;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Polling;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.provider.Tags;
+import io.deepsite.site.Name;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Makes, changes and deletes virtual machines: a few calls each, in an order that a crash at any point leaves mendable. */
+final class VmCalls {
+    /** A large image is copied to the host before the machine boots. */
+    private static final Duration LIMIT = Duration.ofMinutes(45);
+
+    private final Api api;
+    private final Things things;
+    private final Polling<Snapshot.Vm> polling;
+    private final VmTemplate templates;
+    private final Duration patience;
+    private final InstantSource clock;
+
+    /** @param patience how long one may wait for a host */
+    VmCalls(
+            Api api,
+            Things things,
+            Polling<Snapshot.Vm> polling,
+            VmTemplate templates,
+            Duration patience,
+            InstantSource clock) {
+        this.api = api;
+        this.things = things;
+        this.polling = polling;
+        this.templates = templates;
+        this.patience = patience;
+        this.clock = clock;
+    }
+
+    void create(Resource desired, Tags tags, Boot boot, Call call) {
+        var found = things.making().vm(desired.id(), desired.name(), tags);
+        if (found.isEmpty()) {
+            if (call.cancelled()) {
+                throw things.cancelled("Making " + desired.name() + " was cancelled. Nothing was changed.");
+            }
+            call.progress("creating");
+        }
+        int id = found.map(Snapshot.Vm::id).orElseGet(() -> make(desired, tags, boot));
+        run(id, desired.name(), call);
+    }
+
+    private int make(Resource desired, Tags tags, Boot boot) {
+        var base = desired.values().get(VmAttributes.TEMPLATE);
+        return base == null
+                ? api.vms().allocate(templates.of(desired, tags, boot, api.version(), true))
+                : api.templates()
+                        .instantiate(
+                                Integer.parseInt(base.substring(base.lastIndexOf(' ') + 1)),
+                                desired.name(),
+                                templates.of(desired, tags, boot, api.version(), false));
+    }
+
+    /** Until it runs. What failed to start is started once more. */
+    private void run(int id, String name, Call call) {
+        boolean retried = false;
+        while (true) {
+            var vm = settled(id, name, call);
+            if (vm.life().isRunning()) {
+                return;
+            }
+            if (vm.life().isPending()) {
+                throw new Failure(waits(vm));
+            }
+            if (vm.life().rests()) {
+                call.progress("starting");
+                api.vms().action("resume", id);
+                moved(id, name, vm.life(), call);
+            } else if (retried || !retry(vm, call)) {
+                throw new Failure(failed(vm, retried));
+            } else {
+                retried = true;
+            }
+        }
+    }
+
+    /** False where only an administrator may. */
+    private boolean retry(Snapshot.Vm vm, Call call) {
+        call.progress(vm.life().words() + ": trying again");
+        try {
+            api.vms().retry(vm.id());
+        } catch (OneException.Refused _) {
+            return false;
+        }
+        return true;
+    }
+
+    /** As it is once nothing goes on any more, or once it has waited for a host for too long. */
+    private Snapshot.Vm settled(int id, String name, Call call) {
+        var pending = new AtomicReference<@Nullable Instant>();
+        var told = new AtomicReference<>("");
+        return await(
+                id,
+                vm -> {
+                    var life = vm.life();
+                    var words = life.isPending() && !vm.schedulerMessage().isEmpty()
+                            ? "PENDING: " + vm.schedulerMessage()
+                            : life.words();
+                    if (!words.equals(told.getAndSet(words))) {
+                        call.progress(words);
+                    }
+                    if (life.isPending()) {
+                        var since = pending.updateAndGet(before -> before == null ? clock.instant() : before);
+                        return since != null
+                                && Duration.between(since, clock.instant()).compareTo(patience) >= 0;
+                    }
+                    return life.isRunning() || life.rests() || life.hasFailed();
+                },
+                "starting the VM " + name,
+                name,
+                call);
+    }
+
+    /** An action is under way as soon as it is asked for; a list that was begun before may not show it. */
+    private void moved(int id, String name, Life before, Call call) {
+        await(id, vm -> !vm.life().equals(before), "starting the VM " + name, name, call);
+    }
+
+    private Snapshot.Vm await(int id, Predicate<Snapshot.Vm> done, String what, String name, Call call) {
+        var last = new AtomicReference<@Nullable Life>();
+        try {
+            return polling.await(
+                            String.valueOf(id),
+                            seen -> {
+                                seen.ifPresent(vm -> last.set(vm.life()));
+                                return seen.map(done::test).orElse(true);
+                            },
+                            LIMIT,
+                            what,
+                            call)
+                    .orElseThrow(() -> vanished(name));
+        } catch (Failure failure) {
+            var life = last.get();
+            throw failure.diagnostics().getFirst().code() == Code.OPENNEBULA_TOO_SLOW && life != null
+                    ? tooSlow(id, name, life, failure)
+                    : failure;
+        }
+    }
+
+    private Failure tooSlow(int id, String name, Life life, Failure cause) {
+        return new Failure(
+                Diagnostic.error(
+                        Code.OPENNEBULA_TOO_SLOW,
+                        "The VM " + name + " at " + things.front() + " has been in " + life.words() + " for too long"
+                                + (life.isKnown() ? "" : ", a state that this version of deepsite does not know")
+                                + ". It is still there, and OpenNebula goes on with it.",
+                        "Look at what OpenNebula says of it, then run the same command again: it goes on from here.",
+                        "onevm show " + id),
+                cause);
+    }
+
+    private Failure vanished(String name) {
+        return new Failure(Diagnostic.error(
+                Code.OPENNEBULA_VM_FAILED,
+                "The VM " + name + " at " + things.front() + " was made, and is gone again.",
+                "Somebody else deletes VMs of this user. Run the same command again when that has an end."));
+    }
+
+    private Diagnostic failed(Snapshot.Vm vm, boolean retried) {
+        return Diagnostic.error(
+                Code.OPENNEBULA_VM_FAILED,
+                "The VM " + vm.name() + " at " + things.front() + " is in "
+                        + vm.life().words()
+                        + (retried
+                                ? ", also after it was tried once more"
+                                : "; trying it once more is an administrator's right here")
+                        + ". OpenNebula says: "
+                        + (vm.error().isEmpty() ? "nothing of why." : Faults.sentence(vm.error()))
+                        + " It is still there.",
+                "Mend what it names, then run the same command again: it tries once more. The host's log has more:",
+                "onevm show " + vm.id(),
+                "less /var/log/one/" + vm.id() + ".log");
+    }
+
+    /** The scheduler's words do not tell which of capacity and cards is missing: the hosts' numbers do. */
+    private Diagnostic waits(Snapshot.Vm vm) {
+        var hosts = api.hosts().all().stream().map(Read::host).toList();
+        return Diagnostic.error(
+                Code.OPENNEBULA_VM_WAITS,
+                "The VM " + vm.name() + " at " + things.front() + " has been "
+                        + vm.life().words() + " for "
+                        + patience.toSeconds() + " s. The scheduler says: "
+                        + (vm.schedulerMessage().isEmpty() ? "nothing." : Faults.sentence(vm.schedulerMessage()))
+                        + (hosts.isEmpty() ? " This user sees no host." : " Free: " + HostWords.free(hosts) + ".")
+                        + " It goes on waiting.",
+                "Ask for less, make room, or name other hosts; a scheduler that does not run starts nothing. Longer waits:"
+                        + " patience in provider.opennebula. Then run the same command again.",
+                "onevm show " + vm.id());
+    }
+
+    void update(ObservedResource seen, Resource desired, Call call) {
+        var vm = things.vm(seen.id(), seen.name(), seen.tags());
+        int id = things.needed(vm, seen.id(), seen.name());
+        var now = vm.orElseThrow();
+        volumes(now, seen, desired);
+        note(now.id(), seen, desired);
+        if (changes(seen, desired, VmAttributes.CPUS) || changes(seen, desired, VmAttributes.MEMORY)) {
+            resize(now, desired, call);
+        }
+        run(id, seen.name(), call);
+    }
+
+    private static boolean changes(ObservedResource seen, Resource desired, String key) {
+        return !Objects.equals(seen.attributes().get(key), desired.values().get(key));
+    }
+
+    private void note(int id, ObservedResource seen, Resource desired) {
+        if (VmAttributes.NOTED.stream().noneMatch(key -> changes(seen, desired, key))) {
+            return;
+        }
+        var template = new Template();
+        Noted.into(template, desired, VmAttributes.NOTED);
+        VmTemplate.placement(template, desired);
+        api.vms().merge(id, template);
+    }
+
+    private void volumes(Snapshot.Vm vm, ObservedResource seen, Resource desired) {
+        var before = new TreeMap<>(seen.attributes());
+        desired.values().forEach((attribute, key) -> {
+            if (attribute.startsWith(VmAttributes.VOLUME) && !Objects.equals(before.remove(attribute), key)) {
+                api.vms().attachDisk(vm.id(), new Template().vector("DISK", templates.volume(key, seen.tags())));
+            }
+        });
+        before.forEach((attribute, key) -> {
+            if (attribute.startsWith(VmAttributes.VOLUME)
+                    && !desired.attributes().containsKey(attribute)) {
+                int image = templates.imageId(new ResourceId(Kinds.VOLUME, key), seen.tags());
+                vm.disks().stream()
+                        .filter(disk -> disk.imageId() == image)
+                        .forEach(disk -> api.vms().detachDisk(vm.id(), disk.id()));
+            }
+        });
+    }
+
+    private void resize(Snapshot.Vm vm, Resource desired, Call call) {
+        if (!vm.life().rests()) {
+            call.progress("powering off");
+            api.vms().action("poweroff-hard", vm.id());
+            await(
+                    vm.id(),
+                    now -> now.life().state() == Life.POWEROFF || now.life().hasFailed(),
+                    "powering off the VM " + vm.name(),
+                    vm.name(),
+                    call);
+        }
+        call.progress("resizing");
+        var cpus = desired.values().getOrDefault(VmAttributes.CPUS, "1");
+        api.vms()
+                .resize(
+                        vm.id(),
+                        new Template()
+                                .put("CPU", cpus)
+                                .put("VCPU", cpus)
+                                .put(
+                                        "MEMORY",
+                                        desired.values()
+                                                .getOrDefault(VmAttributes.MEMORY, "")
+                                                .replace("MiB", "")));
+    }
+
+    void delete(ObservedResource seen, Call call) {
+        things.vm(seen.id(), seen.name(), seen.tags()).ifPresent(vm -> {
+            call.progress("deleting");
+            things.delete(() -> api.vms().action(VmTemplate.END, vm.id()), "VM " + seen.name(), call);
+            polling.await(String.valueOf(vm.id()), Optional::isEmpty, LIMIT, "deleting the VM " + seen.name(), call);
+        });
+    }
+
+    void retag(ObservedResource seen, Ownership ownership) {
+        things.vm(seen.id(), seen.name(), seen.tags()).ifPresent(vm -> new VmLease(api).move(vm.id(), ownership));
+    }
+
+    /** The keys that it was made with: only a machine that is made anew gets others. */
+    void place(ObservedResource machine, Boot boot) {
+        var vm = things.vm(machine.id(), machine.name(), machine.tags());
+        things.needed(vm, machine.id(), machine.name());
+        if (!vm.orElseThrow()
+                .keys()
+                .entrySet()
+                .containsAll(VmAttributes.digests(boot).entrySet())) {
+            throw new Failure(Diagnostic.error(
+                    Code.OPENNEBULA_KEYS_LOST,
+                    "The VM " + machine.name() + " at " + things.front()
+                            + " was made with keys that this state folder does not hold, and deepsite gives a VM no others"
+                            + " without making it anew. Nothing was changed.",
+                    "Put vault.yml and login_key of the site's state folder back from a backup. Without them, delete what"
+                            + " was made with them, and make it again:",
+                    "deepsite destroy",
+                    "deepsite apply"));
+        }
+    }
+
+    /** Why it never answers as it is; empty while it runs, or is on its way there. */
+    Optional<String> down(String machine, Name site) {
+        var name = Kinds.name(site, new ResourceId(Kinds.VM, machine));
+        var found = api.allVms().stream().filter(vm -> vm.name().equals(name)).findFirst();
+        if (found.isEmpty()) {
+            return Optional.of("it is not there");
+        }
+        return found.filter(vm -> vm.life().rests() || vm.life().hasFailed())
+                .map(vm -> "it is in " + vm.life().words()
+                        + (vm.error().isEmpty()
+                                ? ""
+                                : ", because: " + vm.error().strip().replaceAll("\\.$", "")));
+    }
+}

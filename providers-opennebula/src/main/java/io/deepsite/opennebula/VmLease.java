@@ -1,0 +1,92 @@
+package io.deepsite.opennebula;
+
+import io.deepsite.opennebula.oca.Element;
+import io.deepsite.opennebula.oca.Template;
+import io.deepsite.opennebula.oca.Version;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The end of a machine's lease: in its tags, and as an action that OpenNebula takes by itself when the time has come. Up to
+ * 6.0 such actions stand in the user's template, which is written as a whole; since 6.2 they have calls of their own.
+ */
+final class VmLease {
+    /** On our action, where OpenNebula keeps what it does not know. */
+    private static final String MARK = "DEEPSITE";
+
+    private final Api api;
+
+    VmLease(Api api) {
+        this.api = api;
+    }
+
+    void move(int id, Ownership ownership) {
+        var vm = api.vms().info(id);
+        if (api.version().atLeast(Version.V6_2)) {
+            var template = new Template();
+            ownership.into(template);
+            api.vms().merge(id, template);
+            schedule(id, ours(vm.all("TEMPLATE/" + VmTemplate.SCHEDULED)), ownership);
+        } else {
+            api.vms().replace(id, whole(vm, ownership));
+        }
+    }
+
+    private void schedule(int id, List<Element> ours, Ownership ownership) {
+        var end = ownership.tags().expiresAt();
+        if (end.isEmpty()) {
+            ours.forEach(action -> api.vms().deleteScheduled(id, action.id()));
+            return;
+        }
+        var template = new Template().vector(VmTemplate.SCHEDULED, ending(end.get(), api.version(), 0));
+        if (ours.isEmpty()) {
+            api.vms().addScheduled(id, template);
+        } else {
+            api.vms().updateScheduled(id, ours.getFirst().id(), template);
+        }
+    }
+
+    /** An end that repeats, or other actions, are somebody else's. */
+    private static List<Element> ours(List<Element> actions) {
+        return actions.stream()
+                .filter(action -> action.text("ACTION").equals(VmTemplate.END)
+                        && action.text("REPEAT").isEmpty())
+                .toList();
+    }
+
+    private Template whole(Element vm, Ownership ownership) {
+        var template = new Template();
+        long free = 0;
+        for (var child : vm.first("USER_TEMPLATE").map(Element::children).orElse(List.of())) {
+            boolean scheduled = child.name().equals(VmTemplate.SCHEDULED);
+            boolean replaced = child.name().equals(Ownership.ATTRIBUTE)
+                    || (scheduled && !child.text(MARK).isEmpty());
+            if (!replaced) {
+                template.copy(child);
+                free = scheduled ? Math.max(free, child.number("ID") + 1) : free;
+            }
+        }
+        ownership.into(template);
+        var end = ownership.tags().expiresAt();
+        if (end.isPresent()) {
+            template.vector(VmTemplate.SCHEDULED, ending(end.get(), api.version(), free));
+        }
+        return template;
+    }
+
+    /**
+     * The end as the second that every version takes: since 1970.
+     *
+     * @param id unique among the machine's actions; up to 6.0 nobody else numbers them
+     */
+    static Map<String, String> ending(Instant end, Version version, long id) {
+        var action = new TreeMap<>(Map.of("ACTION", VmTemplate.END, "TIME", String.valueOf(end.getEpochSecond())));
+        if (!version.atLeast(Version.V6_2)) {
+            action.put("ID", String.valueOf(id));
+            action.put(MARK, "YES");
+        }
+        return action;
+    }
+}

@@ -1,0 +1,80 @@
+package io.deepsite.opennebula.oca;
+
+import java.util.List;
+
+/** Virtual machines. */
+public final class VirtualMachines {
+    /** Every state but DONE. */
+    private static final int NOT_DONE = -1;
+    /** Of {@code one.vm.update}: what is not named stays. */
+    private static final int MERGE = 1;
+
+    private static final int REPLACE = 0;
+    private static final int RETRY = 2;
+
+    private final Client client;
+
+    public VirtualMachines(Client client) {
+        this.client = client;
+    }
+
+    /** All that this user may use and that are not gone, with everything that is known of them, by one call. */
+    public List<Element> all(Version version) {
+        var method = version.atLeast(Version.V5_8) ? "one.vmpool.infoextended" : "one.vmpool.info";
+        return client.document(method, Client.ALL, Client.WHOLE_RANGE, Client.WHOLE_RANGE, NOT_DONE)
+                .all("VM");
+    }
+
+    public Element info(int id) {
+        return client.document("one.vm.info", id);
+    }
+
+    /** Waits for a host at once, not on hold. */
+    public int allocate(Template template) {
+        return client.id("one.vm.allocate", template.toString(), false);
+    }
+
+    /** @param action such as {@code terminate-hard}, {@code poweroff-hard}, {@code resume} */
+    public void action(String action, int id) {
+        client.id("one.vm.action", action, id);
+    }
+
+    /** Tries again what failed last, such as a boot. */
+    public void retry(int id) {
+        client.id("one.vm.recover", id, RETRY);
+    }
+
+    public void merge(int id, Template userTemplate) {
+        client.id("one.vm.update", id, userTemplate.toString(), MERGE);
+    }
+
+    public void replace(int id, Template userTemplate) {
+        client.id("one.vm.update", id, userTemplate.toString(), REPLACE);
+    }
+
+    /** Of one that is powered off. The host's capacity is heeded. */
+    public void resize(int id, Template capacity) {
+        client.id("one.vm.resize", id, capacity.toString(), true);
+    }
+
+    public void attachDisk(int id, Template disk) {
+        client.id("one.vm.attach", id, disk.toString());
+    }
+
+    public void detachDisk(int id, int disk) {
+        client.id("one.vm.detach", id, disk);
+    }
+
+    /** Since 6.2. */
+    public void addScheduled(int id, Template action) {
+        client.id("one.vm.schedadd", id, action.toString());
+    }
+
+    public void updateScheduled(int id, int scheduled, Template action) {
+        client.id("one.vm.schedupdate", id, scheduled, action.toString());
+    }
+
+    public void deleteScheduled(int id, int scheduled) {
+        client.id("one.vm.scheddelete", id, scheduled);
+    }
+}

@@ -1,0 +1,78 @@
+package io.deepsite.opennebula;
+
+import io.deepsite.opennebula.oca.Client;
+import io.deepsite.opennebula.oca.Session;
+import io.deepsite.provider.Design;
+import io.deepsite.provider.Pause;
+import io.deepsite.provider.Requirements;
+import io.deepsite.provider.Tags.Scope.OneSite;
+import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.Site;
+import io.deepsite.site.load.SiteLoader;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Providers and clients at a stand-in; time passes for them when they wait, and not otherwise. */
+final class Fronts {
+    private static final String ORIGIN = "/home/alice/.one/one_auth";
+
+    private Fronts() {}
+
+    /** A clock that a pause moves on. */
+    static final class Time implements InstantSource, Pause {
+        private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-22T01:00:00Z"));
+
+        @Override
+        public Instant instant() {
+            return now.get();
+        }
+
+        @Override
+        public void of(Duration duration) {
+            now.updateAndGet(before -> before.plus(duration));
+        }
+    }
+
+    static OpenNebulaProvider provider(StandIn front, ProviderSettings.OpenNebula settings) {
+        var time = new Time();
+        return new OpenNebulaProvider(settings, connection(front), time, time);
+    }
+
+    static OpenNebulaProvider provider(StandIn front, Site site) {
+        return provider(front, (ProviderSettings.OpenNebula) site.provider());
+    }
+
+    static Connection connection(StandIn front) {
+        return new Connection(front.url(), Session.parse(StandIn.SESSION), ORIGIN, Optional.empty());
+    }
+
+    /** @param reply longest wait for a reply */
+    static Client client(StandIn front, Duration reply) {
+        return new Client(
+                front.url(),
+                Session.parse(StandIn.SESSION),
+                Optional.empty(),
+                Duration.ofSeconds(5),
+                reply,
+                new Time());
+    }
+
+    /** @param opennebula what stands in {@code provider.opennebula}, in YAML's flow form */
+    static Site site(String opennebula, String machines) {
+        return SiteLoader.load("site.yaml", """
+                        apiVersion: deepsite/v1
+                        site: lab
+                        provider: {opennebula: %s}
+                        machines: %s
+                        """.formatted(opennebula, machines), Map.of())
+                .orFail();
+    }
+
+    static Design compile(StandIn front, Site site) {
+        return provider(front, site).survey(new OneSite(site.name())).compile(site, Requirements.NONE);
+    }
+}

@@ -1,0 +1,54 @@
+package io.deepsite.opennebula;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** What may know what in this module. */
+final class ModuleTest {
+    private static final String OCA = "io.deepsite.opennebula.oca";
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("io.deepsite.opennebula");
+
+    @Test
+    void theClientKnowsNeitherResourcesNorSitesNorDiagnostics() {
+        noClasses()
+                .that()
+                .resideInAPackage(OCA)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.deepsite.opennebula", "io.deepsite.site..", "io.deepsite.diag..", "tools.jackson..")
+                .check(CLASSES);
+    }
+
+    /** What Apache's types bring along stays behind one class. */
+    @Test
+    void onlyTheClientTouchesTheTransport() {
+        classes()
+                .that()
+                .haveFullyQualifiedName(OCA + ".Client")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.apache.xmlrpc..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName(OCA + ".Client")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.apache..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void nothingIsPrinted() {
+        NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS.check(CLASSES);
+    }
+}

@@ -1,0 +1,120 @@
+package io.deepsite.opennebula;
+
+import io.deepsite.opennebula.oca.Version;
+import io.deepsite.provider.Boot;
+import io.deepsite.provider.Pause;
+import io.deepsite.provider.Provider;
+import io.deepsite.provider.ProviderContractTest;
+import io.deepsite.provider.Resource;
+import io.deepsite.provider.Tags;
+import io.deepsite.site.ProviderSettings;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract against the stand-in, as each release that calls differ in. */
+final class OpenNebulaContractTest {
+    @Nested
+    final class Of56 extends At {
+        Of56() {
+            super("5.6.2");
+        }
+    }
+
+    @Nested
+    final class Of512 extends At {
+        Of512() {
+            super("5.12.0.4");
+        }
+    }
+
+    @Nested
+    final class Of68 extends At {
+        Of68() {
+            super("6.8.3");
+        }
+    }
+
+    @Nested
+    final class Of70 extends At {
+        Of70() {
+            super("7.0.1");
+        }
+    }
+
+    abstract static class At extends ProviderContractTest {
+        private final String version;
+        private final ProviderSettings.OpenNebula settings = (ProviderSettings.OpenNebula)
+                Fronts.site("{}", "{head: {image: debian-12}}").provider();
+
+        @TempDir
+        private Path folder;
+
+        private Optional<StandIn> front = Optional.empty();
+
+        At(String version) {
+            this.version = version;
+        }
+
+        private StandIn front() {
+            if (front.isEmpty()) {
+                front = Optional.of(StandIn.start(version, folder.resolve("state")));
+            }
+            return front.get();
+        }
+
+        /** After the contract's own cleaning, which a method would come before. */
+        @RegisterExtension
+        private final AfterEachCallback end = _ -> front.ifPresent(StandIn::close);
+
+        @Override
+        protected Provider open() {
+            return Fronts.provider(front(), settings);
+        }
+
+        @Override
+        protected ProviderSettings settings() {
+            return settings;
+        }
+
+        @Override
+        protected String image() {
+            return "debian-12";
+        }
+
+        @Override
+        protected boolean placesFiles() {
+            return false;
+        }
+
+        @Override
+        protected Optional<String> readFile(String backEndName, String path) {
+            return Optional.empty();
+        }
+
+        @Override
+        protected void makeHalf(Resource machine, Tags tags) {
+            Pause none = _ -> {};
+            var api = new Api(Fronts.connection(front()).client(none));
+            var template = new VmTemplate(new Things(api, "the stand-in", none))
+                    .of(machine, tags, Boot.NONE, Version.parse(version), true);
+            api.vms().allocate(template);
+        }
+
+        @Override
+        protected void makeForeign(Resource machine) {
+            var foreign = front().cloud().add("vm", machine.name());
+            foreign.fields.putAll(Map.of("STATE", "3", "LCM_STATE", "3"));
+        }
+
+        @Override
+        protected void removeForeign(Resource machine) {
+            var cloud = front().cloud();
+            cloud.all("vm").remove(cloud.named("vm", machine.name()).id);
+        }
+    }
+}

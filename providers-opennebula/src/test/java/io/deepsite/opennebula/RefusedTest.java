@@ -1,0 +1,133 @@
+package io.deepsite.opennebula;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Boot;
+import io.deepsite.provider.Boot.BootFile;
+import io.deepsite.provider.Call;
+import io.deepsite.site.ProviderSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Changes that OpenNebula, or deepsite, refuses: what is said, and what stands there then. */
+final class RefusedTest {
+    @TempDir
+    private Path folder;
+
+    private StandIn front(String version) {
+        return StandIn.start(version, folder.resolve("state"));
+    }
+
+    @Test
+    void keysThatAMachineWasNotMadeWithAreRefused() {
+        try (var front = front("6.8.3")) {
+            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").all();
+            var seen = made.seen(Kinds.VM, "node");
+
+            made.provider().place(seen, Made.BOOT, Call.QUIET);
+
+            var others = new Boot(List.of(new BootFile(Boot.LOGIN_KEYS, 0600, "ssh-ed25519 BBBB of-another\n")));
+            ErrorText.says("DS2435-keys", () -> {
+                made.provider().place(seen, others, Call.QUIET);
+                return made;
+            });
+        }
+    }
+
+    @Test
+    void whatIsInUseIsToldAndStays() {
+        try (var front = front("6.8.3")) {
+            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").all();
+
+            ErrorText.says("DS2434-in-use", () -> {
+                made.provider().delete(made.seen(Kinds.NETWORK, "net"), Call.QUIET);
+                return made;
+            });
+            assertThat(front.cloud().named("network", "ds-lab-net")).isNotNull();
+        }
+    }
+
+    @Test
+    void aNameThatAnotherSecurityGroupHasIsRefused() {
+        try (var front = front("6.8.3")) {
+            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}");
+            front.cloud().add("secgroup", "ds-lab-node");
+
+            var failure = catchThrowableOfType(Failure.class, made::surroundings);
+
+            assertThat(failure.diagnostics().getFirst().code()).isEqualTo(Code.NAME_TAKEN);
+            assertThat(front.sent()).doesNotContain("one.vm.allocate");
+        }
+    }
+
+    @Test
+    void quotaAndDatastoreAndLeaseThatOthersTookMeanwhileAreTold() {
+        try (var front = front("6.8.3")) {
+            var made = new Made(
+                    front,
+                    "{groups: {node: {volumes: {data: {size: 20GiB}}}}}",
+                    "{node: {image: debian-12, memory: 512MiB}}");
+            front.cloud().refuse("one.image.allocate", 0x800, "[one.image.allocate] Not enough space in datastore");
+            ErrorText.says("DS2425-meanwhile", made::surroundings);
+
+            made.surroundings();
+            front.cloud()
+                    .refuse(
+                            "one.vm.allocate",
+                            0x200,
+                            "[one.vm.allocate] User [2] : user [2] limit of 4 reached for VMS quota in VM.");
+            ErrorText.says("DS2410-meanwhile", made::all);
+            front.cloud()
+                    .refuse(
+                            "one.vm.allocate",
+                            0x2000,
+                            "[one.vm.allocate] Cannot get IP/MAC lease from virtual network 0.");
+            ErrorText.says("DS2423-meanwhile", made::all);
+        }
+    }
+
+    @Test
+    void aFrontEndThatIsGoneIsToldWithWhatStandsThere() {
+        var front = front("6.8.3");
+        var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").surroundings();
+        front.close();
+
+        ErrorText.says("DS2001-gone", made::all);
+    }
+
+    @Test
+    void whatIsNotTrustedIsNotCalled() {
+        ErrorText.says("DS2405-certificate", () -> {
+            var identity = SelfSigned.of("localhost");
+            try (var front = StandIn.start("6.8.3", folder.resolve("tls"), identity.server())) {
+                return Fronts.compile(front, Fronts.site("{}", "{node: {image: debian-12}}"));
+            }
+        });
+    }
+
+    @Test
+    void theSitesOwnAuthorityIsTrusted() throws IOException {
+        var identity = SelfSigned.of("localhost");
+        Files.createDirectories(folder.resolve("home/.one"));
+        Files.writeString(folder.resolve("home/.one/one_auth"), StandIn.SESSION);
+        Files.writeString(folder.resolve("ca.pem"), identity.pem());
+        try (var front = StandIn.start("6.8.3", folder.resolve("tls"), identity.server())) {
+            var site =
+                    Fronts.site("{endpoint: \"" + front.url() + "\", authority: ca.pem}", "{node: {image: debian-12}}");
+            var settings = (ProviderSettings.OpenNebula) site.provider();
+            var connection =
+                    new ConnectionReader(new Environment(Map.of(), folder.resolve("home")), settings, folder).read();
+            var time = new Fronts.Time();
+
+            assertThat(new Api(connection.client(time)).version().text()).isEqualTo("6.8.3");
+        }
+    }
+}

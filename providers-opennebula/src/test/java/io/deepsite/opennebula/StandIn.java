@@ -1,0 +1,246 @@
+package io.deepsite.opennebula;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.deepsite.opennebula.StandInCalls.NotTaken;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stand-in for OpenNebula's oned: it speaks the documented XML-RPC over real HTTP, takes the documented arguments and no
+ * others, and remembers what was made, over its own end too. It runs nothing. What oned does beyond its documentation is
+ * not in it: it shows that deepsite keeps to the documentation, not that OpenNebula does.
+ */
+public final class StandIn implements AutoCloseable {
+    public static final String SESSION = "alice:secret-of-alice";
+
+    /** What goes wrong with one request. */
+    public enum Mishap {
+        /** No answer for as long as the server lives. */
+        SLOW,
+        /** The connection ends in the middle of the answer. */
+        CUT,
+        /** The connection ends before the answer begins; what was asked for is done. */
+        DROPPED,
+        ONE_PART,
+        TWO_PARTS,
+        TEXT_FOR_NUMBER,
+        DOCTYPE_OUTSIDE,
+        DOCTYPE_INSIDE,
+        NOT_XML_RPC,
+        /** As a release answers that takes other arguments. */
+        OTHER_ARGUMENTS,
+        HTTP_502
+    }
+
+    private static final String HOSTILE =
+            "<!DOCTYPE x [<!ENTITY file SYSTEM \"file:///etc/passwd\">]><VM_POOL><VM><NAME>&file;</NAME></VM></VM_POOL>";
+
+    private final StandInCloud cloud;
+    private final StandInCalls calls = StandInCalls.read();
+    private final Queue<String> sent = new ConcurrentLinkedQueue<>();
+    private final Deque<Mishap> mishaps = new ArrayDeque<>();
+    private final Map<String, Mishap> byMethod = new ConcurrentHashMap<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final @Nullable SSLContext tls;
+    private @Nullable HttpServer server;
+    private @Nullable ExecutorService threads;
+
+    private StandIn(StandInCloud cloud, @Nullable SSLContext tls) {
+        this.cloud = cloud;
+        this.tls = tls;
+    }
+
+    /** @param file where it keeps what was made; one that is there is taken up again */
+    public static StandIn start(String version, Path file) {
+        return start(version, file, null);
+    }
+
+    static StandIn start(String version, Path file, @Nullable SSLContext tls) {
+        var standIn = new StandIn(StandInCloud.open(version, file), tls);
+        standIn.listen(0);
+        return standIn;
+    }
+
+    private void listen(int port) {
+        try {
+            var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+            HttpServer fresh;
+            if (tls == null) {
+                fresh = HttpServer.create(address, 0);
+            } else {
+                var secure = HttpsServer.create(address, 0);
+                secure.setHttpsConfigurator(new HttpsConfigurator(tls));
+                fresh = secure;
+            }
+            threads = Executors.newVirtualThreadPerTaskExecutor();
+            fresh.setExecutor(threads);
+            fresh.createContext("/RPC2", this::answer);
+            fresh.start();
+            server = fresh;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public URI url() {
+        if (server == null) {
+            throw new IllegalStateException("it does not listen");
+        }
+        int port = server.getAddress().getPort();
+        return URI.create((tls == null ? "http" : "https") + "://localhost:" + port + "/RPC2");
+    }
+
+    /** Machines run as soon as somebody looks: for tests whose clock is the real one. */
+    public StandIn startingAtOnce() {
+        cloud.vms().atOnce();
+        return this;
+    }
+
+    /** A network that is there, with this many addresses from the first one on. */
+    public StandIn withNetwork(String name, String first, int addresses) {
+        cloud.network(name, first, addresses);
+        return this;
+    }
+
+    /** What there is of a kind, such as {@code vm}, by name. */
+    public List<String> names(String kind) {
+        return cloud.all(kind).values().stream()
+                .map(thing -> thing.name)
+                .sorted()
+                .toList();
+    }
+
+    StandInCloud cloud() {
+        return cloud;
+    }
+
+    /** Method by method, without their arguments. */
+    public List<String> sent() {
+        return List.copyOf(sent);
+    }
+
+    public void forgetSent() {
+        sent.clear();
+    }
+
+    synchronized StandIn next(Mishap... these) {
+        mishaps.addAll(List.of(these));
+        return this;
+    }
+
+    /** With the next request of this method. */
+    StandIn on(String method, Mishap mishap) {
+        byMethod.put(method, mishap);
+        return this;
+    }
+
+    /** Ends, as by kill, and comes back on the same port with what it had written down. */
+    StandIn restart(Path file) {
+        int port = url().getPort();
+        close();
+        var next = new StandIn(StandInCloud.open(cloud.version(), file), tls);
+        next.listen(port);
+        return next;
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            var request = exchange.getRequestBody().readAllBytes();
+            var text = new String(request, StandardCharsets.UTF_8);
+            var mishap = mishap(text);
+            var reply = reply(text, mishap);
+            if (mishap == Mishap.SLOW) {
+                ended.await();
+                return;
+            }
+            if (mishap == Mishap.DROPPED) {
+                return;
+            }
+            if (mishap == Mishap.HTTP_502) {
+                exchange.sendResponseHeaders(502, -1);
+                return;
+            }
+            var bytes = reply.getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "text/xml; charset=utf-8");
+            exchange.sendResponseHeaders(200, bytes.length);
+            exchange.getResponseBody().write(bytes, 0, mishap == Mishap.CUT ? bytes.length / 2 : bytes.length);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized @Nullable Mishap mishap(String request) {
+        var asked = byMethod.keySet().stream()
+                .filter(method -> request.contains("<methodName>" + method + "</methodName>"))
+                .findFirst();
+        return asked.isPresent() ? byMethod.remove(asked.get()) : mishaps.poll();
+    }
+
+    private String reply(String request, @Nullable Mishap mishap) {
+        StandInCalls.Call call;
+        try {
+            call = calls.parse(request, cloud.version());
+        } catch (NotTaken e) {
+            sent.add(e.method());
+            return StandInCalls.fault(e.fault(), e.said());
+        }
+        sent.add(call.method());
+        if (mishap == Mishap.SLOW || mishap == Mishap.HTTP_502) {
+            return "";
+        }
+        if (mishap == Mishap.NOT_XML_RPC) {
+            return "<html><body>It works!</body></html>";
+        }
+        if (mishap == Mishap.OTHER_ARGUMENTS) {
+            return StandInCalls.fault(-501, "Number of parameters is wrong");
+        }
+        if (mishap == Mishap.DOCTYPE_INSIDE) {
+            return StandInCalls.done(HOSTILE);
+        }
+        if (mishap == Mishap.DOCTYPE_OUTSIDE) {
+            return "<?xml version=\"1.0\"?><!DOCTYPE methodResponse [<!ENTITY file SYSTEM \"file:///etc/passwd\">]>"
+                    + StandInCalls.done("&file;")
+                            .replaceFirst("<\\?xml[^>]*>", "")
+                            .replace("&amp;file;", "&file;");
+        }
+        if (mishap == Mishap.ONE_PART || mishap == Mishap.TWO_PARTS) {
+            return StandInCalls.array(mishap == Mishap.ONE_PART ? List.of(true) : List.of(true, "7"));
+        }
+        if (mishap == Mishap.TEXT_FOR_NUMBER) {
+            return StandInCalls.array(List.of(true, "seven", 0));
+        }
+        return StandInCalls.array(cloud.run(call));
+    }
+
+    @Override
+    public void close() {
+        ended.countDown();
+        if (server != null) {
+            server.stop(0);
+        }
+        if (threads != null) {
+            // Whoever is being answered still writes down what was changed.
+            threads.close();
+        }
+    }
+}

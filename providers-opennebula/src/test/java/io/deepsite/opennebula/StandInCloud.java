@@ -1,0 +1,361 @@
+package io.deepsite.opennebula;
+
+import io.deepsite.opennebula.StandInCalls.Call;
+import io.deepsite.opennebula.StandInThing.Attribute;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What the stand-in holds, and what becomes of it by calls. Every change is written down before it is answered. */
+final class StandInCloud {
+    static final int NO_RIGHT = 0x0200;
+    static final int NOT_THERE = 0x0400;
+    static final int WRONG_STATE = 0x0800;
+    static final int INTERNAL = 0x2000;
+    static final int NOT_MADE = 0x4000;
+
+    /** All objects, by kind. */
+    private static final class State implements Serializable {
+        private static final long serialVersionUID = 1;
+        final TreeMap<String, TreeMap<Integer, StandInThing>> things = new TreeMap<>();
+        int nextId = 10;
+    }
+
+    /** Says no, as oned does: {@code [false, message, code]}. */
+    static final class No extends RuntimeException {
+        private static final long serialVersionUID = 1;
+        final int code;
+
+        No(int code, String message) {
+            super(message);
+            this.code = code;
+        }
+    }
+
+    private final String version;
+    private final Path file;
+    private final State state;
+    private final StandInVms vms = new StandInVms(this);
+    /** By method: what is said instead of doing it, once. */
+    private final Map<String, No> refusals = new ConcurrentHashMap<>();
+
+    /** Methods that this user has no right to. */
+    private final Set<String> forbidden = ConcurrentHashMap.newKeySet();
+
+    private List<String> imageFate = List.of("1");
+
+    private String user = "<USER><ID>2</ID><GID>100</GID><NAME>alice</NAME></USER>";
+    private String group = "<GROUP><ID>100</ID><NAME>physics</NAME></GROUP>";
+
+    private StandInCloud(String version, Path file, State state) {
+        this.version = version;
+        this.file = file;
+        this.state = state;
+    }
+
+    static StandInCloud open(String version, Path file) {
+        if (Files.exists(file)) {
+            try (var in = new ObjectInputStream(Files.newInputStream(file))) {
+                return new StandInCloud(version, file, (State) in.readObject());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (ClassNotFoundException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        var fresh = new StandInCloud(version, file, new State());
+        fresh.furnish();
+        return fresh;
+    }
+
+    /** What an administrator has made before anybody comes. */
+    private void furnish() {
+        var debian = add("image", "debian-12");
+        debian.fields.put("STATE", "1");
+        debian.fields.put("SIZE", "2048");
+        var datastore = add("datastore", "default");
+        datastore.fields.put("TYPE", "0");
+        datastore.fields.put("TOTAL_MB", "100000");
+        datastore.fields.put("FREE_MB", "50000");
+        add("cluster", "default");
+        host("kvm-1", 1600, 65_536);
+        network("lab-net", "192.0.2.10", 40);
+        var app = add("app", "Debian 12");
+        app.fields.put("TYPE", "1");
+        var service = add("app", "OneFlow Thing");
+        service.fields.put("TYPE", "3");
+    }
+
+    void network(String name, String first, int addresses) {
+        add("network", name)
+                .template
+                .addAll(StandInThing.parse("<TEMPLATE><AR><TYPE>IP4</TYPE><IP>" + first + "</IP><SIZE>" + addresses
+                        + "</SIZE></AR><SECURITY_GROUPS>0</SECURITY_GROUPS></TEMPLATE>"));
+    }
+
+    StandInThing host(String name, int cpuHundredths, int mebibytes) {
+        var host = add("host", name);
+        host.fields.put("STATE", "2");
+        host.fields.put(
+                "CLUSTER_ID", String.valueOf(all("cluster").keySet().iterator().next()));
+        host.fields.put("MAX_CPU", String.valueOf(cpuHundredths));
+        host.fields.put("MAX_MEM", String.valueOf(mebibytes * 1024L));
+        return host;
+    }
+
+    /** @param spec such as {@code 10de 20b5 0302 A100_PCIe 17:00.0} */
+    void card(StandInThing host, String spec) {
+        var words = spec.split(" ");
+        var vector = new TreeMap<>(Map.of(
+                "VENDOR", words[0], "DEVICE", words[1], "CLASS", words[2], "DEVICE_NAME", words[3].replace('_', ' ')));
+        vector.put("SHORT_ADDRESS", words[4]);
+        vector.put("VMID", "-1");
+        host.template.add(new Attribute("PCI", "", vector));
+    }
+
+    String version() {
+        return version;
+    }
+
+    StandInVms vms() {
+        return vms;
+    }
+
+    synchronized StandInThing add(String kind, String name) {
+        var thing = new StandInThing(state.nextId++, name);
+        all(kind).put(thing.id, thing);
+        return thing;
+    }
+
+    TreeMap<Integer, StandInThing> all(String kind) {
+        return state.things.computeIfAbsent(kind, _ -> new TreeMap<>());
+    }
+
+    StandInThing named(String kind, String name) {
+        return all(kind).values().stream()
+                .filter(thing -> thing.name.equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    StandInThing get(String kind, int id) {
+        var thing = all(kind).get(id);
+        if (thing == null) {
+            throw new No(NOT_THERE, "[" + kind + "] Error getting " + kind + " [" + id + "].");
+        }
+        return thing;
+    }
+
+    void refuse(String method, int code, String message) {
+        refusals.put(method, new No(code, message));
+    }
+
+    /** What becomes of the next image that is made: 5 is an error. */
+    void nextImage(String... states) {
+        imageFate = List.of(states);
+    }
+
+    void forbid(String... methods) {
+        forbidden.addAll(List.of(methods));
+    }
+
+    synchronized void quotas(String ofUser, String ofGroup) {
+        user = user.replace("</USER>", ofUser + "</USER>");
+        group = group.replace("</GROUP>", ofGroup + "</GROUP>");
+    }
+
+    synchronized List<Object> run(Call call) {
+        try {
+            if (!call.session().equals(StandIn.SESSION)) {
+                throw new No(0x0100, "[" + call.method() + "] User couldn't be authenticated, aborting call.");
+            }
+            if (forbidden.contains(call.method())) {
+                throw new No(NO_RIGHT, "[" + call.method() + "] User [2] : Not authorized to perform this.");
+            }
+            var refusal = refusals.remove(call.method());
+            if (refusal != null) {
+                throw refusal;
+            }
+            var value = dispatch(call);
+            // A list of machines moves them on.
+            if (!call.method().endsWith("info") || call.method().startsWith("one.vmpool")) {
+                write();
+            }
+            return List.of(true, value, 0);
+        } catch (No no) {
+            // Newer releases tell the object that is meant, too.
+            return List.of(false, String.valueOf(no.getMessage()), no.code, -1);
+        }
+    }
+
+    private void write() {
+        try {
+            var fresh = file.resolveSibling(file.getFileName() + ".new");
+            try (var out = new ObjectOutputStream(Files.newOutputStream(fresh))) {
+                out.writeObject(state);
+            }
+            Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Object dispatch(Call call) {
+        return switch (call.method()) {
+            case "one.system.version" -> version;
+            case "one.user.info" -> user;
+            case "one.group.info" -> group;
+            case "one.hostpool.info" -> pool("HOST_POOL", "HOST", "host");
+            case "one.clusterpool.info" -> pool("CLUSTER_POOL", "CLUSTER", "cluster");
+            case "one.datastorepool.info" -> pool("DATASTORE_POOL", "DATASTORE", "datastore");
+            case "one.marketapppool.info" -> pool("MARKETPLACEAPP_POOL", "MARKETPLACEAPP", "app");
+            case "one.templatepool.info" -> pool("VMTEMPLATE_POOL", "VMTEMPLATE", "template");
+            case "one.vnpool.info" -> pool("VNET_POOL", "VNET", "network");
+            case "one.vn.info" -> xml("VNET", get("network", call.number(0)), true);
+            case "one.vn.allocate" -> made("network", call.text(0), Map.of());
+            case "one.vn.update" -> update("network", call);
+            case "one.vn.delete" -> delete("network", call.number(0));
+            case "one.secgrouppool.info" -> pool("SECURITY_GROUP_POOL", "SECURITY_GROUP", "secgroup");
+            case "one.secgroup.allocate" -> made("secgroup", call.text(0), Map.of());
+            case "one.secgroup.update" -> update("secgroup", call);
+            case "one.secgroup.delete" -> delete("secgroup", call.number(0));
+            case "one.imagepool.info" -> images();
+            case "one.image.allocate" -> image(call);
+            case "one.image.update" -> update("image", call);
+            case "one.image.delete" -> delete("image", call.number(0));
+            default -> vms.dispatch(call);
+        };
+    }
+
+    private String pool(String root, String element, String kind) {
+        var text = new StringBuilder("<" + root + ">");
+        all(kind).values().forEach(thing -> text.append(xml(element, thing, false)));
+        return text.append("</" + root + ">").toString();
+    }
+
+    private String images() {
+        all("image").values().forEach(image -> {
+            if (!image.next.isEmpty()) {
+                image.fields.put("STATE", image.next.removeFirst());
+            }
+            if (image.field("STATE").equals("5")
+                    && StandInThing.text(image.template, "ERROR").isEmpty()) {
+                image.template.add(
+                        new Attribute("ERROR", "Error copying image in the datastore: 404", new TreeMap<>()));
+            }
+        });
+        return pool("IMAGE_POOL", "IMAGE", "image");
+    }
+
+    private String xml(String element, StandInThing thing, boolean whole) {
+        return switch (element) {
+            case "HOST" -> host(thing);
+            case "VNET" -> network(thing, whole);
+            default -> thing.whole(element, StandInThing.xml("TEMPLATE", thing.template));
+        };
+    }
+
+    private String host(StandInThing host) {
+        var cards = new ArrayList<Attribute>();
+        host.template.stream()
+                .filter(attribute -> attribute.name().equals("PCI"))
+                .forEach(cards::add);
+        var share = "<MAX_CPU>" + host.field("MAX_CPU") + "</MAX_CPU><CPU_USAGE>" + vms.usedCpu(host.id)
+                + "</CPU_USAGE><MAX_MEM>" + host.field("MAX_MEM") + "</MAX_MEM><MEM_USAGE>"
+                + vms.usedMemory(host.id) * 1024L + "</MEM_USAGE>" + StandInThing.xml("PCI_DEVICES", cards);
+        return host.whole("HOST", "<HOST_SHARE>" + share + "</HOST_SHARE>");
+    }
+
+    /** Its ranges stand apart from its template; its leases are told of one network only. */
+    private String network(StandInThing network, boolean whole) {
+        var ranges = new StringBuilder();
+        for (var range : StandInThing.vectors(network.template, "AR")) {
+            var inside = new StringBuilder();
+            range.forEach((key, value) -> inside.append(StandInThing.xml(key, value)));
+            if (whole) {
+                inside.append("<LEASES>");
+                vms.leases(network.id)
+                        .forEach(address -> inside.append("<LEASE>" + StandInThing.xml("IP", address) + "</LEASE>"));
+                inside.append("</LEASES>");
+            }
+            ranges.append("<AR>" + inside + "</AR>");
+        }
+        var rest = network.template.stream()
+                .filter(attribute -> !attribute.name().equals("AR"))
+                .toList();
+        return network.whole("VNET", "<AR_POOL>" + ranges + "</AR_POOL>" + StandInThing.xml("TEMPLATE", rest));
+    }
+
+    private int made(String kind, String template, Map<String, String> fields) {
+        var attributes = StandInThing.parse(template);
+        var name = StandInThing.text(attributes, "NAME").orElse("");
+        if (name.isEmpty()) {
+            throw new No(INTERNAL, "No NAME in template.");
+        }
+        if (all(kind).values().stream().anyMatch(thing -> thing.name.equals(name))) {
+            throw new No(INTERNAL, "NAME is already taken by " + kind + ".");
+        }
+        var groups = StandInThing.text(attributes, "SECURITY_GROUPS").orElse("");
+        if (!groups.isEmpty() && !groups.equals("0")) {
+            get("secgroup", Integer.parseInt(groups));
+        }
+        var thing = add(kind, name);
+        attributes.removeIf(attribute -> attribute.name().equals("NAME"));
+        thing.template = attributes;
+        thing.fields.putAll(fields);
+        return thing.id;
+    }
+
+    private int image(Call call) {
+        var attributes = StandInThing.parse(call.text(0));
+        get("datastore", call.number(1));
+        StandInThing.text(attributes, "FROM_APP").ifPresent(app -> get("app", Integer.parseInt(app)));
+        int id = made(
+                "image",
+                call.text(0),
+                Map.of(
+                        "STATE",
+                        "4",
+                        "SIZE",
+                        StandInThing.text(attributes, "SIZE").orElse("2048")));
+        get("image", id).next.addAll(imageFate);
+        imageFate = List.of("1");
+        return id;
+    }
+
+    private int update(String kind, Call call) {
+        var thing = get(kind, call.number(0));
+        var fresh = StandInThing.parse(call.text(1));
+        thing.template = call.number(2) == 1 ? StandInThing.merged(thing.template, fresh) : fresh;
+        return thing.id;
+    }
+
+    private int delete(String kind, int id) {
+        get(kind, id);
+        var users = new TreeSet<String>();
+        all("vm").values().stream().filter(vm -> vms.uses(vm, kind, id)).forEach(vm -> users.add(vm.name));
+        all("network").values().stream()
+                .filter(network -> kind.equals("secgroup")
+                        && StandInThing.text(network.template, "SECURITY_GROUPS")
+                                .orElse("")
+                                .equals(String.valueOf(id)))
+                .forEach(network -> users.add(network.name));
+        if (!users.isEmpty()) {
+            throw new No(WRONG_STATE, "[" + kind + "] Cannot delete it: used by " + String.join(", ", users) + ".");
+        }
+        all(kind).remove(id);
+        return id;
+    }
+}

@@ -1,0 +1,115 @@
+package io.deepsite.opennebula;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.w3c.dom.Element;
+
+/** One object of the stand-in, with the template that it was made with. Written to disk as it is. */
+final class StandInThing implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    /** An attribute: a text, or a vector of texts. */
+    record Attribute(String name, String text, TreeMap<String, String> vector) implements Serializable {
+        private static final long serialVersionUID = 1;
+
+        String xml() {
+            if (vector.isEmpty()) {
+                return StandInThing.xml(name, text);
+            }
+            var inside = new StringBuilder();
+            vector.forEach((key, value) -> inside.append(StandInThing.xml(key, value)));
+            return "<" + name + ">" + inside + "</" + name + ">";
+        }
+    }
+
+    final int id;
+    String name;
+    /** What is told beside the template: STATE, LCM_STATE, SIZE … */
+    final LinkedHashMap<String, String> fields = new LinkedHashMap<>();
+
+    ArrayList<Attribute> template = new ArrayList<>();
+    /** Of a virtual machine only. */
+    ArrayList<Attribute> userTemplate = new ArrayList<>();
+
+    /** What it becomes, one step with each look: {@code state/lcm}, or {@code gone}. */
+    final ArrayList<String> next = new ArrayList<>();
+
+    StandInThing(int id, String name) {
+        this.id = id;
+        this.name = name;
+    }
+
+    static ArrayList<Attribute> parse(String xml) {
+        var root = StandInCalls.document(xml).getDocumentElement();
+        if (!root.getNodeName().equals("TEMPLATE")) {
+            throw new IllegalArgumentException("the root is " + root.getNodeName());
+        }
+        var attributes = new ArrayList<Attribute>();
+        for (Element element : StandInCalls.elements(root)) {
+            var vector = new TreeMap<String, String>();
+            for (Element part : StandInCalls.elements(element)) {
+                if (!StandInCalls.elements(part).isEmpty()) {
+                    throw new IllegalArgumentException("a vector in a vector: " + part.getNodeName());
+                }
+                vector.put(part.getNodeName(), part.getTextContent());
+            }
+            attributes.add(
+                    new Attribute(element.getNodeName(), vector.isEmpty() ? element.getTextContent() : "", vector));
+        }
+        return attributes;
+    }
+
+    static Optional<String> text(List<Attribute> attributes, String name) {
+        return attributes.stream()
+                .filter(attribute -> attribute.name().equals(name))
+                .findFirst()
+                .map(Attribute::text);
+    }
+
+    static List<Map<String, String>> vectors(List<Attribute> attributes, String name) {
+        return attributes.stream()
+                .filter(attribute -> attribute.name().equals(name))
+                .map(attribute -> (Map<String, String>) attribute.vector())
+                .toList();
+    }
+
+    /** As a merge does it: what is named takes the place of all of its name. */
+    static ArrayList<Attribute> merged(List<Attribute> old, List<Attribute> fresh) {
+        var merged = new ArrayList<Attribute>();
+        old.stream()
+                .filter(attribute -> fresh.stream().noneMatch(one -> one.name().equals(attribute.name())))
+                .forEach(merged::add);
+        merged.addAll(fresh);
+        return merged;
+    }
+
+    String field(String key) {
+        return fields.getOrDefault(key, "");
+    }
+
+    int number(String key) {
+        return Integer.parseInt(fields.getOrDefault(key, "0"));
+    }
+
+    static String xml(String name, String text) {
+        return "<" + name + "><![CDATA[" + text.replace("]]>", "]]]]><![CDATA[>") + "]]></" + name + ">";
+    }
+
+    static String xml(String name, List<Attribute> attributes) {
+        var inside = new StringBuilder();
+        attributes.forEach(attribute -> inside.append(attribute.xml()));
+        return "<" + name + ">" + inside + "</" + name + ">";
+    }
+
+    /** @param more already XML */
+    String whole(String element, String more) {
+        var inside = new StringBuilder("<ID>" + id + "</ID>" + xml("NAME", name));
+        fields.forEach((key, value) -> inside.append(xml(key, value)));
+        return "<" + element + ">" + inside + more + "</" + element + ">";
+    }
+}
