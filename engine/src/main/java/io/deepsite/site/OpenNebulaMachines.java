@@ -83,6 +83,6 @@ public record OpenNebulaMachines(
     }
 
     public record DataDisk(
-            @Key(value = "Size of the disk.", example = "100GiB", blast = Blast.REPLACE)
+            @Key(value = "Size of the disk; it can grow.", example = "100GiB")
             Size size) {}
 }

@@ -215,7 +215,7 @@ final class Compilation {
         more.volumes().forEach((name, volume) -> {
             var attributes = new TreeMap<String, Attribute>();
             attributes.put(
-                    ImageChoice.SIZE, new Attribute(Math.max(1, volume.size().mebibytes()) + "MiB", Change.REPLACE));
+                    ImageChoice.SIZE, new Attribute(Math.max(1, volume.size().mebibytes()) + "MiB", Change.IN_PLACE));
             settings.datastore()
                     .ifPresent(store -> attributes.put(ImageChoice.DATASTORE, new Attribute(store, Change.REPLACE)));
             var id = Kinds.volume(machine, name);

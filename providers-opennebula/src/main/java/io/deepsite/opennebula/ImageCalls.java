@@ -11,6 +11,7 @@ import io.deepsite.provider.Polling;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Tags;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -106,6 +107,40 @@ final class ImageCalls {
                         "The image datastore" + (name == null ? "" : " " + name) + " of " + things.front()
                                 + " is gone. Nothing was changed.",
                         "Plan again.")));
+    }
+
+    /** A data disk grows where it is attached: OpenNebula has no call for an image alone. */
+    void grow(ObservedResource seen, Resource desired) {
+        int id = things.needed(things.image(seen.id(), seen.name(), seen.tags()), seen.id(), seen.name());
+        long size = mebibytes(desired.values());
+        if (size < mebibytes(seen.attributes())) {
+            throw refused(
+                    "The data disk " + seen.name() + " has " + mebibytes(seen.attributes()) + "MiB and shall have "
+                            + size + "MiB; a disk cannot shrink. Nothing was changed.",
+                    "Keep its size, or move its contents to a new disk of another name.");
+        }
+        var vm = api.allVms().stream()
+                .filter(one -> one.disks().stream().anyMatch(disk -> disk.imageId() == id))
+                .findFirst()
+                .orElseThrow(() -> refused(
+                        "The data disk " + seen.name()
+                                + " shall grow, and no VM has it attached; OpenNebula grows disks of VMs only. Nothing was"
+                                + " changed.",
+                        "Plan again once its machine is there."));
+        vm.disks().stream()
+                .filter(disk -> disk.imageId() == id)
+                .forEach(disk -> api.vms().growDisk(vm.id(), disk.id(), size));
+        var template = new Template();
+        Noted.into(template, desired, ImageChoice.noted());
+        api.images().merge(id, template);
+    }
+
+    private static long mebibytes(Map<String, String> values) {
+        return Long.parseLong(values.getOrDefault(ImageChoice.SIZE, "0MiB").replace("MiB", ""));
+    }
+
+    private static Failure refused(String why, String fix) {
+        return new Failure(Diagnostic.error(Code.PROVIDER_REFUSED, why, fix));
     }
 
     void delete(ObservedResource seen, Call call) {

@@ -105,6 +105,7 @@ final class OpenNebulaProvider implements Provider {
             switch (seen.id().kind()) {
                 case Kinds.NETWORK -> networks.updateNetwork(seen, desired);
                 case Kinds.SECURITY_GROUP, Kinds.GUARD -> networks.updateGroup(seen, desired);
+                case Kinds.VOLUME -> images.grow(seen, desired);
                 case Kinds.VM -> vms.update(seen, desired, call);
                 default -> throw unknown(seen.id());
             }

@@ -43,6 +43,37 @@ final class RefusedTest {
     }
 
     @Test
+    void aDataDiskGrowsAndNeverShrinks() {
+        try (var front = front("6.8.3")) {
+            var small = new Made(front, volume("10GiB"), "{node: {image: debian-12, memory: 512MiB}}").all();
+            var large = new Made(front, volume("20GiB"), "{node: {image: debian-12, memory: 512MiB}}");
+
+            large.provider()
+                    .update(
+                            large.seen(Kinds.VOLUME, "node-data"),
+                            large.resource(Kinds.VOLUME, "node-data"),
+                            Call.QUIET);
+
+            assertThat(front.cloud().named("image", "ds-lab-node-data").field("SIZE"))
+                    .isEqualTo("20480");
+            assertThat(large.seen(Kinds.VOLUME, "node-data").attributes())
+                    .isEqualTo(large.resource(Kinds.VOLUME, "node-data").values());
+            ErrorText.says("DS2002-disk-shrinks", () -> {
+                small.provider()
+                        .update(
+                                small.seen(Kinds.VOLUME, "node-data"),
+                                small.resource(Kinds.VOLUME, "node-data"),
+                                Call.QUIET);
+                return small;
+            });
+        }
+    }
+
+    private static String volume(String size) {
+        return "{groups: {node: {volumes: {data: {size: " + size + "}}}}}";
+    }
+
+    @Test
     void whatIsInUseIsToldAndStays() {
         try (var front = front("6.8.3")) {
             var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").all();

@@ -78,6 +78,7 @@ final class StandInVms {
             case "one.vm.resize" -> resize(vm(call.number(0)), StandInThing.parse(call.text(1)));
             case "one.vm.attach" -> attach(vm(call.number(0)), StandInThing.parse(call.text(1)));
             case "one.vm.detach" -> detach(vm(call.number(0)), call.number(1));
+            case "one.vm.diskresize" -> grow(vm(call.number(0)), call.number(1), call.text(2));
             case "one.vm.schedadd" -> schedule(vm(call.number(0)), -1, StandInThing.parse(call.text(1)));
             case "one.vm.schedupdate" -> schedule(vm(call.number(0)), call.number(1), StandInThing.parse(call.text(2)));
             case "one.vm.scheddelete" -> {
@@ -355,6 +356,18 @@ final class StandInVms {
         });
         become(vm, List.of("3/17", "3/3"));
         return vm.id;
+    }
+
+    private int grow(StandInThing vm, int disk, String mebibytes) {
+        for (var one : StandInThing.vectors(vm.template, "DISK")) {
+            if (one.getOrDefault("DISK_ID", "").equals(String.valueOf(disk))) {
+                cloud.get("image", Integer.parseInt(one.getOrDefault("IMAGE_ID", "-1")))
+                        .fields
+                        .put("SIZE", mebibytes);
+                return vm.id;
+            }
+        }
+        throw new No(StandInCloud.WRONG_STATE, "VM disk does not exist");
     }
 
     private int detach(StandInThing vm, int disk) {

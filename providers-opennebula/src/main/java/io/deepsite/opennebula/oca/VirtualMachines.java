@@ -65,6 +65,11 @@ public final class VirtualMachines {
         client.id("one.vm.detach", id, disk);
     }
 
+    /** Larger only; of a persistent image, the image grows with it. */
+    public void growDisk(int id, int disk, long mebibytes) {
+        client.id("one.vm.diskresize", id, disk, String.valueOf(mebibytes));
+    }
+
     /** Since 6.2. */
     public void addScheduled(int id, Template action) {
         client.id("one.vm.schedadd", id, action.toString());
