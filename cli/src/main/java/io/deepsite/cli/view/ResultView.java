@@ -3,6 +3,7 @@ package io.deepsite.cli.view;
 import io.deepsite.apply.ApplyResult;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.session.RunResult;
+import io.deepsite.site.OpenNebula;
 import io.deepsite.site.Site;
 import io.deepsite.state.RecordedVerify;
 import io.deepsite.state.SiteState;
@@ -163,9 +164,12 @@ public final class ResultView {
             return;
         }
         lines.gap().add(0, style.bold("Next"));
-        site.clusters()
-                .keySet()
-                .forEach(cluster -> lines.add(2, typeable.apply("deepsite run " + cluster + " -- hostname")));
+        // A cloud runs machines, and no commands.
+        site.clusters().forEach((name, cluster) -> {
+            if (!(cluster instanceof OpenNebula)) {
+                lines.add(2, typeable.apply("deepsite run " + name + " -- hostname"));
+            }
+        });
         lines.add(2, typeable.apply("deepsite ssh " + state.hosts().firstKey()))
                 .add(2, typeable.apply("deepsite status"));
     }
