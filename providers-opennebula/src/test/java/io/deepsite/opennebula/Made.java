@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /** A site at a stand-in, made step by step. */
 final class Made {
-    static final String KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nnot a key\n-----END OPENSSH PRIVATE KEY-----\n";
+    static final String KEY = "not a key\n";
     static final Boot BOOT = new Boot(List.of(
             new BootFile(CloudConfig.HOST_KEY, 0600, KEY),
             new BootFile(CloudConfig.HOST_KEY + ".pub", 0644, "ssh-ed25519 AAAA of-the-host\n"),
