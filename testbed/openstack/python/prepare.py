@@ -170,8 +170,9 @@ def resources(state, url):
         guest_image(admin, os.path.join(state, "guest"))
     outside = admin.make(9696, "/v2.0/networks", "network", **{
         "name": "public", "router:external": True, "provider:network_type": "flat", "provider:physical_network": "outside"})
-    admin.make(9696, "/v2.0/subnets", "subnet", network_id=outside["id"], name="public", ip_version=4, cidr="203.0.113.0/24",
-               gateway_ip="203.0.113.1", enable_dhcp=False, allocation_pools=[{"start": "203.0.113.10", "end": "203.0.113.250"}])
+    # No documentation prefix (RFC 5737): a machine may have its own way out, or its mirror, in one of these.
+    admin.make(9696, "/v2.0/subnets", "subnet", network_id=outside["id"], name="public", ip_version=4, cidr="198.18.203.0/24",
+               gateway_ip="198.18.203.1", enable_dhcp=False, allocation_pools=[{"start": "198.18.203.10", "end": "198.18.203.250"}])
 
 
 if __name__ == "__main__":
