@@ -60,8 +60,8 @@ public record DeepsiteHome(Path root) {
         }
     }
 
-    /** One short text for the names and contents of all files below a folder; empty when they cannot be read. */
-    public String digest(Path folder) {
+    /** One short text for the names and contents of all files below a folder; empty when one of them cannot be read. */
+    public Optional<String> digest(Path folder) {
         try (var files = Files.walk(folder)) {
             var sha = MessageDigest.getInstance("SHA-256");
             for (var file : files.filter(Files::isRegularFile).sorted().toList()) {
@@ -69,9 +69,9 @@ public record DeepsiteHome(Path root) {
                 sha.update((folder.relativize(file) + "\0" + bytes.length + "\0").getBytes(StandardCharsets.UTF_8));
                 sha.update(bytes);
             }
-            return HexFormat.of().formatHex(sha.digest());
+            return Optional.of(HexFormat.of().formatHex(sha.digest()));
         } catch (IOException | UncheckedIOException e) {
-            return "";
+            return Optional.empty();
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }

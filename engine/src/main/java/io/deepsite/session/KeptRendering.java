@@ -12,7 +12,6 @@ import io.deepsite.state.StateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +29,7 @@ import tools.jackson.core.JacksonException;
 final class KeptRendering {
     private final StateFolder folder;
     private final DeepsiteHome home;
-    private final CompletableFuture<String> templates;
+    private final CompletableFuture<Optional<String>> templates;
     private final CompletableFuture<Optional<Keyed>> last;
 
     KeptRendering(StateFolder folder, DeepsiteHome home) {
@@ -54,15 +53,21 @@ final class KeptRendering {
     /** The file. */
     record Keyed(String key, Kept rendering) {}
 
-    /** One short text for everything that a rendering depends on; empty where the program itself cannot be told from others. */
+    /** One short text for everything that a rendering depends on; empty where a part of that cannot be told. */
     Optional<String> key(List<Stage> stages, List<Machine> machines, List<Acceptance> acceptances) {
-        var roles = new TreeMap<String, Object>();
-        stages.forEach(stage -> roles.computeIfAbsent(
+        var files = new TreeMap<String, Optional<String>>();
+        stages.forEach(stage -> files.computeIfAbsent(
                 stage.role(), role -> home.digest(home.roles().resolve(role))));
-        var asked = new ArrayList<Object>(List.of(templates.join(), roles, new SiteScope(machines).hosts()));
+        files.put("templates/", templates.join());
+        files.put("the program", home.build());
+        if (files.containsValue(Optional.<String>empty())) {
+            return Optional.empty();
+        }
+        var asked = new ArrayList<Object>(List.of(new SiteScope(machines).hosts()));
+        files.forEach((what, digest) -> asked.add(List.of(what, digest.orElseThrow())));
         stages.forEach(stage -> asked.add(List.of(stage.name(), stage.role(), stage.variables())));
         acceptances.forEach(acceptance -> asked.add(List.of(acceptance.template(), acceptance.variables())));
-        return home.build().map(build -> Digests.sha256(build + ContractJson.write(asked)));
+        return Optional.of(Digests.sha256(ContractJson.write(asked)));
     }
 
     /** What is kept under this key; else what is rendered now, kept from then on where the site has a state. */
@@ -90,8 +95,8 @@ final class KeptRendering {
 
     private void write(Keyed kept) {
         try {
-            var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-            var aside = Files.createTempFile(folder.path(), "rendered", ".new", owner);
+            // Which only its owner can read.
+            var aside = Files.createTempFile(folder.path(), "rendered", ".new");
             Files.writeString(aside, ContractJson.write(kept));
             Files.move(aside, folder.renderedFile(), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {

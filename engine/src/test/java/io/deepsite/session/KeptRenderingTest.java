@@ -109,6 +109,18 @@ final class KeptRenderingTest {
     }
 
     @Test
+    void whatCannotBeReadWholeIsNotKept() throws IOException {
+        Files.delete(folder.resolve("home/templates/hello/verify.sh.j2"));
+        Files.delete(folder.resolve("home/templates/hello"));
+        Files.delete(folder.resolve("home/templates"));
+        ask(stages("x"), machines());
+        ask(stages("x"), machines());
+
+        assertThat(rendered).isEqualTo(2);
+        assertThat(state().renderedFile()).doesNotExist();
+    }
+
+    @Test
     void aTornFileIsMadeAnew() throws IOException {
         ask(stages("x"), machines());
         var whole = Files.readString(state().renderedFile());
