@@ -12,6 +12,18 @@ import java.util.Optional;
  */
 public record Tags(Name site, String lineage, Optional<Instant> expiresAt) {
 
+    /** Of the same site and state; the end of the lease may differ. */
+    public boolean sameState(Tags other) {
+        return site.equals(other.site()) && lineage.equals(other.lineage());
+    }
+
+    public boolean within(Scope scope) {
+        return switch (scope) {
+            case Scope.AllSites _ -> true;
+            case Scope.OneSite(var wanted) -> site.equals(wanted);
+        };
+    }
+
     /** Whose resources a survey looks for. */
     public sealed interface Scope {
         record OneSite(Name site) implements Scope {}

@@ -36,13 +36,13 @@ final class Rendering {
             ensureSecrets(desired);
         }
         var machines = desired.design().machines();
+        var targets = machines.stream()
+                .map(machine ->
+                        session.access().target(machine, desired.design().byName()))
+                .toList();
         var facts = new TreeMap<>(Facts.of(machines, Map.of()));
-        machines.forEach(machine -> facts.put(
-                Facts.hostKey(machine.name()),
-                session.access()
-                        .target(machine, desired.design().byName())
-                        .hostKey()
-                        .line()));
+        targets.forEach(target ->
+                facts.put(Facts.hostKey(target.name()), target.hostKey().line()));
         var closing = Closings.of(session.secrets(), facts);
         var plays = new ArrayList<Bundle.Play>();
         var parts = new ArrayList<Bundle.Part>();
@@ -59,12 +59,7 @@ final class Rendering {
                                 session.site().name().value(),
                                 plays,
                                 List.of(),
-                                desired.design().machines().stream()
-                                        .map(machine -> session.access()
-                                                .target(
-                                                        machine,
-                                                        desired.design().byName()))
-                                        .toList(),
+                                targets,
                                 parts,
                                 Optional.of(session.vaultKey().path())),
                         folder);

@@ -299,7 +299,8 @@ public final class FakeProvider implements Provider {
         @Override
         public List<ObservedResource> owned() {
             return things.stream()
-                    .filter(thing -> thing.tags().filter(this::inScope).isPresent())
+                    .filter(thing ->
+                            thing.tags().filter(tags -> tags.within(scope)).isPresent())
                     .map(thing -> new ObservedResource(
                             thing.id(),
                             thing.name(),
@@ -310,13 +311,6 @@ public final class FakeProvider implements Provider {
                             List.of()))
                     .sorted((one, other) -> one.id().compareTo(other.id()))
                     .toList();
-        }
-
-        private boolean inScope(Tags tags) {
-            return switch (scope) {
-                case Tags.Scope.AllSites _ -> true;
-                case Tags.Scope.OneSite(var site) -> tags.site().equals(site);
-            };
         }
 
         @Override

@@ -1,14 +1,11 @@
 package io.deepsite.lxd;
 
+import io.deepsite.contract.Digests;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ObservedResource.Condition;
 import io.deepsite.provider.Tags;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +41,7 @@ final class Observation {
     }
 
     private Optional<Ownership> ours(Map<String, String> config) {
-        return Ownership.of(config).filter(ownership -> ownership.within(scope));
+        return Ownership.of(config).filter(ownership -> ownership.tags().within(scope));
     }
 
     private ObservedResource machine(Instance instance, Ownership ownership) {
@@ -152,12 +149,6 @@ final class Observation {
     }
 
     private static String digest(List<Object> facts) {
-        try {
-            var sha256 = MessageDigest.getInstance("SHA-256");
-            var bytes = sha256.digest(Json.MAPPER.writeValueAsString(facts).getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(bytes, 0, 12);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return Digests.sha256(Json.MAPPER.writeValueAsString(facts)).substring(0, 24);
     }
 }

@@ -50,16 +50,7 @@ record Ownership(ResourceId id, Tags tags) {
     /** These tags say: this resource of this site and state. The end of the lease may differ. */
     static boolean isOn(Map<String, String> config, ResourceId id, Tags tags) {
         return of(config)
-                .map(found -> found.id().equals(id)
-                        && found.tags().site().equals(tags.site())
-                        && found.tags().lineage().equals(tags.lineage()))
+                .map(found -> found.id().equals(id) && found.tags().sameState(tags))
                 .orElse(false);
-    }
-
-    boolean within(Tags.Scope scope) {
-        return switch (scope) {
-            case Tags.Scope.AllSites _ -> true;
-            case Tags.Scope.OneSite(var site) -> tags.site().equals(site);
-        };
     }
 }

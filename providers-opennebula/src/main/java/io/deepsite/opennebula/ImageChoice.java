@@ -1,5 +1,6 @@
 package io.deepsite.opennebula;
 
+import io.deepsite.contract.Digests;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.Resource;
@@ -123,7 +124,7 @@ final class ImageChoice {
             settings.datastore().ifPresent(name -> attributes.put(DATASTORE, new Attribute(name, Change.REPLACE)));
             return new Resource(id, Kinds.name(site.name(), id), attributes, List.of());
         });
-        return Optional.of(new Chosen(VmAttributes.digest(words.get()).substring(0, 16), Optional.of(id)));
+        return Optional.of(new Chosen(Digests.sha256(words.get()).substring(0, 16), Optional.of(id)));
     }
 
     private Optional<String> source(ImageName image, OpenNebulaImage source) {

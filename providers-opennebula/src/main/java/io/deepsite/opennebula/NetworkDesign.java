@@ -2,6 +2,7 @@ package io.deepsite.opennebula;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.provider.GivenAddresses;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
@@ -142,7 +143,7 @@ final class NetworkDesign {
         leased.forEach(pool::use);
         settings.gateway().filter(_ -> existing.isEmpty()).ifPresent(pool::use);
         requirements.addresses().forEach(pool::use);
-        var named = named(groups);
+        var named = GivenAddresses.of(site, groups, OpenNebulaMachines::addresses);
         named.forEach((machine, address) -> {
             if (!address.equals(kept.get(machine))) {
                 check(machine, address, pool);
@@ -207,19 +208,6 @@ final class NetworkDesign {
                 .flatMap(range -> range.leased().stream())
                 .filter(address -> !ours.contains(address))
                 .toList();
-    }
-
-    private Map<String, IpAddress> named(Map<Name, OpenNebulaMachines> groups) {
-        var named = new HashMap<String, IpAddress>();
-        groups.forEach((group, more) -> {
-            if (site.machines().containsKey(group)) {
-                var machines = site.machineNames(group);
-                for (int i = 0; i < Math.min(machines.size(), more.addresses().size()); i++) {
-                    named.put(machines.get(i), more.addresses().get(i));
-                }
-            }
-        });
-        return named;
     }
 
     private void check(String machine, IpAddress address, AddressPool pool) {

@@ -1,5 +1,6 @@
 package io.deepsite.opennebula;
 
+import io.deepsite.contract.Digests;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ObservedResource.Condition;
 import io.deepsite.provider.Tags;
@@ -71,7 +72,7 @@ final class Observation {
             Map<String, String> attributes,
             Condition condition,
             List<String> usedBy) {
-        if (!ownership.within(scope)) {
+        if (!ownership.tags().within(scope)) {
             return;
         }
         SortedMap<String, String> sorted = new TreeMap<>(attributes);
@@ -80,7 +81,7 @@ final class Observation {
                 thing.name(),
                 sorted,
                 ownership.tags(),
-                VmAttributes.digest(thing.id() + " " + sorted + " " + condition).substring(0, 24),
+                Digests.sha256(thing.id() + " " + sorted + " " + condition).substring(0, 24),
                 condition,
                 usedBy,
                 Kinds.removal(ownership.id().kind())));
@@ -91,7 +92,7 @@ final class Observation {
         return snapshot.vms().stream()
                 .filter(vm -> vm.nics().stream().anyMatch(nic -> nic.networkId() == network)
                         && vm.ownership()
-                                .filter(owner -> Ownership.sameState(owner.tags(), ours.tags()))
+                                .filter(owner -> owner.tags().sameState(ours.tags()))
                                 .isEmpty())
                 .map(Snapshot.Vm::name)
                 .sorted()

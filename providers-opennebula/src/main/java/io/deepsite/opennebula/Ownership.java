@@ -49,18 +49,7 @@ record Ownership(ResourceId id, Tags tags) {
         return id.equals(other) && tags.site().equals(site);
     }
 
-    static boolean sameState(Tags one, Tags other) {
-        return one.site().equals(other.site()) && one.lineage().equals(other.lineage());
-    }
-
     Ownership endingAt(Optional<Instant> end) {
         return new Ownership(id, new Tags(tags.site(), tags.lineage(), end));
-    }
-
-    boolean within(Tags.Scope scope) {
-        return switch (scope) {
-            case Tags.Scope.AllSites _ -> true;
-            case Tags.Scope.OneSite(var site) -> tags.site().equals(site);
-        };
     }
 }

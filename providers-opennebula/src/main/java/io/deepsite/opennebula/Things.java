@@ -86,7 +86,7 @@ final class Things {
         for (var thing : all.get()) {
             var ownership = tagged.apply(thing).filter(ours -> ours.isOf(id, tags.site()));
             if (ownership.isPresent()) {
-                if (!Ownership.sameState(ownership.get().tags(), tags)) {
+                if (!ownership.get().tags().sameState(tags)) {
                     throw nameTaken(id, name);
                 }
                 return Optional.of(thing);

@@ -1,13 +1,10 @@
 package io.deepsite.opennebula;
 
+import io.deepsite.contract.Digests;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.CloudConfig;
 import io.deepsite.provider.Resource.Attribute;
 import io.deepsite.provider.Resource.Change;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -96,20 +93,11 @@ final class VmAttributes {
         var digests = new TreeMap<String, String>();
         for (var file : boot.files()) {
             switch (file.path()) {
-                case Boot.LOGIN_KEYS -> digests.put("LOGIN", digest(file.content()));
-                case CloudConfig.HOST_KEY -> digests.put("HOST", digest(file.content()));
+                case Boot.LOGIN_KEYS -> digests.put("LOGIN", Digests.sha256(file.content()));
+                case CloudConfig.HOST_KEY -> digests.put("HOST", Digests.sha256(file.content()));
                 default -> {}
             }
         }
         return digests;
-    }
-
-    static String digest(String text) {
-        try {
-            var sha256 = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(sha256);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -6,9 +6,9 @@ import io.deepsite.cluster.SiteStages;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.Design;
+import io.deepsite.provider.Designs;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
-import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import io.deepsite.provider.Tags.Scope.OneSite;
 import io.deepsite.site.Site;
@@ -43,7 +43,7 @@ final class ExampleTest {
         try (var front = StandIn.start("6.8.3", folder.resolve("state"));
                 var provider = Fronts.provider(front, site)) {
             var design = compile(provider, site);
-            Golden.assertSame(EXAMPLE.resolve("plan.txt"), words(design));
+            Golden.assertSame(EXAMPLE.resolve("plan.txt"), Designs.words(design));
 
             var resources = new ArrayList<>(design.resources());
             resources.sort(
@@ -67,33 +67,5 @@ final class ExampleTest {
             assertThat(front.cloud().all("secgroup")).isEmpty();
             assertThat(front.cloud().all("image")).hasSize(1);
         }
-    }
-
-    private static String words(Design design) {
-        var text = new StringBuilder();
-        for (var resource : design.resources()) {
-            text.append(resource.id()).append("  ").append(resource.name()).append('\n');
-            resource.attributes()
-                    .forEach((key, attribute) -> text.append("    ")
-                            .append(key)
-                            .append(": ")
-                            .append(attribute.value())
-                            .append("  (")
-                            .append(attribute.change())
-                            .append(")\n"));
-            if (!resource.dependsOn().isEmpty()) {
-                text.append("    after: ")
-                        .append(resource.dependsOn().stream()
-                                .map(ResourceId::toString)
-                                .collect(Collectors.joining(", ")))
-                        .append('\n');
-            }
-        }
-        design.machines()
-                .forEach(machine -> text.append(machine.name())
-                        .append(" at ")
-                        .append(machine.address().orElse("?"))
-                        .append('\n'));
-        return text.toString();
     }
 }

@@ -2,6 +2,7 @@ package io.deepsite.openstack;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.provider.GivenAddresses;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
 import io.deepsite.provider.Resource.Change;
@@ -152,7 +153,11 @@ final class NetworkDesign {
         var given = new TreeMap<String, List<IpAddress>>();
         boolean first = true;
         for (var range : ranges.entrySet()) {
-            allocate(range.getKey(), range.getValue(), first ? named(groups) : Map.of(), given);
+            allocate(
+                    range.getKey(),
+                    range.getValue(),
+                    first ? GivenAddresses.of(site, groups, OpenStackMachines::addresses) : Map.of(),
+                    given);
             first = false;
         }
         return given;
@@ -187,19 +192,6 @@ final class NetworkDesign {
                         + " has no subnet, so machines get no address on it.",
                 "Name another in provider.openstack.network.existing, or leave it out: a network is made then.",
                 "openstack subnet list");
-    }
-
-    private Map<String, IpAddress> named(Map<Name, OpenStackMachines> groups) {
-        var named = new HashMap<String, IpAddress>();
-        groups.forEach((group, more) -> {
-            if (site.machines().containsKey(group)) {
-                var machines = site.machineNames(group);
-                for (int i = 0; i < Math.min(machines.size(), more.addresses().size()); i++) {
-                    named.put(machines.get(i), more.addresses().get(i));
-                }
-            }
-        });
-        return named;
     }
 
     private void allocate(Cidr range, boolean own, Map<String, IpAddress> named, Map<String, List<IpAddress>> given) {

@@ -1,18 +1,15 @@
 package io.deepsite.openstack;
 
+import io.deepsite.contract.Digests;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ObservedResource.Condition;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.Name;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -93,7 +90,7 @@ final class Observation {
 
     private void add(String cloudId, String name, Map<String, String> attributes, Condition condition) {
         var ownership = byCloudId.get(cloudId);
-        if (ownership != null && ownership.within(scope)) {
+        if (ownership != null && ownership.tags().within(scope)) {
             owned.add(resource(ownership, cloudId, name, attributes, condition));
         }
     }
@@ -145,7 +142,7 @@ final class Observation {
                 .filter(rule -> rule.direction().equals("ingress"))
                 .map(this::rule)
                 .toList();
-        if (ownership != null && ownership.within(scope) && !rules.isEmpty()) {
+        if (ownership != null && ownership.tags().within(scope) && !rules.isEmpty()) {
             var ofRules =
                     new Ownership(Kinds.securityRules(new Name(ownership.id().key())), ownership.tags());
             owned.add(resource(
@@ -287,12 +284,6 @@ final class Observation {
     }
 
     private static String digest(String cloudId, SortedMap<String, String> attributes, Condition condition) {
-        try {
-            var sha256 = MessageDigest.getInstance("SHA-256");
-            var bytes = sha256.digest((cloudId + attributes + condition).getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(bytes, 0, 12);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return Digests.sha256(cloudId + attributes + condition).substring(0, 24);
     }
 }

@@ -59,22 +59,11 @@ record Ownership(ResourceId id, Tags tags) {
 
     /** It says: this resource of this site and state. The end of the lease may differ. */
     static boolean isOn(String text, ResourceId id, Tags tags) {
-        return of(text).map(found -> found.id().equals(id) && sameState(found.tags(), tags))
+        return of(text).map(found -> found.id().equals(id) && found.tags().sameState(tags))
                 .orElse(false);
-    }
-
-    static boolean sameState(Tags one, Tags other) {
-        return one.site().equals(other.site()) && one.lineage().equals(other.lineage());
     }
 
     Ownership endingAt(Optional<Instant> end) {
         return new Ownership(id, new Tags(tags.site(), tags.lineage(), end));
-    }
-
-    boolean within(Tags.Scope scope) {
-        return switch (scope) {
-            case Tags.Scope.AllSites _ -> true;
-            case Tags.Scope.OneSite(var site) -> tags.site().equals(site);
-        };
     }
 }

@@ -1,5 +1,6 @@
 package io.deepsite.openstack;
 
+import io.deepsite.contract.Digests;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -10,13 +11,9 @@ import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -178,20 +175,11 @@ final class ServerBody {
         var digests = new TreeMap<String, String>();
         for (var file : boot.files()) {
             switch (file.path()) {
-                case Boot.LOGIN_KEYS -> digests.put(ServerAttributes.LOGIN_KEY, digest(file.content()));
-                case CloudConfig.HOST_KEY -> digests.put(ServerAttributes.HOST_KEY, digest(file.content()));
+                case Boot.LOGIN_KEYS -> digests.put(ServerAttributes.LOGIN_KEY, Digests.sha256(file.content()));
+                case CloudConfig.HOST_KEY -> digests.put(ServerAttributes.HOST_KEY, Digests.sha256(file.content()));
                 default -> {}
             }
         }
         return digests;
-    }
-
-    private static String digest(String text) {
-        try {
-            var sha256 = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(sha256);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -50,7 +50,7 @@ final class Things {
                     .filter(found ->
                             found.id().equals(id) && found.tags().site().equals(tags.site()));
             if (ownership.isPresent()) {
-                if (!Ownership.sameState(ownership.get().tags(), tags)) {
+                if (!ownership.get().tags().sameState(tags)) {
                     throw nameTaken(id, name);
                 }
                 return Optional.of(node);

@@ -3,6 +3,7 @@ package io.deepsite.openstack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.provider.Design;
+import io.deepsite.provider.Designs;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
@@ -22,7 +23,7 @@ final class CompilationTest {
     void exampleNeedsExactlyThis() {
         var design = Recorded.compile(Recorded.empty(_ -> {}), Recorded.example());
 
-        Golden.assertSame(Path.of("../site-examples/slurm-openstack/plan.txt"), words(design));
+        Golden.assertSame(Path.of("../site-examples/slurm-openstack/plan.txt"), Designs.words(design));
     }
 
     @Test
@@ -275,34 +276,5 @@ final class CompilationTest {
 
     private static Map<String, String> values(Design design, String id) {
         return resource(design, id).values();
-    }
-
-    private static String words(Design design) {
-        var text = new StringBuilder();
-        for (var resource : design.resources()) {
-            text.append(resource.id()).append("  ").append(resource.name()).append('\n');
-            resource.attributes()
-                    .forEach((key, attribute) -> text.append("    ")
-                            .append(key)
-                            .append(": ")
-                            .append(attribute.value())
-                            .append("  (")
-                            .append(attribute.change())
-                            .append(")\n"));
-            if (!resource.dependsOn().isEmpty()) {
-                text.append("    after: ")
-                        .append(resource.dependsOn().stream()
-                                .map(ResourceId::toString)
-                                .collect(Collectors.joining(", ")))
-                        .append('\n');
-            }
-        }
-        design.machines()
-                .forEach(machine -> text.append(machine.name())
-                        .append(" at ")
-                        .append(machine.address().orElse("?"))
-                        .append(machine.via().map(gate -> " through " + gate).orElse(""))
-                        .append('\n'));
-        return text.toString();
     }
 }

@@ -91,17 +91,8 @@ final class StaticSurvey implements Survey {
     private void controllers(Site site, List<Diagnostic> faults) {
         site.clusters().forEach((name, cluster) -> {
             switch (cluster) {
-                case Cluster.Slurm slurm -> {
-                    int hosts = hosts(slurm.controller()).size();
-                    if (hosts > 1) {
-                        faults.add(Diagnostic.error(
-                                Code.CONTROLLER_COUNT,
-                                where(),
-                                "The inventory has " + hosts + " hosts in " + slurm.controller()
-                                        + ", the controller of the cluster " + name + ".",
-                                "Keep one host in the group."));
-                    }
-                }
+                case Cluster.Slurm slurm ->
+                    oneAtMost(slurm.controller(), "the controller of the cluster " + name, faults);
                 case Kubernetes kubernetes -> {
                     int hosts = hosts(kubernetes.controlPlane()).size();
                     if (hosts != 1 && hosts != 3) {
@@ -114,19 +105,20 @@ final class StaticSurvey implements Survey {
                                 "Keep one or three hosts in the group."));
                     }
                 }
-                case OpenNebula cloud -> {
-                    int hosts = hosts(cloud.frontend()).size();
-                    if (hosts > 1) {
-                        faults.add(Diagnostic.error(
-                                Code.CONTROLLER_COUNT,
-                                where(),
-                                "The inventory has " + hosts + " hosts in " + cloud.frontend()
-                                        + ", the front-end of the cloud " + name + ".",
-                                "Keep one host in the group."));
-                    }
-                }
+                case OpenNebula cloud -> oneAtMost(cloud.frontend(), "the front-end of the cloud " + name, faults);
             }
         });
+    }
+
+    private void oneAtMost(Name group, String role, List<Diagnostic> faults) {
+        int hosts = hosts(group).size();
+        if (hosts > 1) {
+            faults.add(Diagnostic.error(
+                    Code.CONTROLLER_COUNT,
+                    where(),
+                    "The inventory has " + hosts + " hosts in " + group + ", " + role + ".",
+                    "Keep one host in the group."));
+        }
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.deepsite.site.load;
 
 import io.deepsite.diag.Code;
-import io.deepsite.site.IpAddress;
 import io.deepsite.site.Name;
 import io.deepsite.site.OpenNebulaImage;
 import io.deepsite.site.OpenNebulaMachines;
@@ -9,9 +8,7 @@ import io.deepsite.site.PlainHttp;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.math.BigInteger;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -45,8 +42,8 @@ final class OpenNebulaProviderChecks {
         });
         network();
         one.images().forEach((name, image) -> image(PATH + ".images." + name, image));
-        var given = new HashMap<IpAddress, String>();
-        one.groups().forEach((name, machines) -> group(name, machines, given));
+        var addresses = new AddressChecks(site, places, findings, PATH);
+        one.groups().forEach((name, machines) -> group(name, machines, addresses));
     }
 
     private void network() {
@@ -114,14 +111,20 @@ final class OpenNebulaProviderChecks {
         }
     }
 
-    private void group(Name name, OpenNebulaMachines machines, Map<IpAddress, String> given) {
+    private void group(Name name, OpenNebulaMachines machines, AddressChecks addresses) {
         String path = PATH + ".groups." + name;
         var group = site.machines().get(name);
         if (group == null) {
             unknown(name, path);
             return;
         }
-        addresses(name, machines, path + ".addresses", given);
+        var network = one.network();
+        addresses.check(
+                name,
+                machines.addresses(),
+                network.existing().isEmpty(),
+                network.cidr(),
+                address -> network.gateway().equals(Optional.of(address)));
         if (machines.secureBoot()
                 && (machines.firmware().isEmpty() || !machines.chipset().equals(Optional.of("q35")))
                 && sound(path + ".secureBoot")) {
@@ -153,53 +156,6 @@ final class OpenNebulaProviderChecks {
                     places.ofKey(path),
                     Wording.quoted(group.value()) + " is not under machines: " + Wording.allOf(names) + ".",
                     Wording.didYouMean(group.value(), names, ""));
-        }
-    }
-
-    private void addresses(Name name, OpenNebulaMachines machines, String path, Map<IpAddress, String> given) {
-        if (machines.addresses().isEmpty() || !sound(path)) {
-            return;
-        }
-        int count = site.machineNames(name).size();
-        if (machines.addresses().size() != count && sound("machines." + name + ".count")) {
-            findings.fault(
-                    Code.ADDRESS_UNUSABLE,
-                    places.ofKey(path),
-                    "The group " + name + " has " + count + " machines, and the list "
-                            + machines.addresses().size() + ".",
-                    "Give each machine its address, or none.");
-            return;
-        }
-        for (int i = 0; i < machines.addresses().size(); i++) {
-            address(machines.addresses().get(i), path + "[" + i + "]", given);
-        }
-    }
-
-    private void address(IpAddress address, String path, Map<IpAddress, String> given) {
-        var other = given.putIfAbsent(address, path);
-        if (other != null) {
-            unusable(path, address + " is given at " + other + " already.", "Each machine has an address of its own.");
-            return;
-        }
-        var cidr = one.network().cidr();
-        if (one.network().existing().isPresent() || !sound(CIDR)) {
-            return;
-        }
-        if (!cidr.contains(address)) {
-            unusable(
-                    path,
-                    address + " is outside the network " + cidr + ".",
-                    "Choose one inside it, or change " + CIDR + ".");
-            return;
-        }
-        var position = cidr.position(address);
-        if (position.signum() == 0
-                || position.equals(cidr.size().subtract(BigInteger.ONE))
-                || one.network().gateway().equals(Optional.of(address))) {
-            unusable(
-                    path,
-                    address + " is the network's own, its router's or the broadcast address.",
-                    "Choose another inside " + cidr + ".");
         }
     }
 

@@ -1,7 +1,6 @@
 package io.deepsite.site.load;
 
 import io.deepsite.diag.Code;
-import io.deepsite.site.IpAddress;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.OpenStackImage;
@@ -9,9 +8,7 @@ import io.deepsite.site.OpenStackMachines;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.math.BigInteger;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** What must hold between {@code provider.openstack} and the rest of the site. Whether the cloud has it only the cloud tells. */
 final class OpenStackChecks {
@@ -36,8 +33,8 @@ final class OpenStackChecks {
         network();
         cloud.images().forEach((name, image) -> image(PATH + ".images." + name, image));
         cloud.bastion().ifPresent(this::bastion);
-        var given = new HashMap<IpAddress, String>();
-        cloud.groups().forEach((name, machines) -> group(name, machines, given));
+        var addresses = new AddressChecks(site, places, findings, PATH);
+        cloud.groups().forEach((name, machines) -> group(name, machines, addresses));
     }
 
     private void network() {
@@ -99,7 +96,7 @@ final class OpenStackChecks {
         }
     }
 
-    private void group(Name name, OpenStackMachines machines, Map<IpAddress, String> given) {
+    private void group(Name name, OpenStackMachines machines, AddressChecks addresses) {
         String path = PATH + ".groups." + name;
         if (!known(name, path)) {
             return;
@@ -107,7 +104,13 @@ final class OpenStackChecks {
         if (machines.floatingIps() && sound(path + ".floatingIps")) {
             externalNeeded(path + ".floatingIps", "Floating IPs come from an external network");
         }
-        addresses(name, machines, path + ".addresses", given);
+        var network = cloud.network();
+        addresses.check(
+                name,
+                machines.addresses(),
+                network.existing().isEmpty(),
+                network.cidr(),
+                address -> network.cidr().position(address).equals(BigInteger.ONE));
         volumes(machines, path);
         metadata(machines, path + ".metadata");
     }
@@ -136,57 +139,6 @@ final class OpenStackChecks {
                     "Add \"external: NAME\" to provider.openstack.network. This lists them:",
                     "openstack network list --external");
         }
-    }
-
-    private void addresses(Name name, OpenStackMachines machines, String path, Map<IpAddress, String> given) {
-        if (machines.addresses().isEmpty() || !sound(path)) {
-            return;
-        }
-        int count = site.machineNames(name).size();
-        if (machines.addresses().size() != count && sound("machines." + name + ".count")) {
-            findings.fault(
-                    Code.ADDRESS_UNUSABLE,
-                    places.ofKey(path),
-                    "The group " + name + " has " + count + " machines, and the list "
-                            + machines.addresses().size() + ".",
-                    "Give each machine its address, or none.");
-            return;
-        }
-        for (int i = 0; i < machines.addresses().size(); i++) {
-            address(machines.addresses().get(i), path + "[" + i + "]", given);
-        }
-    }
-
-    private void address(IpAddress address, String path, Map<IpAddress, String> given) {
-        var other = given.putIfAbsent(address, path);
-        if (other != null) {
-            unusable(path, address + " is given at " + other + " already.", "Each machine has an address of its own.");
-            return;
-        }
-        var cidr = cloud.network().cidr();
-        if (cloud.network().existing().isPresent() || !sound(CIDR)) {
-            return;
-        }
-        if (!cidr.contains(address)) {
-            unusable(
-                    path,
-                    address + " is outside the network " + cidr + ".",
-                    "Choose one inside it, or change provider.openstack.network.cidr.");
-            return;
-        }
-        var position = cidr.position(address);
-        if (position.signum() == 0
-                || position.equals(BigInteger.ONE)
-                || position.equals(cidr.size().subtract(BigInteger.ONE))) {
-            unusable(
-                    path,
-                    address + " is the network's own, its router's or the broadcast address.",
-                    "Choose another inside " + cidr + ".");
-        }
-    }
-
-    private void unusable(String path, String why, String fix) {
-        findings.fault(Code.ADDRESS_UNUSABLE, places.of(path), why, fix);
     }
 
     private void volumes(OpenStackMachines machines, String path) {
