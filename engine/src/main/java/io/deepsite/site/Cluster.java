@@ -15,6 +15,11 @@ public sealed interface Cluster permits Cluster.Slurm, Kubernetes, OpenNebula {
     /** Machine groups it runs on, in the order they are named. */
     Set<Name> groups();
 
+    /** Whether it takes commands of its users ({@code deepsite run}); a cloud runs machines instead. */
+    default boolean runsCommands() {
+        return true;
+    }
+
     /** A Slurm batch system. */
     record Slurm(
             @Key(value = "The group (of one machine) that runs slurmctld.", example = "head", blast = Blast.REPLACE)

@@ -63,6 +63,11 @@ public record OpenNebula(
     }
 
     @Override
+    public boolean runsCommands() {
+        return false;
+    }
+
+    @Override
     public Set<Name> groups() {
         var groups = new LinkedHashSet<Name>();
         groups.add(frontend);

@@ -3,7 +3,6 @@ package io.deepsite.cli.view;
 import io.deepsite.apply.ApplyResult;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.session.RunResult;
-import io.deepsite.site.OpenNebula;
 import io.deepsite.site.Site;
 import io.deepsite.state.RecordedVerify;
 import io.deepsite.state.SiteState;
@@ -164,9 +163,8 @@ public final class ResultView {
             return;
         }
         lines.gap().add(0, style.bold("Next"));
-        // A cloud runs machines, and no commands.
         site.clusters().forEach((name, cluster) -> {
-            if (!(cluster instanceof OpenNebula)) {
+            if (cluster.runsCommands()) {
                 lines.add(2, typeable.apply("deepsite run " + name + " -- hostname"));
             }
         });
