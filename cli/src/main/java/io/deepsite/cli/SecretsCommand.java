@@ -6,10 +6,8 @@ import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import io.deepsite.session.SecretKeeping;
 import io.deepsite.session.SiteSession;
-import io.deepsite.state.Secret;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -110,7 +108,10 @@ final class SecretsCommand extends Group {
     @Command(
             name = "set",
             description = "Add or replace a secret; its value is read from stdin, so that no process list shows it.",
-            footer = {"  deepsite secrets set slurmdbd_password < password.txt"})
+            footer = {
+                "  deepsite secrets set slurmdbd_password < password.txt",
+                "  deepsite secrets set opennebula_cloud_ssh_key < id_ed25519"
+            })
     static final class Set extends OfOne {
         Set(Workplace at) {
             super(at);
@@ -118,31 +119,24 @@ final class SecretsCommand extends Group {
 
         @Override
         void work(SiteSession session, String secret) {
-            new SecretKeeping(session).set(secret, Secret.of(value(secret)));
+            new SecretKeeping(session).set(secret, value(secret));
             tellChanged("set");
         }
 
         private String value(String secret) {
-            try {
-                var console = at.terminal().asks() ? System.console() : null;
-                var typed = console == null ? null : console.readPassword("%s: ", secret);
-                var text = typed != null ? new String(typed) : firstLine();
-                if (text.isEmpty()) {
-                    throw new Failure(Diagnostic.error(
-                            Code.COMMAND_LINE,
-                            "No value was given on stdin.",
-                            "Give one:",
-                            "deepsite secrets set " + secret + " < FILE"));
-                }
-                return text;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+            var console = at.terminal().asks() ? System.console() : null;
+            var typed = console == null ? null : console.readPassword("%s: ", secret);
+            var text = typed != null
+                    ? new String(typed)
+                    : at.terminal().in().lines().collect(Collectors.joining("\n"));
+            if (text.isBlank()) {
+                throw new Failure(Diagnostic.error(
+                        Code.COMMAND_LINE,
+                        "No value was given on stdin.",
+                        "Give one:",
+                        "deepsite secrets set " + secret + " < FILE"));
             }
-        }
-
-        private String firstLine() throws IOException {
-            var line = at.terminal().in().readLine();
-            return line == null ? "" : line.strip();
+            return text;
         }
     }
 

@@ -180,6 +180,12 @@ final class StateFaults {
                 new FaultCase("DS4208-no-name-for-a-secret", story -> {
                     story.answering("value");
                     story.fails(2, "secrets", "set", "Munge Key", "--site", "site.yaml");
+                }),
+                new FaultCase("DS4209-no-value-for-a-secret", story -> {
+                    story.answering("two\nlines");
+                    story.fails(2, "secrets", "set", "slurmdbd_password", "--site", "site.yaml");
+                    story.answering("-----BEGIN RSA PRIVATE KEY-----");
+                    story.fails(2, "secrets", "set", "cloud_ssh_key", "--site", "site.yaml");
                 }));
     }
 

@@ -256,6 +256,7 @@ public enum Code {
     VAULT_DAMAGED(4206, "this is not a readable ansible-vault file", ExitCode.INVALID_INPUT),
     SECRET_UNKNOWN(4207, "the site has no such secret", ExitCode.INVALID_INPUT),
     SECRET_NAME(4208, "not a name for a secret", ExitCode.INVALID_INPUT),
+    SECRET_VALUE(4209, "not a value for that secret", ExitCode.INVALID_INPUT),
 
     // 50xx templates and contracts
     TEMPLATE_SYNTAX(5001, "a template is not valid Jinja", ExitCode.INVALID_INPUT),

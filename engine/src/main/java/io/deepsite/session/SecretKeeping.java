@@ -36,12 +36,28 @@ public final class SecretKeeping {
         put(name, SecretNames.kind(name).generate(new SecureRandom()));
     }
 
-    /** Adds or replaces. */
-    public void set(String name, Secret value) {
+    /**
+     * Adds or replaces.
+     *
+     * @throws Failure SECRET_UNKNOWN, SECRET_VALUE: then nothing has changed
+     */
+    public void set(String name, String text) {
         if (Access.isHostKey(name)) {
             throw unknown(name);
         }
-        put(name, value);
+        put(name, read(name, text));
+    }
+
+    private static Secret read(String name, String text) {
+        try {
+            return SecretNames.kind(name).read(text);
+        } catch (IllegalArgumentException e) {
+            throw new Failure(Diagnostic.error(
+                    Code.SECRET_VALUE,
+                    name + " has to be " + e.getMessage() + ". Nothing was changed.",
+                    "Give such a value:",
+                    "deepsite secrets set " + name + " < FILE"));
+        }
     }
 
     private void put(String name, Secret value) {

@@ -8,6 +8,18 @@ public sealed interface SecretKind {
 
     Secret generate(SecureRandom random);
 
+    /**
+     * A secret that somebody else made, as it was typed or stands in a file.
+     *
+     * @throws IllegalArgumentException saying what a value of this kind is
+     */
+    default Secret read(String text) {
+        if (text.strip().contains("\n")) {
+            throw new IllegalArgumentException("one line of text");
+        }
+        return Secret.of(text.strip());
+    }
+
     /** Random bytes in base64, without line breaks: a munge key, an encryption key. */
     record RandomBytes(int count) implements SecretKind {
         public RandomBytes {
@@ -46,6 +58,16 @@ public sealed interface SecretKind {
         @Override
         public Secret generate(SecureRandom random) {
             return OpenSshKey.generate(comment, random).privateKey();
+        }
+
+        @Override
+        public Secret read(String text) {
+            var key = Secret.of(text.strip() + "\n");
+            try {
+                return OpenSshKey.of(key).privateKey();
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("an Ed25519 key in OpenSSH's format, without a passphrase", e);
+            }
         }
     }
 

@@ -36,6 +36,21 @@ class SecretKindTest {
     }
 
     @Test
+    void aValueIsReadAsItsKindWants() {
+        var password = new SecretKind.Password(32);
+        var pair = new SecretKind.SshKeyPair("lab");
+        var key = OpenSshKey.generate("theirs", random).privateKey();
+
+        assertThat(password.read("chosen by hand\n").reveal()).isEqualTo("chosen by hand");
+        assertThat(pair.read("\n" + key.reveal().strip())).isEqualTo(key);
+        assertThatIllegalArgumentException().isThrownBy(() -> password.read("two\nlines"));
+        assertThatIllegalArgumentException().isThrownBy(() -> pair.read("-----BEGIN OPENSSH PRIVATE KEY-----"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> pair.read("-----BEGIN OPENSSH PRIVATE KEY-----\n!\n-----END OPENSSH PRIVATE KEY-----"));
+    }
+
+    @Test
     void sshKeysTellTheirPublicHalf() {
         var made = OpenSshKey.generate("deepsite lab", random);
 
