@@ -46,6 +46,23 @@ class KernelKind(Kind):
     def remember(self, item, seen):
         return dict(seen)
 
+    def apply_all(self, changes, befores):
+        try:
+            super().apply_all(changes, befores)
+        finally:
+            self.update_grub([change.item for change in changes if change.applied])
+
+    def leave_all(self, items, befores):
+        said = super().leave_all(items, befores)
+        self.update_grub([item for item in items if item["id"] in said])
+        return said
+
+    def update_grub(self, items):
+        """Once for all arguments: it looks for every kernel and every system on every disk."""
+        arguments = [item["id"] for item in items if item["what"] == "argument"]
+        if arguments:
+            self.host.must(arguments[0], ["update-grub"])
+
     def apply(self, change, before):
         sort = self.sort(change.item)
         if self.in_container() and not sort.can_try_in_container():
@@ -108,20 +125,15 @@ class Argument(Sort):
     def command(self):
         return "add %s to GRUB_CMDLINE_LINUX, update-grub, reboot" % self.argument()
 
-    def update_grub(self):
-        self.host.must(self.item["id"], ["update-grub"])
-
     def apply(self):
         if re.search(r'["$`\\\s]', self.argument()):
             raise ItemFailed(self.item["id"], "a kernel argument holds no blank, quote, dollar or backslash: %s" % self.argument())
         if self.host.run(["update-grub", "--version"]).rc == 127:
             raise ItemFailed(self.item["id"], "no GRUB on this host: put %s on the kernel's command line by hand" % self.argument())
         self.write_drop_in()
-        self.update_grub()
 
     def leave(self, before):
         os.unlink(self.drop_in())
-        self.update_grub()
         return "removed; gone after the next reboot"
 
 

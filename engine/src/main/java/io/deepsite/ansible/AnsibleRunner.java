@@ -141,8 +141,12 @@ public final class AnsibleRunner {
         var faults = new TreeMap<String, HostResult.Failed>();
         var changed = new TreeSet<String>();
         var finished = new TreeSet<String>();
+        var begun = new TreeSet<String>();
         Consumer<AnsibleEvent> note = event -> {
             var host = event.host();
+            if (host != null) {
+                begun.add(host);
+            }
             if (host != null && event.isFault()) {
                 var item = event.failed_item();
                 faults.putIfAbsent(
@@ -162,11 +166,13 @@ public final class AnsibleRunner {
         var results = new TreeMap<String, HostResult>();
         for (var host : hosts) {
             // Only what Ansible counts at its end is done: a host without a fault may not have been tried.
-            results.put(
-                    host,
-                    finished.contains(host)
-                            ? new HostResult.Done(changed.contains(host))
-                            : faults.getOrDefault(host, new HostResult.Failed("", "", ended(exit, log), false)));
+            if (finished.contains(host)) {
+                results.put(host, new HostResult.Done(changed.contains(host)));
+            } else if (play.batch() > 0 && !faults.isEmpty() && !begun.contains(host)) {
+                results.put(host, new HostResult.NotTried());
+            } else {
+                results.put(host, faults.getOrDefault(host, new HostResult.Failed("", "", ended(exit, log), false)));
+            }
         }
         return results;
     }

@@ -7,6 +7,7 @@ import io.deepsite.contract.Contract;
 import io.deepsite.contract.Item;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.plan.Closing;
+import io.deepsite.plan.Consent;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Step;
 import io.deepsite.remote.SshTarget;
@@ -88,7 +89,27 @@ public final class Bundles {
                 name,
                 leaves.getFirst().role(),
                 leaves.stream().map(Step.Leave::host).toList(),
-                0);
+                leavesAtOnce(leaves));
+    }
+
+    /** Hosts at a time; 0 for all. Where restarts take roles away, one. */
+    private static int leavesAtOnce(List<Step.Leave> leaves) {
+        return leaves.stream().anyMatch(leave -> leave.consents().contains(Consent.REBOOT)) ? 1 : 0;
+    }
+
+    /** How many hosts the play of these steps works on at a time; 0 for all. */
+    static int batch(Plan plan, List<Step> together) {
+        return switch (together.getFirst()) {
+            case Step.OfRole role ->
+                plan.stages().stream()
+                        .filter(order -> order.name().equals(role.stage()))
+                        .mapToInt(Plan.StageOrder::batch)
+                        .findFirst()
+                        .orElse(0);
+            case Step.Leave _ ->
+                leavesAtOnce(together.stream().map(Step.Leave.class::cast).toList());
+            case Step.OfResource _ -> 0;
+        };
     }
 
     /** The bundle of a whole site. */

@@ -162,7 +162,7 @@ final class Configuration {
         }
         CrashPoint.pass("stage.before");
         var hosts = due.stream().map(Configuration::host).toList();
-        var play = new Bundle.Play(play(due.getFirst()), role(due.getFirst()), hosts, 0);
+        var play = new Bundle.Play(play(due.getFirst()), role(due.getFirst()), hosts, Bundles.batch(plan, due));
         var results = runner().run(play, name, hosts, variables(due), event -> progress(due, event), cancel::listen);
         CrashPoint.pass("stage.after");
         var took = Duration.between(begun, Instant.now());
@@ -171,6 +171,15 @@ final class Configuration {
                 case HostResult.Done _ -> {
                     ledger.done(step.id(), state -> record(step, state));
                     outcomes.end(step, host(step), Event.Outcome.DONE, "", took);
+                }
+                case HostResult.NotTried _ -> {
+                    ledger.failed(step.id(), "not tried");
+                    outcomes.end(
+                            step,
+                            host(step),
+                            Event.Outcome.BLOCKED,
+                            "its turn did not come: a host before failed",
+                            took);
                 }
                 case HostResult.Failed failed -> {
                     ledger.failed(step.id(), failed.item().isEmpty() ? failed.task() : failed.item());

@@ -3,6 +3,7 @@ package io.deepsite.cluster;
 import io.deepsite.contract.Item;
 import io.deepsite.contract.Marker;
 import io.deepsite.provider.Machine;
+import io.deepsite.provider.PciBus;
 import io.deepsite.provider.Requirements;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.IpAddress;
@@ -35,7 +36,13 @@ public final class SiteStages {
 
     private SiteStages() {}
 
+    /** Of machines none of which gives devices away. */
     public static List<Stage> of(Site site, List<Machine> machines) {
+        return of(site, machines, Map.of());
+    }
+
+    /** @param buses by machine, as {@link io.deepsite.provider.Design} has them */
+    public static List<Stage> of(Site site, List<Machine> machines, Map<String, PciBus> buses) {
         var homes = new ArrayList<Stage>();
         var clusters = new ArrayList<Stage>();
         site.clusters().forEach((name, cluster) -> {
@@ -60,7 +67,7 @@ public final class SiteStages {
                     false));
         }
         stages.addAll(clusters);
-        return Downloads.first(site, machines, stages);
+        return Downloads.first(site, machines, PciStage.first(site, machines, buses, stages));
     }
 
     public static Requirements requirements(Site site) {

@@ -215,6 +215,14 @@ public enum Code {
     OBJECT_IN_USE(3208, "what stands in a cloud cannot be changed so", ExitCode.FAILED),
     OBJECT_OF_OTHERS(3209, "a cloud has something of this name already", ExitCode.FAILED),
     HOST_OCCUPIED(3210, "a host that is to go runs virtual machines", ExitCode.FAILED),
+    IOMMU_MISSING(3211, "a host shows no IOMMU", ExitCode.FAILED),
+    IOMMU_OFF(3212, "the kernel of a host does not use its IOMMU", ExitCode.FAILED),
+    DEVICE_MISSING(3213, "a host lacks a device that it is to give away", ExitCode.FAILED),
+    DEVICE_NEEDED(3214, "a device that the host itself needs", ExitCode.FAILED),
+    GROUP_SHARED(3215, "devices that can only be given away together", ExitCode.FAILED),
+    DEVICE_KEPT(3216, "a driver of the host keeps a device that it is to give away", ExitCode.FAILED),
+    HOST_NOT_BACK(3217, "a host did not come back from its restart", ExitCode.FAILED),
+    EARLY_SYSTEM_OLD(3218, "a host started with an early system of before", ExitCode.FAILED),
 
     // 40xx plan
     STALE_PLAN(4001, "the plan is stale", ExitCode.INVALID_INPUT),

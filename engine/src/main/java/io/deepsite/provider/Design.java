@@ -2,6 +2,8 @@ package io.deepsite.provider;
 
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -9,11 +11,18 @@ import java.util.stream.Collectors;
  *
  * @param resources in no particular order; {@code dependsOn} orders them
  * @param machines in the order of site.yaml
+ * @param buses by name of the machine: of those that exist, give devices away and showed what they have
  */
-public record Design(List<Resource> resources, List<Machine> machines) {
+public record Design(List<Resource> resources, List<Machine> machines, SortedMap<String, PciBus> buses) {
     public Design {
         resources = List.copyOf(resources);
         machines = List.copyOf(machines);
+        buses = new TreeMap<>(buses);
+    }
+
+    /** As a provider compiles it, who looks at no machine from inside. */
+    public Design(List<Resource> resources, List<Machine> machines) {
+        this(resources, machines, new TreeMap<>());
     }
 
     public Map<String, Machine> byName() {

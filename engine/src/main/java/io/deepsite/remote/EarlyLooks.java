@@ -34,8 +34,8 @@ final class EarlyLooks implements AutoCloseable {
      */
     record Begun(RemoteHost host, ProbeScript script, ProbeAnswer.Raw raw) {
         /** Empty when it was not asked all of it. */
-        Optional<ProbeAnswer> answer(Collection<Contract> contracts) {
-            var wanted = ProbeScript.of(script.nonce(), contracts);
+        Optional<ProbeAnswer> answer(Collection<Contract> contracts, boolean bus) {
+            var wanted = ProbeScript.of(script.nonce(), contracts, bus);
             return script.numbersOf(wanted).map(numbers -> ProbeAnswer.of(wanted, raw.renumbered(numbers)));
         }
     }

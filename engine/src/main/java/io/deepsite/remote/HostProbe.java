@@ -63,15 +63,25 @@ public final class HostProbe implements AutoCloseable {
      *
      * @param contracts wanted and recorded ones; of items with the same id the first is asked for. None: only the facts
      * @param texts files to bring along
+     * @param bus also what sits on the PCI bus
      */
-    public record Look(SshTarget target, List<Contract> contracts, BiPredicate<Item.File, Seen> texts) {
+    public record Look(SshTarget target, List<Contract> contracts, BiPredicate<Item.File, Seen> texts, boolean bus) {
         public Look {
             contracts = List.copyOf(contracts);
+        }
+
+        public Look(SshTarget target, List<Contract> contracts, BiPredicate<Item.File, Seen> texts) {
+            this(target, contracts, texts, false);
         }
 
         /** Everything, without texts. */
         public Look(SshTarget target, List<Contract> contracts) {
             this(target, contracts, NO_TEXTS);
+        }
+
+        /** Only what the host says of itself. */
+        public static Look atFacts(SshTarget target, boolean bus) {
+            return new Look(target, List.of(), NO_TEXTS, bus);
         }
     }
 
@@ -96,15 +106,18 @@ public final class HostProbe implements AutoCloseable {
         early.begin(looks, this::begun);
     }
 
-    /** @param contracts told while the host is being logged in to */
-    public record Early(SshTarget target, Supplier<List<Contract>> contracts) {}
+    /**
+     * @param contracts told while the host is being logged in to
+     * @param bus also what sits on the PCI bus
+     */
+    public record Early(SshTarget target, Supplier<List<Contract>> contracts, boolean bus) {}
 
     private EarlyLooks.Begun begun(Early look) {
         var contracts = CompletableFuture.supplyAsync(look.contracts());
         var host = remote.open(look.target());
         boolean asked = false;
         try {
-            var script = ProbeScript.of(nonce(), contracts.join());
+            var script = ProbeScript.of(nonce(), contracts.join(), look.bus());
             var begun = new EarlyLooks.Begun(host, script, ask(host, script));
             asked = true;
             return begun;
@@ -147,14 +160,15 @@ public final class HostProbe implements AutoCloseable {
 
     private ProbeAnswer look(Look look) {
         if (look.contracts().isEmpty()) {
-            var facts = early.peek(look.target()).flatMap(begun -> begun.answer(List.of()));
+            var facts = early.peek(look.target()).flatMap(begun -> begun.answer(List.of(), look.bus()));
             if (facts.isPresent()) {
                 return facts.get();
             }
         }
         var begun = early.take(look.target());
         try (var host = begun.map(EarlyLooks.Begun::host).orElseGet(() -> remote.open(look.target()))) {
-            var answer = begun.flatMap(asked -> asked.answer(look.contracts())).orElseGet(() -> answer(host, look));
+            var answer = begun.flatMap(asked -> asked.answer(look.contracts(), look.bus()))
+                    .orElseGet(() -> answer(host, look));
             var paths = look.contracts().stream()
                     .flatMap(contract -> contract.items().stream())
                     .filter(item ->
@@ -167,7 +181,7 @@ public final class HostProbe implements AutoCloseable {
     }
 
     private ProbeAnswer answer(RemoteHost host, Look look) {
-        var script = ProbeScript.of(nonce(), look.contracts());
+        var script = ProbeScript.of(nonce(), look.contracts(), look.bus());
         return ProbeAnswer.of(script, ask(host, script));
     }
 

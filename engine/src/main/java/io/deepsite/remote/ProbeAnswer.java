@@ -2,6 +2,7 @@ package io.deepsite.remote;
 
 import io.deepsite.contract.Item;
 import io.deepsite.contract.Seen;
+import io.deepsite.provider.PciBus;
 import io.deepsite.remote.ProbeScript.Question;
 import java.util.Collections;
 import java.util.HashMap;
@@ -26,9 +27,20 @@ import tools.jackson.databind.json.JsonMapper;
  * @param items by item id: every item that was asked for; one without a readable answer is unknown
  * @param done actions whose probe says done, as {@code <role>/<action>}
  * @param texts by path: files that were fetched; one that is absent, too large or no text is left out
+ * @param bus where it was asked for
  */
 public record ProbeAnswer(
-        HostFacts facts, SortedMap<String, Seen> items, SortedSet<String> done, SortedMap<String, String> texts) {
+        HostFacts facts,
+        SortedMap<String, Seen> items,
+        SortedSet<String> done,
+        SortedMap<String, String> texts,
+        Optional<PciBus> bus) {
+
+    /** Of a host that was not asked for its bus. */
+    public ProbeAnswer(
+            HostFacts facts, SortedMap<String, Seen> items, SortedSet<String> done, SortedMap<String, String> texts) {
+        this(facts, items, done, texts, Optional.empty());
+    }
 
     public ProbeAnswer {
         items = Collections.unmodifiableSortedMap(new TreeMap<>(items));
@@ -45,11 +57,12 @@ public record ProbeAnswer(
     }
 
     ProbeAnswer with(SortedMap<String, String> fetched) {
-        return new ProbeAnswer(facts, items, done, fetched);
+        return new ProbeAnswer(facts, items, done, fetched, bus);
     }
 
     static ProbeAnswer of(ProbeScript script, Raw raw) {
         var facts = HostFacts.UNKNOWN;
+        Optional<Seen> bus = Optional.empty();
         var items = new TreeMap<String, Seen>();
         var done = new TreeSet<String>();
         for (int i = 0; i < script.questions().size(); i++) {
@@ -57,6 +70,7 @@ public record ProbeAnswer(
             var seen = raw.seen(i + 1, question);
             switch (question) {
                 case Question.Facts _ -> facts = HostFacts.of(seen);
+                case Question.Bus _ -> bus = Optional.of(seen);
                 case Question.OfItem(var item) -> items.put(item.id(), seen);
                 case Question.OfAction action -> {
                     if (seen.fields().get("rc") instanceof Integer rc && rc == 0) {
@@ -66,7 +80,9 @@ public record ProbeAnswer(
                 case Question.OfBytes _ -> throw new IllegalArgumentException("a fetch has no items");
             }
         }
-        return new ProbeAnswer(facts, items, done, new TreeMap<>());
+        var commandLine = facts.kernelCommandLine();
+        return new ProbeAnswer(
+                facts, items, done, new TreeMap<>(), bus.flatMap(seen -> BusAnswer.of(seen, commandLine)));
     }
 
     /**

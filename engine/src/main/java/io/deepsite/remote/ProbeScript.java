@@ -32,6 +32,9 @@ record ProbeScript(String nonce, List<Question> questions) {
     sealed interface Question {
         record Facts() implements Question {}
 
+        /** What sits on the PCI bus. */
+        record Bus() implements Question {}
+
         record OfItem(Item item) implements Question {}
 
         record OfAction(String role, Action action) implements Question {
@@ -44,9 +47,12 @@ record ProbeScript(String nonce, List<Question> questions) {
     }
 
     /** The facts, then every item and action; of several with one id, only the first. */
-    static ProbeScript of(String nonce, Collection<Contract> contracts) {
+    static ProbeScript of(String nonce, Collection<Contract> contracts, boolean bus) {
         Map<String, Question> unique = new LinkedHashMap<>();
         unique.put("", new Question.Facts());
+        if (bus) {
+            unique.put("bus", new Question.Bus());
+        }
         for (var contract : contracts) {
             contract.items().forEach(item -> unique.putIfAbsent(item.id(), new Question.OfItem(item)));
         }
@@ -137,6 +143,7 @@ record ProbeScript(String nonce, List<Question> questions) {
         var n = Integer.toString(number);
         return switch (question) {
             case Question.Facts _ -> List.of("probe_facts", n);
+            case Question.Bus _ -> List.of("probe_bus", n);
             case Question.OfBytes(var path) -> List.of("probe_fetch", n, path);
             case Question.OfAction ofAction ->
                 argv("probe_done", n, ofAction.action().done());

@@ -41,14 +41,14 @@ final class Desiring {
 
     /** Renders everything. */
     Desired from(Design design) {
-        var stages = SiteStages.of(site, design.machines());
+        var stages = SiteStages.of(site, design.machines(), design.buses());
         var acceptances = SiteStages.acceptance(site, design.machines());
         return desired(design, stages, acceptances, render(design.machines(), stages, acceptances));
     }
 
     /** Renders what has changed since it was kept. */
     Desired from(Design design, KeptRendering kept) {
-        var stages = SiteStages.of(site, design.machines());
+        var stages = SiteStages.of(site, design.machines(), design.buses());
         var acceptances = SiteStages.acceptance(site, design.machines());
         var key = kept.key(stages, design.machines(), acceptances);
         return desired(

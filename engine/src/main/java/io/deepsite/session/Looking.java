@@ -1,6 +1,7 @@
 package io.deepsite.session;
 
 import io.deepsite.apply.Access;
+import io.deepsite.cluster.PciStage;
 import io.deepsite.contract.Contract;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -9,12 +10,14 @@ import io.deepsite.plan.ResourceSteps;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.PciBus;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.remote.HostFacts;
 import io.deepsite.remote.HostProbe;
 import io.deepsite.remote.ProbeAnswer;
 import io.deepsite.remote.Remote;
 import io.deepsite.render.ContractJson;
+import io.deepsite.site.Name;
 import io.deepsite.state.RecordedHost;
 import io.deepsite.state.RecordedSize;
 import io.deepsite.state.SiteState;
@@ -26,14 +29,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** Looks at every host that can be looked at: wanted and recorded contracts in one round trip each. */
 final class Looking implements AutoCloseable {
     private final Access access;
+    private final Predicate<Name> passes;
     private final HostProbe probe;
 
-    Looking(Access access, Remote remote) {
+    /** @param passes whether the hosts of a group give devices away */
+    Looking(Access access, Remote remote, Predicate<Name> passes) {
         this.access = access;
+        this.passes = passes;
         this.probe = new HostProbe(remote, HostProbe.USUAL_LIMIT);
     }
 
@@ -49,10 +56,16 @@ final class Looking implements AutoCloseable {
     private Optional<HostProbe.Early> early(String host, SiteState state) {
         try {
             var target = access.recordedTarget(host, state.hosts(), name -> isMade(state, name));
-            return Optional.of(new HostProbe.Early(target, () -> recorded(state, host)));
+            return Optional.of(new HostProbe.Early(target, () -> recorded(state, host), hasPassed(state, host)));
         } catch (Failure e) {
             return Optional.empty();
         }
+    }
+
+    private static boolean hasPassed(SiteState state, String host) {
+        return Optional.ofNullable(state.hosts().get(host))
+                .filter(recorded -> recorded.roles().containsKey(PciStage.ROLE))
+                .isPresent();
     }
 
     @Override
@@ -106,14 +119,16 @@ final class Looking implements AutoCloseable {
     }
 
     /**
-     * The design with the real size of hosts that existed before deepsite: site.yaml does not decide what they are.
+     * The design with the real size of hosts that existed before deepsite, and what is on their buses where that is to be
+     * given away: site.yaml does not decide what they are.
      *
      * @throws Failure with every host that does not answer and never told before what it is
      */
     Measured measured(Design design, SiteState state) {
         var looks = design.machines().stream()
                 .filter(machine -> machine.resource().isEmpty())
-                .map(machine -> new HostProbe.Look(access.target(machine, design.byName()), List.of()))
+                .map(machine ->
+                        HostProbe.Look.atFacts(access.target(machine, design.byName()), passes.test(machine.group())))
                 .toList();
         var found = looked(looks).orFail(host -> size(state, host).isPresent());
         var machines = design.machines().stream()
@@ -124,7 +139,9 @@ final class Looking implements AutoCloseable {
                                 .map(size -> machine.measured(size.cpus(), size.memoryMebibytes(), size.container())))
                         .orElse(machine))
                 .toList();
-        return new Measured(new Design(design.resources(), machines), found.silent());
+        var buses = new TreeMap<String, PciBus>();
+        found.answers().forEach((host, answer) -> answer.bus().ifPresent(bus -> buses.put(host, bus)));
+        return new Measured(new Design(design.resources(), machines, buses), found.silent());
     }
 
     private static Optional<RecordedSize> size(SiteState state, String host) {

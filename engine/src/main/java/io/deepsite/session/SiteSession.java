@@ -6,6 +6,7 @@ import io.deepsite.apply.Bundles;
 import io.deepsite.apply.Cancel;
 import io.deepsite.apply.Closings;
 import io.deepsite.apply.Event;
+import io.deepsite.cluster.PciStage;
 import io.deepsite.cluster.SiteStages;
 import io.deepsite.contract.Contents;
 import io.deepsite.diag.Code;
@@ -84,7 +85,7 @@ public final class SiteSession implements AutoCloseable {
                 remote,
                 site.ssh().patience().duration(),
                 provider.capabilities().lateHostKey());
-        this.looking = new Looking(access, remote);
+        this.looking = new Looking(access, remote, group -> PciStage.gives(site, group));
     }
 
     /**

@@ -37,9 +37,17 @@ public record MachineGroup(
         Optional<Size> disk,
 
         @Key(value = "GPUs each machine must have.", blast = Blast.REBOOT)
-        List<GpuRequest> gpus) {
+        List<GpuRequest> gpus,
+
+        @Key(
+                value =
+                        "PCI devices that each host gives to virtual machines and does not use itself. Only for hosts that"
+                                + " exist already.",
+                blast = Blast.REBOOT)
+        List<PassedDevice> passthrough) {
 
     public MachineGroup {
         gpus = List.copyOf(gpus);
+        passthrough = List.copyOf(passthrough);
     }
 }

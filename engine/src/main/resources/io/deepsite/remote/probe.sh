@@ -465,3 +465,52 @@ probe_facts() {
                 ",\"time\":" ENVIRON["TIME"] ",\"python3\":" bool(ENVIRON["PYTHON"] != ""))
         }'
 }
+
+# --- the PCI bus ----------------------------------------------------------------------------------------------------
+
+# probe_bus N: functions ["<address> <vendor> <device> <class>"], groups of the IOMMU ["<group> <address>"], needs ["route|disk|console
+# <address>"] for what the host itself uses, iommu (the table by which the firmware tells of one; null: none)
+probe_bus() {
+    probe_counted
+    if [ ! -d /sys/bus/pci/devices ]; then probe_unknown "$1" "there is no PCI bus"; return; fi
+    {
+        for probe_at in /sys/bus/pci/devices/*; do
+            { read -r probe_vendor <"$probe_at/vendor" && read -r probe_device <"$probe_at/device" && read -r probe_class <"$probe_at/class"; } 2>/dev/null || continue
+            printf 'functions %s %s %s %s\n' "${probe_at##*/}" "$probe_vendor" "$probe_device" "$probe_class"
+        done
+        for probe_at in /sys/kernel/iommu_groups/*/devices/*; do
+            [ -e "$probe_at" ] || continue
+            probe_group=${probe_at#/sys/kernel/iommu_groups/}
+            printf 'groups %s %s\n' "${probe_group%%/*}" "${probe_at##*/}"
+        done
+        for probe_at in /sys/firmware/acpi/tables/DMAR /sys/firmware/acpi/tables/IVRS; do
+            [ ! -e "$probe_at" ] || printf 'iommu %s\n' "${probe_at##*/}"
+        done
+        # The way out, by IPv4 and by IPv6; a bridge, a bond or a VLAN leads to the cards below it.
+        { awk '$2 == "00000000" { print $1 }' /proc/net/route; awk '$1 ~ /^0+$/ && $2 == "00" && $NF != "lo" { print $NF }' /proc/net/ipv6_route; } 2>/dev/null |
+            sort -u | while read -r probe_name; do probe_below route "/sys/class/net/$probe_name" lower_; done
+        awk '{ for (i = 7; i < NF; i++) if ($i == "-") { if ($(i + 2) ~ /^\/dev\//) print $(i + 2); break } }' /proc/self/mountinfo 2>/dev/null |
+            sort -u | while read -r probe_name; do
+                probe_name=$(readlink -f -- "$probe_name") && probe_below disk "/sys/class/block/${probe_name##*/}" slaves/
+            done
+        # The card that the firmware drew on, where the kernel draws on one.
+        if grep -qsw tty0 /sys/class/tty/console/active; then
+            for probe_at in /sys/bus/pci/devices/*/boot_vga; do
+                if grep -qsx 1 "$probe_at"; then probe_at=${probe_at%/boot_vga}; printf 'needs console %s\n' "${probe_at##*/}"; fi
+            done
+        fi
+    } | N=$1 awk "$probe_awk"'
+        $1 == "iommu" { iommu = $2; next }
+        { kind = $1; sub(/^[a-z]+ /, ""); list[kind] = list[kind] (count[kind]++ ? "," : "") json($0) }
+        END { seen(ENVIRON["N"], "\"functions\":[" list["functions"] "],\"groups\":[" list["groups"] "],\"needs\":[" list["needs"] "],\"iommu\":" (iommu ? json(iommu) : "null")) }'
+}
+
+# probe_below WHAT FOLDER PREFIX: "needs WHAT <address>" of the PCI device that a network card or a disk of the kernel is, or, of one
+# that stands on others (FOLDER/PREFIX*), of those
+probe_below() {
+    for probe_lower in "$2/$3"*; do
+        [ ! -e "$probe_lower" ] || (probe_below "$1" "$(readlink -f -- "$probe_lower")" "$3")
+    done
+    # Of a path such as pci0000:00/0000:00:05.0/0000:01:00.0/net/eth0 the last address is the device, those before lead there.
+    readlink -f -- "$2" | tr '/' '\n' | awk -v what="$1" '/^[0-9a-f]+:[0-9a-f][0-9a-f]:[01][0-9a-f]\.[0-7]$/ { at = $0 } END { if (at) print "needs " what " " at }'
+}

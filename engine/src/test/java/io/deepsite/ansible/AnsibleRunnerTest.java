@@ -73,6 +73,13 @@ class AnsibleRunnerTest {
     }
 
     @Test
+    void aHostWhoseTurnDidNotComeWasNotTried() throws IOException {
+        ansible("cat >>\"$DEEPSITE_EVENTS\" <<'EVENTS'\n" + ONE_FAILED + "EVENTS\nexit 2\n");
+
+        assertThat(run(1).get("node-2")).isEqualTo(new HostResult.NotTried());
+    }
+
+    @Test
     void aHostThatWasNeverTriedIsNotDone() throws IOException {
         ansible("""
                 echo '{"event":"stats","hosts":{"node-1":{"failures":0,"unreachable":0}}}' >>"$DEEPSITE_EVENTS"
@@ -152,7 +159,12 @@ class AnsibleRunnerTest {
     }
 
     private Map<String, HostResult> run() {
-        return runner().run(play(), "motd", List.of("node-1", "node-2"), Map.of(), _ -> {}, stop::set);
+        return run(0);
+    }
+
+    private Map<String, HostResult> run(int batch) {
+        var play = new Bundle.Play("motd", "motd", List.of("node-1", "node-2"), batch);
+        return runner().run(play, "motd", List.of("node-1", "node-2"), Map.of(), _ -> {}, stop::set);
     }
 
     private AnsibleRunner runner() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.contract.Item;
 import io.deepsite.provider.Machine;
+import io.deepsite.provider.PciBus;
 import io.deepsite.render.ContractRenderer;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.render.SiteScope;
@@ -22,10 +23,18 @@ import java.util.TreeMap;
  * Scripts of a cluster's hosts, run here: they see one folder where they look for Kubernetes' own files, for the kernel's and
  * for each other, and programs that answer as told.
  */
-record HostScripts(Path folder, Site site, List<Machine> machines) {
+record HostScripts(Path folder, Site site, List<Machine> machines, Map<String, PciBus> buses) {
     private static final String SBIN = "/usr/local/sbin/";
     private static final List<String> ELSEWHERE = List.of(
             "/etc/kubernetes/deepsite/", "/etc/kubernetes/", "/etc/one/", "/var/lib/one/.one/", SBIN, "/proc/swaps");
+    /** Whole trees, kept apart below the folder. */
+    private static final List<String> TREES =
+            List.of("/sys/bus/pci/devices", "/sys/class/iommu", "/proc/cmdline", "/etc/udev/rules.d", "/run/");
+
+    /** Of machines that give no devices away. */
+    HostScripts(Path folder, Site site, List<Machine> machines) {
+        this(folder, site, machines, Map.of());
+    }
 
     record Said(int exit, String out, String err) {}
 
@@ -40,6 +49,9 @@ record HostScripts(Path folder, Site site, List<Machine> machines) {
             var text = each.getValue();
             for (var path : ELSEWHERE) {
                 text = text.replace(path, path.endsWith("/") ? folder + "/" : folder + path);
+            }
+            for (var path : TREES) {
+                text = text.replace(path, folder + path);
             }
             var file = Files.writeString(folder.resolve(each.getKey()), text);
             assertThat(file.toFile().setExecutable(true)).isTrue();
@@ -67,7 +79,7 @@ record HostScripts(Path folder, Site site, List<Machine> machines) {
         var home = DeepsiteHome.find();
         var roles = new ContractRenderer(home, new TemplateRenderer(home));
         var scripts = new TreeMap<String, String>();
-        for (var stage : SiteStages.of(site, machines)) {
+        for (var stage : SiteStages.of(site, machines, buses)) {
             var variables = stage.variables().get(host);
             if (variables == null) {
                 continue;

@@ -52,7 +52,13 @@ public final class Sites {
     private static MachineGroup group(
             String image, Optional<Integer> count, int cpus, String memory, GpuRequest... gpus) {
         return new MachineGroup(
-                Optional.of(new ImageName(image)), count, cpus, Size.parse(memory), Optional.empty(), List.of(gpus));
+                Optional.of(new ImageName(image)),
+                count,
+                cpus,
+                Size.parse(memory),
+                Optional.empty(),
+                List.of(gpus),
+                List.of());
     }
 
     /** As a back-end tells it that chooses the address when it makes the machine. */

@@ -104,9 +104,12 @@ final class EarlyLooksTest {
 
     @Test
     void hideNothingWhenTheirContractsCannotBeTold() {
-        probe.begin(List.of(new HostProbe.Early(LocalRemote.target("node-1"), () -> {
-            throw new IllegalStateException("of another version");
-        })));
+        probe.begin(List.of(new HostProbe.Early(
+                LocalRemote.target("node-1"),
+                () -> {
+                    throw new IllegalStateException("of another version");
+                },
+                false)));
 
         assertThat(probed(look()).facts().cpus()).isPositive();
     }
@@ -117,7 +120,7 @@ final class EarlyLooksTest {
 
     private static HostProbe.Early early(Item... items) {
         var look = look(items);
-        return new HostProbe.Early(look.target(), look::contracts);
+        return new HostProbe.Early(look.target(), look::contracts, false);
     }
 
     private static Look look(Item... items) {

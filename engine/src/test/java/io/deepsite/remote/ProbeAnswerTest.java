@@ -25,8 +25,8 @@ class ProbeAnswerTest {
             new TreeMap<>(),
             "digest",
             false);
-    private static final ProbeScript SCRIPT =
-            ProbeScript.of("n0nce", List.of(new Contract("munge", "node-1", List.of(GROUP, SERVICE), List.of(ACTION))));
+    private static final ProbeScript SCRIPT = ProbeScript.of(
+            "n0nce", List.of(new Contract("munge", "node-1", List.of(GROUP, SERVICE), List.of(ACTION))), false);
 
     private static final String FACTS = """
             {"n":1,"seen":{"os":{"id":"debian","version":"12","codename":"bookworm"},"cpus":2,"memory_mib":2048,\

@@ -1,7 +1,9 @@
 package io.deepsite.render;
 
+import io.deepsite.cluster.SampleBus;
 import io.deepsite.cluster.SiteStages;
 import io.deepsite.provider.Machine;
+import io.deepsite.provider.PciBus;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.load.SiteLoader;
@@ -69,6 +71,7 @@ final class RepositoryRoles {
             uses.addAll(nodes(machines));
             uses.addAll(kubernetes(container));
             uses.addAll(opennebula(container));
+            uses.addAll(passthrough(container));
         }
         return uses;
     }
@@ -109,6 +112,26 @@ final class RepositoryRoles {
         return uses;
     }
 
+    /** Of a host of each maker's, so on machines of other names. */
+    private static List<Use> passthrough(boolean container) {
+        var site = SiteLoader.load("site.yaml", """
+                        apiVersion: deepsite/v1
+                        site: rich
+                        provider: {static: {inventory: hosts.yml}}
+                        machines: {passing: {passthrough: [{address: "0000:01:00.0"}, {kind: "10de:2204"}]}}
+                        """, Map.of()).orFail();
+        return of(
+                site,
+                passingMachines(container),
+                Map.of("passing-1", SampleBus.of("DMAR"), "passing-2", SampleBus.of("IVRS")));
+    }
+
+    private static List<Machine> passingMachines(boolean container) {
+        return List.of(
+                machine("passing-1", "passing", container, 0, "10.0.2.1"),
+                machine("passing-2", "passing", container, 0, "10.0.2.2"));
+    }
+
     private static String nebula(String release) {
         return "cloud" + release.charAt(0);
     }
@@ -121,8 +144,12 @@ final class RepositoryRoles {
     }
 
     private static List<Use> of(Site site, List<Machine> machines) {
+        return of(site, machines, Map.of());
+    }
+
+    private static List<Use> of(Site site, List<Machine> machines, Map<String, PciBus> buses) {
         var uses = new ArrayList<Use>();
-        for (var stage : SiteStages.of(site, machines)) {
+        for (var stage : SiteStages.of(site, machines, buses)) {
             for (var machine : machines) {
                 var variables = stage.variables().get(machine.name());
                 if (variables != null) {
@@ -231,6 +258,7 @@ final class RepositoryRoles {
         machines.addAll(kubernetesMachines("flannel", container));
         machines.addAll(nebulaMachines("cloud6", container));
         machines.addAll(nebulaMachines("cloud7", container));
+        machines.addAll(passingMachines(container));
         return machines;
     }
 

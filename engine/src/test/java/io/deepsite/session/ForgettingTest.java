@@ -76,7 +76,7 @@ class ForgettingTest {
         var secrets = new SecretStore(states, VaultKeyFile.locate(Map.of(), folder), _ -> {});
         var ssh = new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m"));
         var remote = new LocalRemote().without("old", Code.HOST_SILENT);
-        return new Looking(new Access(secrets, states, "lab", ssh, folder, folder), remote);
+        return new Looking(new Access(secrets, states, "lab", ssh, folder, folder), remote, _ -> false);
     }
 
     private static Desired nothing() {

@@ -42,6 +42,7 @@ class LookingTest {
     private final LocalRemote remote = new LocalRemote().without("dead", Code.HOST_SILENT);
     private final Design design = new Design(List.of(), List.of(host("alive"), host("dead")));
     private SiteState state = SiteState.fresh("lab", "1.0");
+    private boolean passes;
 
     @SuppressWarnings("NullAway.Init") // before each test
     private Looking looking;
@@ -51,7 +52,7 @@ class LookingTest {
         var states = new StateFolder(folder.resolve("state")).make();
         var secrets = new SecretStore(states, VaultKeyFile.locate(Map.of(), folder), _ -> {});
         var ssh = new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m"));
-        looking = new Looking(new Access(secrets, states, "lab", ssh, folder, folder), remote);
+        looking = new Looking(new Access(secrets, states, "lab", ssh, folder, folder), remote, _ -> passes);
     }
 
     @Test
@@ -82,6 +83,15 @@ class LookingTest {
         assertThat(looks.answers()).containsOnlyKeys("alive");
         assertThat(looks.silent()).containsOnlyKeys("dead");
         assertThat(remote.opened("dead")).isEqualTo(1);
+    }
+
+    @Test
+    void asksForTheBusOfHostsThatGiveDevicesAway() {
+        state = state.withHost("dead", recorded(new RecordedSize(64, 4096, false)));
+
+        assertThat(looking.measured(design, state).design().buses()).isEmpty();
+        passes = true;
+        assertThat(looking.measured(design, state).design().buses()).containsOnlyKeys("alive");
     }
 
     private static Desired desired(Design design) {

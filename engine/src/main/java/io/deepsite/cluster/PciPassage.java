@@ -1,0 +1,197 @@
+package io.deepsite.cluster;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.PciBus;
+import io.deepsite.provider.PciBus.Function;
+import io.deepsite.site.PassedDevice;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * What leaves a host when it gives devices away. An IOMMU tells only groups of functions apart, so all of a group go, or
+ * none: those that site.yaml names, with them the other functions of the same cards, and bridges stay as they are. Any other
+ * function in such a group is a conflict, which only a person can solve.
+ *
+ * @param functions that go to vfio-pci, in order of their addresses
+ * @param words the same for a person, by group
+ */
+record PciPassage(List<Function> functions, String words) {
+    PciPassage {
+        functions = List.copyOf(functions);
+    }
+
+    /**
+     * Pure: from what is asked, and what the host showed.
+     *
+     * @throws Failure with all that is wrong on this host
+     */
+    static PciPassage of(String host, List<PassedDevice> asked, PciBus bus) {
+        return new Search(host, bus).result(asked);
+    }
+
+    private static final class Search {
+        private final String host;
+        private final PciBus bus;
+        private final List<Diagnostic> faults = new ArrayList<>();
+        /** Each with the words that named it. */
+        private final Map<Function, String> named = new LinkedHashMap<>();
+
+        private Search(String host, PciBus bus) {
+            this.host = host;
+            this.bus = bus;
+        }
+
+        private PciPassage result(List<PassedDevice> asked) {
+            iommu();
+            asked.forEach(this::choose);
+            var going = going();
+            going.forEach(this::refuseNeeded);
+            groups(going).forEach((group, members) -> refuseShared(group, members, going));
+            if (!faults.isEmpty()) {
+                throw new Failure(faults);
+            }
+            return new PciPassage(going, words(going));
+        }
+
+        private void iommu() {
+            if (bus.iommu().isEmpty()) {
+                fault(
+                        Code.IOMMU_MISSING,
+                        "its firmware tells of no IOMMU (there is no table DMAR or IVRS), and without one no device can"
+                                + " be given away.",
+                        "Turn on VT-d or AMD-Vi in the firmware's setup (and SR-IOV for virtual functions), then plan"
+                                + " again.");
+            }
+            bus.turnedOff()
+                    .ifPresent(word -> fault(
+                            Code.IOMMU_OFF,
+                            "its kernel was started with " + word + ".",
+                            "Take " + word
+                                    + " out of GRUB_CMDLINE_LINUX (/etc/default/grub and /etc/default/grub.d), run"
+                                    + " update-grub, restart the host, then plan again."));
+        }
+
+        private void choose(PassedDevice device) {
+            var words = device.address().map(Object::toString).or(device::kind).orElse("");
+            var found = bus.functions().stream()
+                    .filter(function -> !function.isBridge())
+                    .filter(function -> matches(device, function))
+                    .toList();
+            if (found.isEmpty()) {
+                fault(
+                        Code.DEVICE_MISSING,
+                        "no device is " + words + "."
+                                + device.address()
+                                        .flatMap(this::bridgeAt)
+                                        .map(_ -> " At this address is a bridge.")
+                                        .orElse(""),
+                        "Look at what the host has (lspci -nn), then name that in passthrough.");
+            }
+            for (var function : found) {
+                var other = named.putIfAbsent(function, words);
+                if (other != null) {
+                    fault(
+                            Code.CARD_TWICE,
+                            function.address() + " (" + function.kind() + ") is meant by " + other + " and by " + words
+                                    + ".",
+                            "Remove one of the two from passthrough.");
+                }
+            }
+        }
+
+        private Optional<Function> bridgeAt(Object address) {
+            return bus.functions().stream()
+                    .filter(function -> function.address().equals(address) && function.isBridge())
+                    .findFirst();
+        }
+
+        private static boolean matches(PassedDevice device, Function function) {
+            return device.address().map(function.address()::equals).orElse(true)
+                    && device.kind()
+                            .map(kind -> pattern(kind).matcher(function.kind()).matches())
+                            .orElse(true);
+        }
+
+        /** A kind of two parts says nothing of the class. */
+        private static Pattern pattern(String kind) {
+            boolean whole = kind.chars().filter(sign -> sign == ':').count() == 2;
+            return Pattern.compile(
+                    (whole ? kind : kind + ":*").replace("?", "[0-9a-f]").replace("*", "[0-9a-f]*"));
+        }
+
+        /** What is named, and the other functions of the same cards in the same groups: a card's sound goes with its picture. */
+        private List<Function> going() {
+            return bus.functions().stream()
+                    .filter(function -> named.containsKey(function)
+                            || (!function.isBridge()
+                                    && named.keySet().stream()
+                                            .anyMatch(one -> one.slot().equals(function.slot())
+                                                    && one.group().equals(function.group()))))
+                    .toList();
+        }
+
+        private void refuseNeeded(Function function) {
+            if (!function.needs().isEmpty()) {
+                fault(
+                        Code.DEVICE_NEEDED,
+                        function.address() + " (" + function.kind() + ") is in use by the host itself, for "
+                                + String.join(" and ", function.needs()) + ".",
+                        "Name another device, or let the host use another for that.");
+            }
+        }
+
+        private Map<String, List<Function>> groups(List<Function> going) {
+            var groups = new TreeMap<String, List<Function>>();
+            going.forEach(function -> function.group()
+                    .ifPresent(group -> groups.computeIfAbsent(
+                            group,
+                            _ -> bus.functions().stream()
+                                    .filter(other -> other.group().equals(Optional.of(group)))
+                                    .toList())));
+            return groups;
+        }
+
+        private void refuseShared(String group, List<Function> members, List<Function> going) {
+            var kept = members.stream()
+                    .filter(member -> !member.isBridge() && !going.contains(member))
+                    .toList();
+            if (!kept.isEmpty()) {
+                fault(
+                        Code.GROUP_SHARED,
+                        "the IOMMU cannot tell "
+                                + all(members.stream().filter(going::contains).toList()) + " from " + all(kept)
+                                + ": they are in one group, " + group + ".",
+                        "Put the card into another slot, or give all of them away: name them in passthrough, too.");
+            }
+        }
+
+        private static String all(List<Function> functions) {
+            return functions.stream()
+                    .map(function -> function.address() + " (" + function.kind() + ")")
+                    .collect(Collectors.joining(" and "));
+        }
+
+        private static String words(List<Function> going) {
+            var byGroup = new LinkedHashMap<String, List<String>>();
+            going.forEach(function -> byGroup.computeIfAbsent(
+                            function.group().map(group -> "group " + group).orElse("group not known yet"),
+                            _ -> new ArrayList<>())
+                    .add(function.address() + " " + function.kind()));
+            return byGroup.entrySet().stream()
+                    .map(entry -> String.join(" with ", entry.getValue()) + " (" + entry.getKey() + ")")
+                    .collect(Collectors.joining(", "));
+        }
+
+        private void fault(Code code, String why, String fix) {
+            faults.add(Diagnostic.error(code, host + ": " + why, fix));
+        }
+    }
+}

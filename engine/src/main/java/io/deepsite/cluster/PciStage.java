@@ -1,0 +1,92 @@
+package io.deepsite.cluster;
+
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Machine;
+import io.deepsite.provider.PciBus;
+import io.deepsite.site.MachineGroup;
+import io.deepsite.site.Name;
+import io.deepsite.site.PassedDevice;
+import io.deepsite.site.Site;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Hosts that give PCI devices away, before anything else is done on them: they are restarted for it, one at a time. What is
+ * on a bus only its host can tell, so a host that does not answer has no place here, and keeps what it has.
+ */
+public final class PciStage {
+    public static final String ROLE = "pci_passthrough";
+
+    /** The firmware of a server looks at all its memory first, which takes longer than anything else that is waited for. */
+    private static final long RESTART = 4;
+
+    static final String STAGE = "site." + ROLE;
+
+    private PciStage() {}
+
+    /** Whether the hosts of a group give devices away. */
+    public static boolean gives(Site site, Name group) {
+        return !devices(site, group).isEmpty();
+    }
+
+    private static List<PassedDevice> devices(Site site, Name group) {
+        return Optional.ofNullable(site.machines().get(group))
+                .map(MachineGroup::passthrough)
+                .orElse(List.of());
+    }
+
+    /** The stages, each after the restart of the hosts that it works on. */
+    static List<Stage> first(Site site, List<Machine> machines, Map<String, PciBus> buses, List<Stage> stages) {
+        var variables = new LinkedHashMap<String, Map<String, Object>>();
+        var faults = new ArrayList<Diagnostic>();
+        for (var machine : machines) {
+            var bus = buses.get(machine.name());
+            if (bus != null && gives(site, machine.group())) {
+                try {
+                    variables.put(
+                            machine.name(),
+                            variables(site, bus, PciPassage.of(machine.name(), devices(site, machine.group()), bus)));
+                } catch (Failure e) {
+                    faults.addAll(e.diagnostics());
+                }
+            }
+        }
+        if (!faults.isEmpty()) {
+            throw new Failure(faults);
+        }
+        if (variables.isEmpty()) {
+            return stages;
+        }
+        var all = new ArrayList<Stage>();
+        all.add(new Stage(STAGE, ROLE, variables, 1, List.of(), false));
+        stages.forEach(stage ->
+                all.add(stage.hosts().stream().anyMatch(variables::containsKey) ? stage.needing(STAGE) : stage));
+        return all;
+    }
+
+    private static Map<String, Object> variables(Site site, PciBus bus, PciPassage passage) {
+        boolean intel = bus.iommu().equals(Optional.of("DMAR"));
+        return Map.of(
+                "pci_passthrough_arguments",
+                // AMD's is in use wherever there is one.
+                intel ? List.of("intel_iommu=on", "iommu=pt") : List.of("iommu=pt"),
+                "pci_passthrough_patience",
+                RESTART * site.ssh().patience().duration().toSeconds(),
+                "pci_passthrough_functions",
+                passage.functions().stream()
+                        .map(function -> Map.of(
+                                "address",
+                                function.address().value(),
+                                "vendor",
+                                function.vendor(),
+                                "device",
+                                function.device()))
+                        .toList(),
+                "pci_passthrough_words",
+                passage.words());
+    }
+}

@@ -1,0 +1,108 @@
+package io.deepsite.cluster;
+
+import static io.deepsite.diag.FaultMessage.assertReads;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.provider.PciBus;
+import io.deepsite.site.PassedDevice;
+import io.deepsite.site.PciAddress;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PciPassageTest {
+    private static final PciBus BUS = SampleBus.of("DMAR");
+
+    @Test
+    void passesACardOfItsOwnGroup() {
+        assertThat(passed(BUS, "0000:01:00.0")).containsExactly("0000:01:00.0");
+    }
+
+    @Test
+    void passesTheSoundOfACardWithItsPicture() {
+        assertThat(passed(BUS, "0000:02:00.0")).containsExactly("0000:02:00.0", "0000:02:00.1");
+        assertThat(PciPassage.of("kvm-1", asked("10de:2204"), BUS).words())
+                .isEqualTo("0000:02:00.0 10de:2204:0300 with 0000:02:00.1 10de:1aef:0403 (group 10)");
+    }
+
+    @Test
+    void passesBothOfASharedGroupAndKeepsItsBridge() {
+        assertThat(passed(BUS, "0000:05:01.0", "0000:05:02.0")).containsExactly("0000:05:01.0", "0000:05:02.0");
+    }
+
+    @Test
+    void findsAllOfAKind() {
+        assertThat(passed(BUS, "8086:10?3:02*")).containsExactly("0000:03:00.0");
+        assertThat(passed(BUS, "10de:*:030?", "8086:100e"))
+                .containsExactly("0000:01:00.0", "0000:02:00.0", "0000:02:00.1", "0000:05:01.0", "0000:05:02.0");
+    }
+
+    @Test
+    void passesAWholeCardWhereTheKernelTellsNoGroupsYet() {
+        var bus = SampleBus.withoutGroups(BUS);
+
+        assertThat(passed(bus, "0000:02:00.0")).containsExactly("0000:02:00.0", "0000:02:00.1");
+        assertThat(PciPassage.of("kvm-1", asked("0000:01:00.0"), bus).words())
+                .isEqualTo("0000:01:00.0 10de:1eb8:0302 (group not known yet)");
+    }
+
+    @Test
+    void refusesACardThatCannotBeToldFromANetworkCard() {
+        refused("DS3215-behind-one-bridge", BUS, "0000:05:01.0");
+    }
+
+    @Test
+    void refusesWhatTheHostNeeds() {
+        refused("DS3214-default-route", BUS, "1af4:1000");
+    }
+
+    @Test
+    void refusesADeviceThatIsNotThere() {
+        refused("DS3213-no-such-device", BUS, "0000:07:00.0", "1002:*:03*");
+    }
+
+    @Test
+    void refusesABridge() {
+        refused("DS3213-bridge", BUS, "0000:00:05.0");
+    }
+
+    @Test
+    void refusesADeviceThatTwoEntriesMean() {
+        refused("DS1214-device-of-two-entries", BUS, "0000:01:00.0", "10de:1eb8:0302", "8086:100e");
+    }
+
+    @Test
+    void refusesWithoutAnIommu() {
+        refused(
+                "DS3211-nothing-in-the-firmware",
+                new PciBus(BUS.functions(), Optional.empty(), Optional.empty()),
+                "0000:01:00.0");
+    }
+
+    @Test
+    void refusesWhereTheKernelWasToldNotTo() {
+        refused(
+                "DS3212-off-on-the-command-line",
+                new PciBus(SampleBus.withoutGroups(BUS).functions(), BUS.iommu(), Optional.of("intel_iommu=off")),
+                "0000:01:00.0");
+    }
+
+    private static void refused(String name, PciBus bus, String... devices) {
+        assertReads(name, () -> PciPassage.of("kvm-1", asked(devices), bus));
+    }
+
+    private static List<String> passed(PciBus bus, String... devices) {
+        return PciPassage.of("kvm-1", asked(devices), bus).functions().stream()
+                .map(function -> function.address().value())
+                .toList();
+    }
+
+    private static List<PassedDevice> asked(String... devices) {
+        return Arrays.stream(devices)
+                .map(device -> device.contains(".")
+                        ? new PassedDevice(Optional.of(new PciAddress(device)), Optional.empty())
+                        : new PassedDevice(Optional.empty(), Optional.of(device)))
+                .toList();
+    }
+}

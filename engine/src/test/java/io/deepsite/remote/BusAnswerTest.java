@@ -1,0 +1,52 @@
+package io.deepsite.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.contract.Seen;
+import io.deepsite.provider.PciBus;
+import io.deepsite.site.PciAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class BusAnswerTest {
+    @Test
+    void joinsFunctionsGroupsAndNeeds() {
+        assertThat(bus("quiet").orElseThrow())
+                .isEqualTo(new PciBus(
+                        List.of(new PciBus.Function(
+                                new PciAddress("0000:03:00.0"),
+                                "8086",
+                                "10d3",
+                                "0200",
+                                Optional.of("11"),
+                                List.of("the default route"))),
+                        Optional.of("DMAR"),
+                        Optional.empty()));
+    }
+
+    @Test
+    void knowsNothingOfABusThatCouldNotBeRead() {
+        assertThat(BusAnswer.of(Seen.unknown("there is no PCI bus"), "")).isEmpty();
+    }
+
+    @Test
+    void ofWordsThatUndoEachOtherTheLastCounts() {
+        assertThat(bus("intel_iommu=on intel_iommu=off").flatMap(PciBus::turnedOff))
+                .contains("intel_iommu=off");
+        assertThat(bus("intel_iommu=off intel_iommu=on").flatMap(PciBus::turnedOff))
+                .isEmpty();
+        assertThat(bus("intel_iommu=on iommu=off").flatMap(PciBus::turnedOff)).contains("iommu=off");
+    }
+
+    private static Optional<PciBus> bus(String commandLine) {
+        return BusAnswer.of(
+                Seen.of(Map.of(
+                        "functions", List.of("0000:03:00.0 0x8086 0x10d3 0x020000"),
+                        "groups", List.of("11 0000:03:00.0"),
+                        "needs", List.of("route 0000:03:00.0", "route 0000:03:00.0", "disk 0000:00:02.0"),
+                        "iommu", "DMAR")),
+                commandLine);
+    }
+}
