@@ -103,17 +103,18 @@ lane_of_role() {
     case $1 in
         api_endpoint | container_runtime | nvidia_* | kubernetes_*) echo kubernetes-roles ;;
         opennebula_*) echo opennebula ;;
+        zookeeper | mesos_* | marathon* | chronos) echo mesos ;;
         *) echo roles ;;
     esac
 }
 
 # lane_roles FOLDER…: a case for each role there that has tests and belongs to this lane
 lane_roles() {
-    local folder role
-    for folder; do
-        role=$(basename "$folder")
-        if [ -d "$folder/tests/held" ] && [ "$(lane_of_role "$role")" = "$LANE" ]; then
-            lane_case "role $role: applied, again, drifted, mended, left" testbed/roles/test "${folder%/}"
+    local lies_in role
+    for lies_in; do
+        role=$(basename "$lies_in")
+        if [ -d "$lies_in/tests/held" ] && [ "$(lane_of_role "$role")" = "$LANE" ]; then
+            lane_case "role $role: applied, again, drifted, mended, left" testbed/roles/test "${lies_in%/}"
         fi
     done
 }

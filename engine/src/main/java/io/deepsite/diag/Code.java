@@ -90,6 +90,7 @@ public enum Code {
     NOT_WITH_RELEASE(1238, "this release cannot do it", ExitCode.INVALID_INPUT),
     NOT_PASSED(1239, "a device that no host gives away", ExitCode.INVALID_INPUT),
     NOT_NAMED(1240, "the cluster names no such thing", ExitCode.INVALID_INPUT),
+    EVEN_MASTERS(1241, "an even number of masters", ExitCode.INVALID_INPUT),
 
     // 20xx providers
     PROVIDER_UNREACHABLE(2001, "the provider does not answer", ExitCode.PROVIDER_UNREACHABLE),
@@ -223,6 +224,11 @@ public enum Code {
     DEVICE_KEPT(3216, "a driver of the host keeps a device that it is to give away", ExitCode.FAILED),
     HOST_NOT_BACK(3217, "a host did not come back from its restart", ExitCode.FAILED),
     EARLY_SYSTEM_OLD(3218, "a host started with an early system of before", ExitCode.FAILED),
+    DOWNLOAD_WRONG(3221, "a download is not what the site says", ExitCode.FAILED),
+    DOWNLOAD_LACKS(3222, "an archive lacks what it must hold", ExitCode.FAILED),
+    NO_MAJORITY(3223, "servers that vote have no majority", ExitCode.FAILED),
+    DRIVER_TOO_OLD(3224, "a driver is too old", ExitCode.FAILED),
+    CARDS_NOT_OFFERED(3225, "a host offers fewer GPUs than the site gives it", ExitCode.FAILED),
 
     // 40xx plan
     STALE_PLAN(4001, "the plan is stale", ExitCode.INVALID_INPUT),

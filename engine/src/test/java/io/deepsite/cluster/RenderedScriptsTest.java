@@ -59,6 +59,11 @@ class RenderedScriptsTest {
                         """), OpenNebulaSite.machines());
     }
 
+    @Test
+    void acceptanceOfMesos() throws IOException {
+        acceptance("mesos", MesosSite.site(3, MesosSite.FRAMEWORKS), MesosSite.machines(3));
+    }
+
     private static void acceptance(String kind, Site site, List<Machine> machines) throws IOException {
         for (var acceptance : SiteStages.acceptance(site, machines)) {
             Golden.assertSame(

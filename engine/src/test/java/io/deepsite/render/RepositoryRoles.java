@@ -72,6 +72,7 @@ final class RepositoryRoles {
             uses.addAll(kubernetes(container));
             uses.addAll(opennebula(container));
             uses.addAll(passthrough(container));
+            uses.addAll(mesos(container));
         }
         return uses;
     }
@@ -130,6 +131,41 @@ final class RepositoryRoles {
         return List.of(
                 machine("passing-1", "passing", container, 0, "10.0.2.1"),
                 machine("passing-2", "passing", container, 0, "10.0.2.2"));
+    }
+
+    private static List<Use> mesos(boolean container) {
+        var site = SiteLoader.load("site.yaml", """
+                        apiVersion: deepsite/v1
+                        site: rich
+                        provider: {lxd: {}}
+                        machines:
+                          mesos-master: {count: 3, image: debian/12, memory: 2GiB}
+                          mesos-agent: {count: 2, image: debian/12, gpus: [{vendor: nvidia, count: 2}]}
+                          mesos-lb: {count: 1, image: debian/12}
+                        clusters:
+                          tasks:
+                            kind: mesos
+                            masters: mesos-master
+                            agents: [mesos-agent]
+                            install: {tarball: /srv/mesos.tar.gz, sha256: %1$s}
+                            gpu: {offer: [{group: mesos-agent, count: 1}]}
+                            marathon: {tarball: /srv/marathon.tgz, sha256: %1$s}
+                            chronos: {jar: /srv/chronos.jar, sha256: %1$s}
+                            loadBalancers: [mesos-lb]
+                        """.formatted("0123456789abcdef".repeat(4)), Map.of())
+                .orFail();
+        return of(site, mesosMachines(container));
+    }
+
+    private static List<Machine> mesosMachines(boolean container) {
+        var machines = new ArrayList<Machine>();
+        for (int i = 1; i <= 5; i++) {
+            var group = i <= 3 ? "mesos-master" : "mesos-agent";
+            machines.add(
+                    machine(group + "-" + (i <= 3 ? i : i - 3), group, container, i <= 3 ? 0 : 2, "10.0.2.10" + i));
+        }
+        machines.add(machine("mesos-lb-1", "mesos-lb", container, 0, "10.0.2.110"));
+        return machines;
     }
 
     private static String nebula(String release) {
@@ -259,6 +295,7 @@ final class RepositoryRoles {
         machines.addAll(nebulaMachines("cloud6", container));
         machines.addAll(nebulaMachines("cloud7", container));
         machines.addAll(passingMachines(container));
+        machines.addAll(mesosMachines(container));
         return machines;
     }
 

@@ -12,6 +12,7 @@ import io.deepsite.provider.Survey;
 import io.deepsite.remote.TrustedHosts;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Kubernetes;
+import io.deepsite.site.Mesos;
 import io.deepsite.site.Name;
 import io.deepsite.site.OpenNebula;
 import io.deepsite.site.Site;
@@ -106,6 +107,19 @@ final class StaticSurvey implements Survey {
                     }
                 }
                 case OpenNebula cloud -> oneAtMost(cloud.frontend(), "the front-end of the cloud " + name, faults);
+                case Mesos mesos -> {
+                    int hosts = hosts(mesos.masters()).size();
+                    if (hosts > 0 && hosts % 2 == 0) {
+                        faults.add(Diagnostic.error(
+                                Code.EVEN_MASTERS,
+                                where(),
+                                "The inventory has " + hosts + " hosts in " + mesos.masters()
+                                        + ", the masters of the cluster " + name
+                                        + "; ZooKeeper and the masters' registry go on while more than half of them answer,"
+                                        + " so one host less stands as many losses.",
+                                "Keep an odd number of hosts in the group: one or three."));
+                    }
+                }
             }
         });
     }

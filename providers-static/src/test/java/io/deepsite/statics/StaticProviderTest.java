@@ -130,6 +130,32 @@ class StaticProviderTest {
     }
 
     @Test
+    void refusesAnEvenNumberOfMasters() {
+        var listing = """
+                {"_meta": {"hostvars": {"m1": {"deepsite_host_key": "%1$s"}, "m2": {"deepsite_host_key": "%1$s"}, "n1": {"deepsite_host_key": "%1$s"}}},
+                 "head": {"hosts": ["m1", "m2"]}, "node": {"hosts": ["n1"]}}
+                """.formatted(KEY);
+        var masters = SiteLoader.load("site.yaml", """
+                        apiVersion: deepsite/v1
+                        site: demo
+                        provider: {static: {inventory: hosts.yml}}
+                        machines: {head: {}, node: {}}
+                        clusters:
+                          tasks: {kind: mesos, masters: head, agents: [node], install: {tarball: /srv/m.tgz, sha256: %s}}
+                        """.formatted("0123456789abcdef".repeat(4)), Map.of())
+                .orFail();
+
+        assertThatThrownBy(() -> provider(listing, "")
+                        .survey(new Tags.Scope.OneSite(new Name("demo")))
+                        .compile(masters, Requirements.NONE))
+                .isInstanceOfSatisfying(
+                        Failure.class,
+                        failure -> assertThat(failure.diagnostics())
+                                .extracting(Diagnostic::code)
+                                .containsExactly(Code.EVEN_MASTERS));
+    }
+
+    @Test
     void doesNotTrustARevokedOrUnknownHost() {
         assertFaults(LISTING, "@revoked [192.0.2.11]:2222 " + KEY + "\n192.0.2.11 " + KEY, "", Code.HOST_KEY_UNKNOWN);
     }

@@ -5,6 +5,7 @@ import io.deepsite.site.Cluster;
 import io.deepsite.site.ImageName;
 import io.deepsite.site.Kubernetes;
 import io.deepsite.site.MachineGroup;
+import io.deepsite.site.Mesos;
 import io.deepsite.site.Name;
 import io.deepsite.site.OpenNebula;
 import io.deepsite.site.ProviderSettings;
@@ -40,6 +41,7 @@ final class ClusterChecks {
         var slurmGroups = new HashMap<Name, Name>();
         var kubernetesGroups = new HashMap<Name, Name>();
         var nebulaGroups = new HashMap<Name, Name>();
+        var mesosGroups = new HashMap<Name, Name>();
         site.clusters().forEach((name, cluster) -> {
             String path = "clusters." + name;
             switch (cluster) {
@@ -61,6 +63,15 @@ final class ClusterChecks {
                     checks.groups().forEach(named -> {
                         if (groupExists(named.group(), named.place())) {
                             oneCluster(name, named, "OpenNebula", nebulaGroups);
+                        }
+                    });
+                    checks.run();
+                }
+                case Mesos mesos -> {
+                    var checks = new MesosChecks(site, places, findings, mesos, path);
+                    checks.groups().forEach(named -> {
+                        if (groupExists(named.group(), named.place())) {
+                            oneCluster(name, named, "Mesos", mesosGroups);
                         }
                     });
                     checks.run();
@@ -249,7 +260,7 @@ final class ClusterChecks {
         }
     }
 
-    /** One machine runs one kubelet, and is a host of one OpenNebula. */
+    /** One machine runs one kubelet, is a host of one OpenNebula, and a master or an agent of one Mesos. */
     private void oneCluster(Name cluster, KubernetesChecks.Named named, String kind, Map<Name, Name> taken) {
         var other = taken.putIfAbsent(named.group(), cluster);
         if (other != null && !other.equals(cluster)) {

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /** The commented site.yaml that {@code deepsite init} writes. It loads without a fault. */
 public final class SiteTemplate {
-    public static final List<String> KINDS = List.of("slurm", "kubernetes", "opennebula");
+    public static final List<String> KINDS = List.of("slurm", "kubernetes", "opennebula", "mesos");
     public static final List<String> PROVIDERS = List.of("lxd", "openstack", "opennebula", "static");
 
     private static final String LXD = """
@@ -149,6 +149,21 @@ public final class SiteTemplate {
 
             """;
 
+    private static final String MESOS = """
+            clusters:
+              tasks:
+                kind: mesos
+                masters: head  # one machine, or three: an even number is refused
+                agents: [node]
+                install:       # an archive with bin, sbin, lib and libexec of Mesos, such as your own build
+                  tarball: https://files.example.org/mesos-1.11.0.tar.gz
+                  sha256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08  # sha256sum of yours
+                docker: false
+                # marathon: {tarball: "https://files.example.org/marathon.tgz", sha256: …}
+                # chronos: {jar: "https://files.example.org/chronos-3.0.2-1.jar", sha256: …}
+
+            """;
+
     private static final String USERS = """
             # users:
             #   alice:
@@ -200,6 +215,7 @@ public final class SiteTemplate {
                     switch (kind.get()) {
                         case "kubernetes" -> KUBERNETES;
                         case "opennebula" -> OPENNEBULA;
+                        case "mesos" -> MESOS;
                         default -> SLURM;
                     });
         }

@@ -1,0 +1,147 @@
+package io.deepsite.cluster;
+
+import static io.deepsite.cluster.ClusterStages.stage;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Machine;
+import io.deepsite.provider.Requirements;
+import io.deepsite.provider.Requirements.Flow;
+import io.deepsite.site.Mesos;
+import io.deepsite.site.Name;
+import io.deepsite.site.Site;
+import io.deepsite.site.Size;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+
+/** A Mesos cluster: ZooKeeper, masters and frameworks on one group, agents on others. */
+final class MesosBlueprint implements Blueprint<Mesos> {
+    private static final Size MASTER_MEMORY = Size.parse("512MiB");
+    private static final String ZOOKEEPER_CLIENTS = "2181";
+    private static final List<String> ZOOKEEPER_SERVERS = List.of("2888", "3888");
+    private static final String MASTER_PORT = "5050";
+    private static final String AGENT_PORT = "5051";
+    /** What the agents offer as ports, which tasks get on their hosts. */
+    private static final String TASK_PORTS = "31000-32000";
+
+    private static final String MARATHON_PORT = "8080";
+    private static final String CHRONOS_PORT = "4400";
+    /** The drivers of both frameworks, whom the leading master calls back: LIBPROCESS_PORT of each. */
+    private static final String DRIVER_PORTS = "15101-15102";
+
+    @Override
+    public Requirements requirements(Site site, Name name, Mesos mesos) {
+        var groups = new LinkedHashMap<Name, Requirements.Group>();
+        mesos.agents()
+                .forEach(group -> groups.put(
+                        group, new Requirements.Group(mesos.docker(), List.of(), List.of(), 1, Optional.empty())));
+        groups.put(mesos.masters(), new Requirements.Group(false, List.of(), List.of(), 1, Optional.of(MASTER_MEMORY)));
+        var flows = new ArrayList<Flow>();
+        var masters = mesos.masters();
+        ZOOKEEPER_SERVERS.forEach(port -> flows.add(new Flow(masters, masters, "tcp", port)));
+        for (var port : List.of(ZOOKEEPER_CLIENTS, MASTER_PORT, MARATHON_PORT, CHRONOS_PORT, DRIVER_PORTS)) {
+            flows.add(new Flow(masters, masters, "tcp", port));
+        }
+        for (var agent : mesos.agents()) {
+            flows.add(new Flow(agent, masters, "tcp", ZOOKEEPER_CLIENTS));
+            flows.add(new Flow(agent, masters, "tcp", MASTER_PORT));
+            flows.add(new Flow(masters, agent, "tcp", AGENT_PORT));
+            flows.add(new Flow(masters, agent, "tcp", TASK_PORTS));
+        }
+        for (var balancer : mesos.loadBalancers()) {
+            flows.add(new Flow(balancer, masters, "tcp", MARATHON_PORT));
+            flows.add(new Flow(masters, balancer, "tcp", servicePorts(mesos)));
+            for (var agent : mesos.agents()) {
+                flows.add(new Flow(balancer, agent, "tcp", TASK_PORTS));
+            }
+        }
+        return new Requirements(groups, flows);
+    }
+
+    private static String servicePorts(Mesos mesos) {
+        return mesos.marathon()
+                .map(marathon -> marathon.firstPort() + "-" + marathon.lastPort())
+                .orElseThrow();
+    }
+
+    @Override
+    public List<Stage> stages(Site site, Name name, Mesos mesos, List<Machine> machines) {
+        var layout = new MesosLayout(name, mesos, machines);
+        var first = List.of(SiteStages.HOSTS, SiteStages.USERS);
+        var stages = new ArrayList<Stage>();
+        stages.add(stage(name, "mesos_software", layout.all(), layout::software, first));
+        stages.add(stage(name, "zookeeper", layout.masters(), layout::zookeeper, first));
+        stages.add(afterAll(
+                name,
+                "mesos_master",
+                stage(
+                        name,
+                        "mesos_master",
+                        layout.masters(),
+                        layout::master,
+                        List.of(name + ".mesos_software", name + ".zookeeper"))));
+        if (!layout.agents().isEmpty()) {
+            stages.add(afterAll(
+                    name,
+                    "mesos_agent",
+                    stage(
+                            name,
+                            "mesos_agent",
+                            layout.agents(),
+                            layout::agent,
+                            List.of(name + ".mesos_software", name + ".mesos_master"))));
+        }
+        if (mesos.marathon().isPresent()) {
+            stages.add(afterAll(
+                    name,
+                    "marathon",
+                    stage(name, "marathon", layout.masters(), layout::marathon, List.of(name + ".mesos_master"))));
+        }
+        if (!layout.balancers().isEmpty()) {
+            stages.add(afterAll(
+                    name,
+                    "marathon_lb",
+                    stage(
+                            name,
+                            "marathon_lb",
+                            layout.balancers(),
+                            _ -> layout.balancer(),
+                            List.of(name + ".marathon"))));
+        }
+        if (mesos.chronos().isPresent()) {
+            stages.add(afterAll(
+                    name,
+                    "chronos",
+                    stage(name, "chronos", layout.masters(), layout::chronos, List.of(name + ".mesos_master"))));
+        }
+        return stages;
+    }
+
+    /** What is needed is an ensemble, not the server of the same host. */
+    private static Stage afterAll(Name name, String role, Stage stage) {
+        return new Stage(name + "." + role, role, stage.variables(), 0, stage.needs(), true);
+    }
+
+    @Override
+    public Acceptance acceptance(Site site, Name name, Mesos mesos, List<Machine> machines) {
+        var layout = new MesosLayout(name, mesos, machines);
+        return new Acceptance(
+                name.value(), mesos.kind(), layout.masters().getFirst().name(), "mesos/verify.sh.j2", layout.proof());
+    }
+
+    @Override
+    public FrontDoor frontDoor(Site site, Name name, Mesos mesos, List<Machine> machines, Optional<Name> user) {
+        throw new Failure(Diagnostic.error(
+                Code.NOT_WITH_KIND,
+                name + " is a Mesos cluster: it runs what Marathon and Chronos are told.",
+                "Send them an app or a job, on a master: deepsite-mesos run-app < app.json.",
+                "deepsite ssh "
+                        + new MesosLayout(name, mesos, machines)
+                                .masters()
+                                .getFirst()
+                                .name()));
+    }
+}

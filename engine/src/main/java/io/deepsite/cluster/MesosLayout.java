@@ -1,0 +1,210 @@
+package io.deepsite.cluster;
+
+import static io.deepsite.cluster.ClusterStages.in;
+
+import io.deepsite.provider.Machine;
+import io.deepsite.site.Mesos;
+import io.deepsite.site.Name;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Who is what in one Mesos cluster, and the variables of its roles that follow. */
+final class MesosLayout {
+    private static final String NVIDIA = "nvidia";
+
+    private final Name name;
+    private final Mesos mesos;
+    private final List<Machine> masters;
+    private final List<Machine> agents;
+    private final List<Machine> balancers;
+    private final String secrets;
+
+    MesosLayout(Name name, Mesos mesos, List<Machine> machines) {
+        this.name = name;
+        this.mesos = mesos;
+        masters = in(mesos.masters(), machines);
+        agents = mesos.agents().stream()
+                .flatMap(group -> in(group, machines).stream())
+                .toList();
+        balancers = mesos.loadBalancers().stream()
+                .flatMap(group -> in(group, machines).stream())
+                .toList();
+        secrets = "mesos_" + name.value().replace('-', '_') + "_";
+    }
+
+    List<Machine> masters() {
+        return masters;
+    }
+
+    List<Machine> agents() {
+        return agents;
+    }
+
+    List<Machine> balancers() {
+        return balancers;
+    }
+
+    /** That run something of Mesos itself. */
+    List<Machine> all() {
+        return Stream.concat(masters.stream(), agents.stream()).toList();
+    }
+
+    /** A majority: half of the masters and one half. */
+    int quorum() {
+        return masters.size() / 2 + 1;
+    }
+
+    private List<Map<String, Object>> members() {
+        var members = new ArrayList<Map<String, Object>>();
+        for (int i = 0; i < masters.size(); i++) {
+            var machine = masters.get(i);
+            members.add(Map.of("id", i + 1, "name", machine.name(), "address", SiteStages.address(machine)));
+        }
+        return members;
+    }
+
+    private List<String> addresses() {
+        return masters.stream().map(SiteStages::address).toList();
+    }
+
+    Map<String, Object> zookeeper(Machine machine) {
+        return Map.of("zookeeper_id", masters.indexOf(machine) + 1, "zookeeper_servers", members());
+    }
+
+    Map<String, Object> software(Machine machine) {
+        var wanted = new ArrayList<Map<String, Object>>();
+        boolean master = masters.contains(machine);
+        wanted.add(download(
+                "mesos",
+                mesos.install().tarball(),
+                mesos.install().sha256(),
+                List.of("sbin/mesos-master", "sbin/mesos-agent", "lib", "libexec/mesos", "bin"),
+                List.of("mesos-master.service", "mesos-agent.service")));
+        if (master) {
+            mesos.marathon()
+                    .ifPresent(marathon -> wanted.add(download(
+                            "marathon",
+                            marathon.tarball(),
+                            marathon.sha256(),
+                            List.of("bin/marathon", "lib"),
+                            List.of("marathon.service"))));
+            mesos.chronos()
+                    .ifPresent(chronos -> wanted.add(download(
+                            "chronos", chronos.jar(), chronos.sha256(), List.of(), List.of("chronos.service"))));
+        }
+        return Map.of("mesos_software_downloads", wanted);
+    }
+
+    /** @param holds what an archive has to hold, the first one tells which of its folders is meant; none for a plain file */
+    private static Map<String, Object> download(
+            String name, String source, String sum, List<String> holds, List<String> units) {
+        return Map.of("name", name, "source", source, "sha256", sum, "holds", holds, "units", units);
+    }
+
+    Map<String, Object> master(Machine machine) {
+        var variables = new LinkedHashMap<String, Object>();
+        variables.put("mesos_master_cluster", name.value());
+        variables.put("mesos_master_address", SiteStages.address(machine));
+        variables.put("mesos_master_servers", addresses());
+        variables.put("mesos_master_quorum", quorum());
+        variables.put("mesos_master_frameworks", frameworks());
+        variables.put("mesos_master_secrets", secrets);
+        return variables;
+    }
+
+    private List<String> frameworks() {
+        var frameworks = new ArrayList<String>();
+        mesos.marathon().ifPresent(_ -> frameworks.add("marathon"));
+        mesos.chronos().ifPresent(_ -> frameworks.add("chronos"));
+        return frameworks;
+    }
+
+    Map<String, Object> agent(Machine machine) {
+        var variables = new LinkedHashMap<String, Object>();
+        variables.put("mesos_agent_address", SiteStages.address(machine));
+        variables.put("mesos_agent_servers", addresses());
+        variables.put("mesos_agent_docker", mesos.docker());
+        variables.put("mesos_agent_gpus", offered(machine));
+        variables.put("mesos_agent_all_gpus", offered(machine) == cards(machine));
+        variables.put("mesos_agent_secrets", secrets);
+        return variables;
+    }
+
+    private static int cards(Machine machine) {
+        return (int) machine.gpus().stream()
+                .filter(gpu -> gpu.vendor().equals(NVIDIA))
+                .count();
+    }
+
+    int offered(Machine machine) {
+        return mesos.gpu().offer().stream()
+                .filter(offer -> offer.group().equals(machine.group()))
+                .map(Mesos.Offer::count)
+                .findFirst()
+                .orElseGet(() -> cards(machine));
+    }
+
+    private boolean hasGpus() {
+        return agents.stream().anyMatch(agent -> offered(agent) > 0);
+    }
+
+    Map<String, Object> marathon(Machine machine) {
+        var marathon = mesos.marathon().orElseThrow();
+        return Map.of(
+                "marathon_address", SiteStages.address(machine),
+                "marathon_servers", addresses(),
+                "marathon_first_port", marathon.firstPort(),
+                "marathon_last_port", marathon.lastPort(),
+                "marathon_gpus", hasGpus(),
+                "marathon_secrets", secrets);
+    }
+
+    Map<String, Object> balancer() {
+        var marathon = mesos.marathon().orElseThrow();
+        return Map.of(
+                "marathon_lb_servers", addresses(),
+                "marathon_lb_first_port", marathon.firstPort(),
+                "marathon_lb_last_port", marathon.lastPort(),
+                "marathon_lb_secrets", secrets);
+    }
+
+    Map<String, Object> chronos(Machine machine) {
+        return Map.of(
+                "chronos_address", SiteStages.address(machine),
+                "chronos_servers", addresses(),
+                "chronos_gpus", hasGpus(),
+                "chronos_secrets", secrets);
+    }
+
+    SortedMap<String, Object> proof() {
+        var variables = new TreeMap<String, Object>();
+        variables.put("mesos_verify_masters", members());
+        variables.put("mesos_verify_quorum", quorum());
+        variables.put(
+                "mesos_verify_agents",
+                agents.stream()
+                        .map(agent -> Map.of(
+                                "name",
+                                agent.name(),
+                                "address",
+                                SiteStages.address(agent),
+                                "cpus",
+                                agent.cpus(),
+                                "gpus",
+                                offered(agent)))
+                        .toList());
+        variables.put(
+                "mesos_verify_balancers",
+                balancers.stream()
+                        .map(machine -> Map.of("name", machine.name(), "address", SiteStages.address(machine)))
+                        .toList());
+        variables.put("mesos_verify_marathon", mesos.marathon().isPresent());
+        variables.put("mesos_verify_chronos", mesos.chronos().isPresent());
+        return variables;
+    }
+}

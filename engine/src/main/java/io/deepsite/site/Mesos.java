@@ -1,0 +1,182 @@
+package io.deepsite.site;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** A Mesos cluster: masters with a ZooKeeper ensemble, agents that offer what they have, frameworks that run work on them. */
+public record Mesos(
+        @Key(
+                value = "The group (of an odd number of machines) that runs the masters, ZooKeeper and the frameworks.",
+                example = "master",
+                blast = Blast.REPLACE)
+        Name masters,
+
+        @Key(
+                value = "The groups whose machines run tasks.",
+                example = "[agent]",
+                required = true,
+                blast = Blast.RESTART)
+        List<Name> agents,
+
+        @Key(value = "Where Mesos comes from.", blast = Blast.RESTART)
+        Install install,
+
+        @Key(
+                value = "Agents run tasks in Docker's containers, too, with the distribution's docker.io.",
+                defaultValue = "true",
+                blast = Blast.RESTART)
+        boolean docker,
+
+        @Key(value = "How the GPUs of agents are offered.", blast = Blast.RESTART)
+        Gpu gpu,
+
+        @Key(value = "Marathon, for services; on all masters, one of them leads.", blast = Blast.RESTART)
+        Optional<Marathon> marathon,
+
+        @Key(value = "Chronos, for jobs with a time; on all masters, one of them leads.", blast = Blast.RESTART)
+        Optional<Chronos> chronos,
+
+        @Key(
+                value = "The groups whose machines pass connections on to services of Marathon.",
+                example = "[lb]",
+                blast = Blast.RESTART)
+        List<Name> loadBalancers,
+
+        @Key(
+                value = "Users who log in at an OpenID Connect provider, on the load balancers.",
+                blast = Blast.RESTART,
+                notYet = true)
+        Optional<Oidc> oidc)
+        implements Cluster {
+    public Mesos {
+        agents = List.copyOf(agents);
+        loadBalancers = List.copyOf(loadBalancers);
+    }
+
+    @Override
+    public String kind() {
+        return "mesos";
+    }
+
+    @Override
+    public boolean runsCommands() {
+        return false;
+    }
+
+    @Override
+    public Set<Name> groups() {
+        var groups = new LinkedHashSet<Name>();
+        groups.add(masters);
+        groups.addAll(agents);
+        groups.addAll(loadBalancers);
+        return groups;
+    }
+
+    public record Install(
+            @Key(
+                    value = "An archive with bin, sbin, lib and libexec of Mesos: a file on this machine (a full path),"
+                            + " or an http(s) address.",
+                    example = "https://files.example.org/mesos-1.11.0.tar.gz",
+                    pattern = SOURCE,
+                    blast = Blast.RESTART)
+            String tarball,
+
+            @Key(
+                    value = "Its checksum, 64 hexadecimal digits (sha256sum).",
+                    example = SUM,
+                    pattern = SHA256,
+                    blast = Blast.RESTART)
+            String sha256,
+
+            @Key(value = "An apt repository with packages of Mesos.", notYet = true)
+            Optional<WebAddress> repository,
+
+            @Key(value = "Container images of Mesos.", notYet = true)
+            Optional<ContainerImage> image) {}
+
+    public record Marathon(
+            @Key(
+                    value = "An archive with bin/marathon and lib: a file on this machine (a full path), or an http(s)"
+                            + " address.",
+                    example = "https://files.example.org/marathon-1.11.24.tgz",
+                    pattern = SOURCE,
+                    blast = Blast.RESTART)
+            String tarball,
+
+            @Key(
+                    value = "Its checksum, 64 hexadecimal digits (sha256sum).",
+                    example = SUM,
+                    pattern = SHA256,
+                    blast = Blast.RESTART)
+            String sha256,
+
+            @Key(
+                    value = "The first port that services get on the load balancers.",
+                    defaultValue = "10000",
+                    blast = Blast.RESTART,
+                    min = 1024,
+                    max = 65_535)
+            int firstPort,
+
+            @Key(value = "The last one.", defaultValue = "10100", blast = Blast.RESTART, min = 1024, max = 65_535)
+            int lastPort) {}
+
+    public record Chronos(
+            @Key(
+                    value =
+                            "The program as one jar, with the change that lets jobs ask for GPUs: a file on this machine"
+                                    + " (a full path), or an http(s) address.",
+                    example = "https://files.example.org/chronos-3.0.2-1.jar",
+                    pattern = SOURCE,
+                    blast = Blast.RESTART)
+            String jar,
+
+            @Key(
+                    value = "Its checksum, 64 hexadecimal digits (sha256sum).",
+                    example = SUM,
+                    pattern = SHA256,
+                    blast = Blast.RESTART)
+            String sha256) {}
+
+    public record Gpu(
+            @Key(value = "Groups that offer fewer cards than their machines have.", blast = Blast.RESTART)
+            List<Offer> offer) {
+        public Gpu {
+            offer = List.copyOf(offer);
+        }
+    }
+
+    public record Offer(
+            @Key(value = "A group of agents with GPUs.", example = "gpu", blast = Blast.RESTART)
+            Name group,
+
+            @Key(
+                    value = "How many of the cards of each machine are offered, the first ones.",
+                    example = "1",
+                    blast = Blast.RESTART,
+                    min = 1,
+                    max = 64)
+            int count) {}
+
+    /** An OpenID Connect provider, as the proxy on the load balancers checks its tokens. */
+    public record Oidc(
+            @Key(
+                    value = "The provider's URL as it stands in tokens (iss); https.",
+                    example = "https://iam.example.org/realms/lab",
+                    pattern = "\\S+",
+                    blast = Blast.RESTART)
+            String issuer,
+
+            @Key(
+                    value = "The client that tokens are made for (aud).",
+                    example = "mesos",
+                    pattern = "[A-Za-z0-9._:/-]+",
+                    blast = Blast.RESTART)
+            String clientId) {}
+
+    static final String SOURCE = "(/|https?://)[^\\s\"']+";
+    static final String SHA256 = "[0-9a-f]{64}";
+    static final String SUM = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+}

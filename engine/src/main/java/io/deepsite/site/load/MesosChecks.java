@@ -1,0 +1,173 @@
+package io.deepsite.site.load;
+
+import io.deepsite.diag.Code;
+import io.deepsite.site.GpuRequest;
+import io.deepsite.site.Mesos;
+import io.deepsite.site.Name;
+import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.Site;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What must hold between the keys of a Mesos cluster. */
+final class MesosChecks {
+    private final Site site;
+    private final Places places;
+    private final Findings findings;
+    private final Mesos mesos;
+    private final String path;
+
+    MesosChecks(Site site, Places places, Findings findings, Mesos mesos, String path) {
+        this.site = site;
+        this.places = places;
+        this.findings = findings;
+        this.mesos = mesos;
+        this.path = path;
+    }
+
+    void run() {
+        masters();
+        roles();
+        vendors();
+        for (int i = 0; i < mesos.gpu().offer().size(); i++) {
+            offer(mesos.gpu().offer().get(i), path + ".gpu.offer[" + i + "]");
+        }
+        mesos.marathon().ifPresent(this::ports);
+    }
+
+    private void masters() {
+        // How many hosts a static group has stands in its inventory; the blueprint asks there.
+        var group = site.machines().get(mesos.masters());
+        if (group == null || site.provider() instanceof ProviderSettings.Static || findings.isUnsound("provider")) {
+            return;
+        }
+        int machines = group.count().orElse(1);
+        if (machines > 0 && machines % 2 == 0 && !findings.isUnsound("machines." + mesos.masters() + ".count")) {
+            fault(
+                    Code.EVEN_MASTERS,
+                    path + ".masters",
+                    "The group " + mesos.masters() + " has " + machines
+                            + " machines. ZooKeeper and the masters' registry go on while more than half of them answer, so "
+                            + machines + " stand no more losses than " + (machines - 1) + " do.",
+                    "Give the group one machine, or three.");
+        }
+    }
+
+    private void roles() {
+        for (int i = 0; i < mesos.agents().size(); i++) {
+            if (mesos.agents().get(i).equals(mesos.masters())) {
+                fault(
+                        Code.GROUP_TWICE,
+                        path + ".agents[" + i + "]",
+                        mesos.masters() + " runs the masters of the same cluster. Tasks of users there could read the"
+                                + " passwords of all parts.",
+                        "Name another group.");
+            }
+        }
+        balancers();
+    }
+
+    private void balancers() {
+        if (!mesos.loadBalancers().isEmpty() && mesos.marathon().isEmpty()) {
+            fault(
+                    Code.MISSING_KEY,
+                    path + ".loadBalancers",
+                    "Load balancers pass connections on to services of Marathon, and the cluster has none.",
+                    "Add marathon:, or remove loadBalancers.");
+            return;
+        }
+        for (int i = 0; i < mesos.loadBalancers().size(); i++) {
+            var group = mesos.loadBalancers().get(i);
+            boolean master = group.equals(mesos.masters());
+            if (master || mesos.agents().contains(group)) {
+                fault(
+                        Code.GROUP_TWICE,
+                        path + ".loadBalancers[" + i + "]",
+                        group + " runs the " + (master ? "masters" : "tasks")
+                                + " of the same cluster. A load balancer is what the outside reaches.",
+                        "Name another group.");
+            }
+        }
+    }
+
+    /** Of others an agent would offer none, and nobody would know why. */
+    private void vendors() {
+        for (int i = 0; i < mesos.agents().size(); i++) {
+            var group = site.machines().get(mesos.agents().get(i));
+            if (group != null
+                    && group.gpus().stream()
+                            .anyMatch(gpu -> gpu.vendor()
+                                    .filter(vendor -> !vendor.value().equals("nvidia"))
+                                    .isPresent())) {
+                fault(
+                        Code.NO_GPU,
+                        path + ".agents[" + i + "]",
+                        "The machines of " + mesos.agents().get(i)
+                                + " have GPUs of another vendor, and agents of Mesos know NVIDIA's alone.",
+                        "Name a group with cards of nvidia, or remove gpus: from the group.");
+            }
+        }
+    }
+
+    private void offer(Mesos.Offer offer, String place) {
+        if (!mesos.agents().contains(offer.group())) {
+            fault(
+                    Code.NOT_A_HOST,
+                    place + ".group",
+                    offer.group() + " is not among the cluster's agents: " + Wording.allOf(mesos.agents()) + ".",
+                    Wording.didYouMean(
+                            offer.group().value(),
+                            mesos.agents().stream().map(Name::value).toList(),
+                            "Name one of them."));
+            return;
+        }
+        var group = site.machines().get(offer.group());
+        if (group == null || findings.isUnsound("machines." + offer.group())) {
+            return;
+        }
+        int cards = group.gpus().stream().mapToInt(GpuRequest::cards).sum();
+        if (cards == 0) {
+            fault(
+                    Code.NO_GPU,
+                    place + ".count",
+                    "The machines of " + offer.group() + " have no GPUs that they could offer.",
+                    "Add gpus: to machines." + offer.group() + ", or remove the offer.");
+        } else if (offer.count() > cards) {
+            fault(
+                    Code.WRONG_ORDER,
+                    place + ".count",
+                    "A machine of " + offer.group() + " would offer " + offer.count() + " cards of " + cards + ".",
+                    "Offer at most " + cards + ".");
+        }
+    }
+
+    private void ports(Mesos.Marathon marathon) {
+        if (marathon.lastPort() < marathon.firstPort()) {
+            fault(
+                    Code.WRONG_ORDER,
+                    path + ".marathon.lastPort",
+                    "Services get the ports from " + marathon.firstPort() + " to " + marathon.lastPort()
+                            + ", which are none.",
+                    "Make lastPort at least " + marathon.firstPort() + ".");
+        }
+    }
+
+    /** Names of groups that must exist, by their place. */
+    List<KubernetesChecks.Named> groups() {
+        var groups = new ArrayList<KubernetesChecks.Named>();
+        groups.add(new KubernetesChecks.Named(mesos.masters(), path + ".masters"));
+        for (int i = 0; i < mesos.agents().size(); i++) {
+            groups.add(new KubernetesChecks.Named(mesos.agents().get(i), path + ".agents[" + i + "]"));
+        }
+        for (int i = 0; i < mesos.loadBalancers().size(); i++) {
+            groups.add(new KubernetesChecks.Named(mesos.loadBalancers().get(i), path + ".loadBalancers[" + i + "]"));
+        }
+        return groups;
+    }
+
+    private void fault(Code code, String place, String why, String fix) {
+        if (!findings.isUnsound(place)) {
+            findings.fault(code, places.of(place), why, fix);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.deepsite.cluster;
+
+import io.deepsite.provider.Machine;
+import io.deepsite.site.Name;
+import io.deepsite.site.Site;
+import io.deepsite.site.load.SiteLoader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** A site with one Mesos cluster, and machines as a provider would give them. */
+final class MesosSite {
+    static final Name NAME = new Name("tasks");
+    private static final String SUM = "0123456789abcdef".repeat(4);
+
+    private MesosSite() {}
+
+    static final String FRAMEWORKS = """
+            marathon: {tarball: /srv/marathon.tgz, sha256: %1$s}
+            chronos: {jar: "https://files.example.org/chronos-3.0.2-1.jar", sha256: %1$s}
+            loadBalancers: [lb]
+            """.formatted(SUM);
+
+    /** @param keys further lines of the cluster, each with a line break */
+    static Site site(int masters, String keys) {
+        return SiteLoader.load("site.yaml", """
+                        apiVersion: deepsite/v1
+                        site: demo
+                        provider:
+                          lxd: {}
+                        machines:
+                          master: {count: %d, image: debian/12, cpus: 2, memory: 2GiB}
+                          agent: {count: 1, image: debian/12, cpus: 4}
+                          gpu: {count: 1, image: debian/12, gpus: [{vendor: nvidia, count: 2}]}
+                          lb: {image: debian/12}
+                        users:
+                          alice: {uid: 2001}
+                        clusters:
+                          tasks:
+                            kind: mesos
+                            masters: master
+                            agents: [agent, gpu]
+                            install: {tarball: "https://files.example.org/mesos-1.11.0.tar.gz", sha256: %s}
+                        %s""".formatted(masters, SUM, keys.indent(4)), Map.of())
+                .orFail();
+    }
+
+    static List<Machine> machines(int masters) {
+        var machines = new ArrayList<Machine>();
+        IntStream.rangeClosed(1, masters)
+                .forEach(i -> machines.add(machine("master-" + i, "master", "10.0.0." + i, 2, List.of())));
+        machines.add(machine("agent-1", "agent", "10.0.0.11", 4, List.of()));
+        machines.add(machine(
+                "gpu-1",
+                "gpu",
+                "10.0.0.21",
+                1,
+                List.of(
+                        new Machine.Gpu("nvidia", "Tesla K40m", "0000:02:00.0", "/dev/nvidia0"),
+                        new Machine.Gpu("nvidia", "Tesla K40m", "0000:03:00.0", "/dev/nvidia1"))));
+        machines.add(machine("lb", "lb", "10.0.0.31", 1, List.of()));
+        return machines;
+    }
+
+    private static Machine machine(String name, String group, String address, int cpus, List<Machine.Gpu> gpus) {
+        return new Machine(
+                name,
+                new Name(group),
+                Optional.empty(),
+                Optional.of(address),
+                22,
+                "root",
+                cpus,
+                2048,
+                true,
+                "lxd",
+                gpus,
+                Optional.empty());
+    }
+}

@@ -1,0 +1,141 @@
+package io.deepsite.cluster;
+
+import static io.deepsite.diag.FaultMessage.assertReads;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.apply.RoleFault;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Machine;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Faults that only a host of a Mesos cluster can show, found by the scripts of its roles; all of it is on this machine. */
+class MesosToldFaultsTest {
+    private static final String OF_NOTHING = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void folders() throws Exception {
+        Files.createDirectories(folder.resolve("opt"));
+        Files.createDirectories(folder.resolve("cache"));
+        Files.writeString(
+                folder.resolve("http-credentials"),
+                "{\"credentials\": [{\"principal\": \"admin\", \"secret\": \"word\"}]}");
+    }
+
+    @Test
+    void aDownloadOfAnotherChecksum() throws Exception {
+        software("0123456789abcdef".repeat(4));
+        Files.writeString(folder.resolve("cache/mesos"), "");
+
+        told("DS3221-another-archive", "mesos_software", "agent-1", "deepsite-mesos-software", "install", "mesos");
+        assertThat(folder.resolve("opt")).isEmptyDirectory();
+    }
+
+    @Test
+    void anArchiveThatIsNone() throws Exception {
+        software(OF_NOTHING);
+        Files.writeString(folder.resolve("cache/mesos"), "");
+
+        told("DS3222-an-empty-archive", "mesos_software", "agent-1", "deepsite-mesos-software", "install", "mesos");
+        assertThat(folder.resolve("opt")).isEmptyDirectory();
+    }
+
+    @Test
+    void aZooKeeperWithoutTheOthers() throws Exception {
+        told("DS3223-nobody-votes", "zookeeper", "master-1", "deepsite-zookeeper", "wait");
+    }
+
+    @Test
+    void cardsThatADriverDoesNotShow() throws Exception {
+        nvidiaSmi("echo 'No devices were found'\n");
+
+        told("DS3207-no-card-for-mesos", "mesos_agent", "gpu-1", "deepsite-mesos-agent", "wait");
+    }
+
+    @Test
+    void aDriverThatMesosCannotUse() throws Exception {
+        nvidiaSmi("echo 340.24\necho 340.24\n");
+
+        told("DS3224-driver-of-before", "mesos_agent", "gpu-1", "deepsite-mesos-agent", "wait");
+    }
+
+    @Test
+    void anAgentThatOffersNone() throws Exception {
+        nvidiaSmi("echo 390.30\necho 390.30\n");
+
+        told("DS3225-no-offer", "mesos_agent", "gpu-1", "deepsite-mesos-agent", "wait");
+    }
+
+    private void software(String sum) throws Exception {
+        Files.writeString(folder.resolve("software.json"), """
+                [{"name": "mesos", "source": "https://files.example.org/mesos.tar.gz", "sha256": "%s",
+                  "holds": ["sbin/mesos-master"], "units": []}]""".formatted(sum));
+    }
+
+    private void nvidiaSmi(String body) throws Exception {
+        var file = Files.writeString(folder.resolve("nvidia-smi"), "#!/bin/sh\n" + body);
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    private void told(String name, String role, String host, String script, String... arguments) throws Exception {
+        var machines = MesosSite.machines(1).stream()
+                .map(machine -> at(machine, "127.0.0.1"))
+                .toList();
+        var text = new HostScripts(folder, MesosSite.site(1, ""), machines)
+                .of(host)
+                .get(script);
+        var file = Files.writeString(folder.resolve(script), text);
+        var argv = new ArrayList<>(List.of("/usr/bin/python3", file.toString()));
+        argv.addAll(List.of(arguments));
+        var err = folder.resolve("err");
+        var builder = new ProcessBuilder(argv)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(err.toFile());
+        builder.environment()
+                .putAll(Map.of(
+                        "PATH", folder + ":" + System.getenv("PATH"),
+                        "DEEPSITE_MESOS_OPT", folder.resolve("opt").toString(),
+                        "DEEPSITE_MESOS_CACHE", folder.resolve("cache").toString(),
+                        "DEEPSITE_MESOS_SOFTWARE",
+                                folder.resolve("software.json").toString(),
+                        "DEEPSITE_MESOS_CREDENTIALS",
+                                folder.resolve("http-credentials").toString(),
+                        "DEEPSITE_MESOS_PATIENCE", "0",
+                        "DEEPSITE_ZOOKEEPER_PATIENCE", "0"));
+
+        assertThat(builder.start().waitFor()).isEqualTo(1);
+        var said = Files.readString(err);
+        assertThat(said).startsWith("FAULT\t");
+        assertReads(name, () -> {
+            throw new Failure(RoleFault.in(said).stream()
+                    .map(fault -> fault.diagnostic(role, host, Path.of("runs/1/ansible.log")))
+                    .toList());
+        });
+    }
+
+    private static Machine at(Machine machine, String address) {
+        return new Machine(
+                machine.name(),
+                machine.group(),
+                machine.resource(),
+                Optional.of(address),
+                machine.port(),
+                machine.user(),
+                machine.cpus(),
+                machine.memoryMebibytes(),
+                machine.container(),
+                machine.provider(),
+                machine.gpus(),
+                machine.hostKey());
+    }
+}
