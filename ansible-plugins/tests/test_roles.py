@@ -24,14 +24,16 @@ class RolesTest(unittest.TestCase):
             for file in ("main.yml", "leave.yml"):
                 self.assertEqual(text(name, "tasks", file), text("motd", "tasks", file), "%s/tasks/%s" % (name, file))
 
-    def test_tasks_files_are_exactly_those_of_the_actions(self):
+    def test_tasks_files_are_exactly_those_of_the_actions_and_what_they_include(self):
         for name in names():
             actions = yaml.safe_load(text(name, "meta", "contract.yml")).get("actions") or []
             wanted = {"main.yml", "leave.yml"} | {action["run"] for action in actions} | {action["undo"] for action in actions if " " not in action["undo"]}
+            for file in sorted(wanted - {"main.yml", "leave.yml"}):
+                wanted |= {task["ansible.builtin.include_tasks"] for task in yaml.safe_load(text(name, "tasks", file)) if "ansible.builtin.include_tasks" in task}
             self.assertEqual(set(os.listdir(os.path.join(ROLES, name, "tasks"))), wanted, name)
 
     def test_actions_use_only_what_debians_ansible_brings(self):
-        keywords = {"name", "when", "loop", "loop_control", "register", "changed_when", "failed_when", "until", "retries", "delay", "environment", "vars",
+        keywords = {"name", "when", "loop", "loop_control", "register", "changed_when", "failed_when", "ignore_errors", "until", "retries", "delay", "environment", "vars",
                     "become", "become_user", "no_log", "args", "check_mode", "block", "rescue", "always", "delegate_to", "run_once", "notify", "tags"}
         for name in names():
             for file in os.listdir(os.path.join(ROLES, name, "tasks")):
