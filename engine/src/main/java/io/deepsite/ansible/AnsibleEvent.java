@@ -57,15 +57,19 @@ public record AnsibleEvent(
         return "unreachable".equals(status);
     }
 
-    /** What the task itself said, the failed element of a loop first. */
+    /** What the task itself said, with its stderr; of a loop, what the first element said that failed. */
     String message() {
         if (loop != null) {
             for (var element : loop) {
                 if ("failed".equals(element.get("status")) && element.get("msg") instanceof String text) {
-                    return text;
+                    return said(text, element.get("stderr") instanceof String words ? words : null);
                 }
             }
         }
+        return said(msg, stderr);
+    }
+
+    private static String said(@Nullable String msg, @Nullable String stderr) {
         var said = msg == null ? "" : msg.strip();
         return stderr == null || stderr.isBlank() || said.contains(stderr.strip())
                 ? said
