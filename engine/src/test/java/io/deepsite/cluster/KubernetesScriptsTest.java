@@ -183,6 +183,25 @@ class KubernetesScriptsTest {
                 .endsWith(" --client-name alice\n");
     }
 
+    /** Like kubectl, the stand-in ends no line that its template does not end; without an end, read fails. */
+    @Test
+    void aKubeconfigForALoginNamesTheClusterAndTheIdentityProvider() throws Exception {
+        host.program("kubectl", """
+                case "$*" in
+                *'{"\\n"}') printf 'QUJD https://10.0.0.1:6443\\n' ;;
+                *) printf 'QUJD https://10.0.0.1:6443' ;;
+                esac
+                """);
+
+        var said =
+                host.run("control-1", "deepsite-kubernetes-kubeconfig", "oidc", "https://iam.example.org/", "cluster");
+
+        assertThat(said.exit()).as(said.err()).isZero();
+        assertThat(said.out())
+                .contains("certificate-authority-data: QUJD\n    server: https://10.0.0.1:6443\n")
+                .contains("- --oidc-issuer-url=https://iam.example.org/\n      - --oidc-client-id=cluster\n");
+    }
+
     @Test
     void rangesOfPodsFollowFromAddresses() throws Exception {
         host.program("ip", "exit 0");
