@@ -98,6 +98,32 @@ lane_network() {
     lxc network create "$1" ipv4.address="$2" ipv4.nat=true ipv6.address=none
 }
 
+# Prints the address of a container, or fails while it has none.
+address_of() { lxc list "^$1\$" --format json | jq -er '.[0].state.network.eth0.addresses[] | select(.family == "inet") | .address'; }
+
+# Gives a container that has not started the login key of a folder and a host key, kept there under its name; starts it:
+# lane_host NAME FOLDER
+lane_host() {
+    ssh-keygen -q -t ed25519 -N '' -C '' -f "$2/$1"
+    lxc file push --quiet --mode 0600 --uid 0 --gid 0 --create-dirs "$2/key.pub" "$1/root/.ssh/authorized_keys"
+    lxc file push --quiet --mode 0600 --uid 0 --gid 0 "$2/$1" "$1/etc/ssh/ssh_host_ed25519_key"
+    lxc start --quiet "$1"
+}
+
+# Prints such a host as it stands below `hosts:` of an inventory: lane_inventory_line NAME FOLDER
+lane_inventory_line() {
+    printf '        %s: {ansible_host: %s, ansible_user: root, deepsite_host_key: "%s"}\n' \
+        "$1" "$(address_of "$1")" "$(cut -d ' ' -f 1,2 "$2/$1.pub")"
+}
+
+# A PATH on which Ansible cannot be started: a run that passes with it started none.
+without_ansible() {
+    mkdir -p "$LANE_OUT/no-ansible"
+    printf '#!/bin/sh\necho "Ansible was started" >&2\nexit 99\n' >"$LANE_OUT/no-ansible/ansible-playbook"
+    chmod +x "$LANE_OUT/no-ansible/ansible-playbook"
+    PATH=$LANE_OUT/no-ansible:$PATH "$@"
+}
+
 # The lane in which a role is tested, by the kind of cluster that it is for.
 lane_of_role() {
     case $1 in

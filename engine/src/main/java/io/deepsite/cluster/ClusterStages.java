@@ -1,7 +1,9 @@
 package io.deepsite.cluster;
 
 import io.deepsite.provider.Machine;
+import io.deepsite.site.Cluster;
 import io.deepsite.site.Name;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,5 +36,15 @@ final class ClusterStages {
         return machines.stream()
                 .filter(machine -> machine.group().equals(group))
                 .toList();
+    }
+
+    /** The machines of groups, group by group. */
+    static List<Machine> in(Collection<Name> groups, List<Machine> machines) {
+        return groups.stream().flatMap(group -> in(group, machines).stream()).toList();
+    }
+
+    /** What the names of a cluster's own secrets begin with. */
+    static String secrets(Cluster cluster, Name name) {
+        return cluster.kind() + "_" + name.value().replace('-', '_') + "_";
     }
 }

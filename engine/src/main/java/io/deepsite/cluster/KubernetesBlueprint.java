@@ -126,13 +126,8 @@ final class KubernetesBlueprint implements Blueprint<Kubernetes> {
                 List.of(name + ".kubernetes_control_plane")));
         if (!gpuHosts.isEmpty()) {
             // Nodes are labelled once they are there.
-            stages.add(new Stage(
-                    name + ".kubernetes_gpu",
-                    "kubernetes_gpu",
-                    variables(List.of(layout.first()), _ -> layout.gpu()),
-                    0,
-                    beforeMembers,
-                    true));
+            stages.add(stage(name, "kubernetes_gpu", List.of(layout.first()), _ -> layout.gpu(), beforeMembers)
+                    .afterEveryHost());
         }
         return stages;
     }

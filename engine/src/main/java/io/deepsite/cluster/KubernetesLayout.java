@@ -45,10 +45,11 @@ final class KubernetesLayout {
     KubernetesLayout(Site site, Name name, Kubernetes cluster, List<Machine> machines) {
         this.cluster = cluster;
         controlPlane = in(cluster.controlPlane(), machines);
-        workers = cluster.workers().stream()
-                .filter(group -> !group.equals(cluster.controlPlane()))
-                .flatMap(group -> in(group, machines).stream())
-                .toList();
+        workers = in(
+                cluster.workers().stream()
+                        .filter(group -> !group.equals(cluster.controlPlane()))
+                        .toList(),
+                machines);
         identity = new KubernetesIdentity(
                 cluster, cluster.oidc().flatMap(Kubernetes.Oidc::caFile).map(KubernetesLayout::read));
         objects = new KubernetesObjects(site, cluster, identity);

@@ -74,55 +74,29 @@ final class MesosBlueprint implements Blueprint<Mesos> {
         var stages = new ArrayList<Stage>();
         stages.add(stage(name, "mesos_software", layout.all(), layout::software, first));
         stages.add(stage(name, "zookeeper", layout.masters(), layout::zookeeper, first));
-        stages.add(afterAll(
-                name,
-                "mesos_master",
-                stage(
-                        name,
-                        "mesos_master",
-                        layout.masters(),
-                        layout::master,
-                        List.of(name + ".mesos_software", name + ".zookeeper"))));
+        // What is needed is an ensemble, not the server of the same host.
+        var software = name + ".mesos_software";
+        var master = name + ".mesos_master";
+        stages.add(stage(name, "mesos_master", layout.masters(), layout::master, List.of(software, name + ".zookeeper"))
+                .afterEveryHost());
         if (!layout.agents().isEmpty()) {
-            stages.add(afterAll(
-                    name,
-                    "mesos_agent",
-                    stage(
-                            name,
-                            "mesos_agent",
-                            layout.agents(),
-                            layout::agent,
-                            List.of(name + ".mesos_software", name + ".mesos_master"))));
+            stages.add(stage(name, "mesos_agent", layout.agents(), layout::agent, List.of(software, master))
+                    .afterEveryHost());
         }
         if (mesos.marathon().isPresent()) {
-            stages.add(afterAll(
-                    name,
-                    "marathon",
-                    stage(name, "marathon", layout.masters(), layout::marathon, List.of(name + ".mesos_master"))));
+            stages.add(stage(name, "marathon", layout.masters(), layout::marathon, List.of(master))
+                    .afterEveryHost());
         }
         if (!layout.balancers().isEmpty()) {
-            stages.add(afterAll(
-                    name,
-                    "marathon_lb",
-                    stage(
-                            name,
-                            "marathon_lb",
-                            layout.balancers(),
-                            _ -> layout.balancer(),
-                            List.of(name + ".marathon"))));
+            stages.add(
+                    stage(name, "marathon_lb", layout.balancers(), _ -> layout.balancer(), List.of(name + ".marathon"))
+                            .afterEveryHost());
         }
         if (mesos.chronos().isPresent()) {
-            stages.add(afterAll(
-                    name,
-                    "chronos",
-                    stage(name, "chronos", layout.masters(), layout::chronos, List.of(name + ".mesos_master"))));
+            stages.add(stage(name, "chronos", layout.masters(), layout::chronos, List.of(master))
+                    .afterEveryHost());
         }
         return stages;
-    }
-
-    /** What is needed is an ensemble, not the server of the same host. */
-    private static Stage afterAll(Name name, String role, Stage stage) {
-        return new Stage(name + "." + role, role, stage.variables(), 0, stage.needs(), true);
     }
 
     @Override

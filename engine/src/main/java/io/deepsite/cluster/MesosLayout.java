@@ -1,6 +1,7 @@
 package io.deepsite.cluster;
 
 import static io.deepsite.cluster.ClusterStages.in;
+import static io.deepsite.cluster.ClusterStages.secrets;
 
 import io.deepsite.provider.Machine;
 import io.deepsite.site.Mesos;
@@ -28,13 +29,9 @@ final class MesosLayout {
         this.name = name;
         this.mesos = mesos;
         masters = in(mesos.masters(), machines);
-        agents = mesos.agents().stream()
-                .flatMap(group -> in(group, machines).stream())
-                .toList();
-        balancers = mesos.loadBalancers().stream()
-                .flatMap(group -> in(group, machines).stream())
-                .toList();
-        secrets = "mesos_" + name.value().replace('-', '_') + "_";
+        agents = in(mesos.agents(), machines);
+        balancers = in(mesos.loadBalancers(), machines);
+        secrets = secrets(mesos, name);
     }
 
     List<Machine> masters() {

@@ -1,7 +1,6 @@
 package io.deepsite.cluster;
 
 import static io.deepsite.cluster.ClusterStages.stage;
-import static io.deepsite.cluster.ClusterStages.variables;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
@@ -73,13 +72,8 @@ final class OpenNebulaBlueprint implements Blueprint<OpenNebula> {
             stages.add(stage(name, "opennebula_kvm_host", layout.hosts(), layout::host, before));
             afterHosts.add(name + ".opennebula_kvm_host");
         }
-        stages.add(new Stage(
-                name + ".opennebula_cloud",
-                "opennebula_cloud",
-                variables(List.of(layout.frontend()), _ -> layout.cloud()),
-                0,
-                afterHosts,
-                true));
+        stages.add(stage(name, "opennebula_cloud", List.of(layout.frontend()), _ -> layout.cloud(), afterHosts)
+                .afterEveryHost());
         return stages;
     }
 

@@ -1,6 +1,7 @@
 package io.deepsite.cluster;
 
 import static io.deepsite.cluster.ClusterStages.in;
+import static io.deepsite.cluster.ClusterStages.secrets;
 
 import io.deepsite.contract.Digests;
 import io.deepsite.contract.Item;
@@ -40,12 +41,10 @@ final class OpenNebulaLayout {
         this.site = site;
         this.cloud = cloud;
         frontend = in(cloud.frontend(), machines).getFirst();
-        hosts = cloud.hosts().stream()
-                .flatMap(group -> in(group, machines).stream())
-                .toList();
+        hosts = in(cloud.hosts(), machines);
         filter = new PciFilter(cloud);
         objects = new OpenNebulaObjects(cloud, filter, hosts);
-        secrets = "opennebula_" + name.value().replace('-', '_') + "_";
+        secrets = secrets(cloud, name);
     }
 
     Machine frontend() {

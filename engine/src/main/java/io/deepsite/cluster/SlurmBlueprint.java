@@ -61,9 +61,7 @@ final class SlurmBlueprint implements Blueprint<Cluster.Slurm> {
     public List<Stage> stages(Site site, Name name, Cluster.Slurm slurm, List<Machine> machines) {
         var head = controller(slurm, machines);
         var nodes = nodes(slurm, machines);
-        var all = slurm.groups().stream()
-                .flatMap(group -> in(group, machines).stream())
-                .toList();
+        var all = in(slurm.groups(), machines);
         var headMap = Map.<String, Object>of("name", head.name(), "address", address(head));
         var stages = new ArrayList<Stage>();
         if (slurm.home().shared()) {
@@ -273,16 +271,11 @@ final class SlurmBlueprint implements Blueprint<Cluster.Slurm> {
     }
 
     private static List<Machine> nodes(Cluster.Slurm slurm, List<Machine> machines) {
-        return slurm.compute().stream()
-                .flatMap(group -> in(group, machines).stream())
-                .toList();
+        return in(slurm.compute(), machines);
     }
 
     private static List<String> names(List<Name> groups, List<Machine> machines) {
-        return groups.stream()
-                .flatMap(group -> in(group, machines).stream())
-                .map(Machine::name)
-                .toList();
+        return in(groups, machines).stream().map(Machine::name).toList();
     }
 
     private static String address(Machine machine) {

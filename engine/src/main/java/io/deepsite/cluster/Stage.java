@@ -33,6 +33,11 @@ public record Stage(
         return new Stage(name, role, variables, batch, more, everyHost);
     }
 
+    /** The same, once what it needs is done on all of its hosts. */
+    Stage afterEveryHost() {
+        return new Stage(name, role, variables, batch, needs, true);
+    }
+
     public List<String> hosts() {
         return List.copyOf(variables.keySet());
     }

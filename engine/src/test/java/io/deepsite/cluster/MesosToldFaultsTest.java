@@ -37,7 +37,7 @@ class MesosToldFaultsTest {
         software("0123456789abcdef".repeat(4));
         Files.writeString(folder.resolve("cache/mesos"), "");
 
-        told("DS3221-another-archive", "mesos_software", "agent-1", "deepsite-mesos-software", "install", "mesos");
+        told("DS3221-another-archive", "mesos_software", "agent-1", "deepsite-mesos-software", "install");
         assertThat(folder.resolve("opt")).isEmptyDirectory();
     }
 
@@ -46,7 +46,7 @@ class MesosToldFaultsTest {
         software(OF_NOTHING);
         Files.writeString(folder.resolve("cache/mesos"), "");
 
-        told("DS3222-an-empty-archive", "mesos_software", "agent-1", "deepsite-mesos-software", "install", "mesos");
+        told("DS3222-an-empty-archive", "mesos_software", "agent-1", "deepsite-mesos-software", "install");
         assertThat(folder.resolve("opt")).isEmptyDirectory();
     }
 
