@@ -26,6 +26,7 @@ enum Verb {
     KUBECONFIG(Topic.USE),
     LEASE(Topic.USE),
     SECRETS(Topic.USE),
+    ENROLL(Topic.USE),
     RENDER(Topic.USE),
     BUNDLE(Topic.USE),
     IMAGE(Topic.USE),
@@ -92,6 +93,7 @@ enum Verb {
             case KUBECONFIG -> new CommandLine(new KubeconfigCommand(at));
             case LEASE -> LeaseCommand.line(at);
             case SECRETS -> SecretsCommand.line(at);
+            case ENROLL -> new CommandLine(new EnrollCommand(at));
             case RENDER -> new CommandLine(new RenderCommand(at));
             case BUNDLE -> new CommandLine(new BundleCommand(at));
             case IMAGE -> ImageCommand.line(at);

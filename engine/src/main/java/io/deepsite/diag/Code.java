@@ -115,6 +115,7 @@ public enum Code {
     LXD_NAME_TOO_LONG(2114, "a name is too long for LXD", ExitCode.INVALID_INPUT),
     LXD_VOLUME_MISMATCH(2115, "two groups ask one shared volume differently", ExitCode.INVALID_INPUT),
     LXD_MODULE_MISSING(2116, "the LXD host lacks a kernel module", ExitCode.FAILED),
+    LXD_INTRODUCTION_REFUSED(2117, "LXD does not accept the token or password", ExitCode.INVALID_INPUT),
 
     // 22xx static hosts
     INVENTORY_UNREADABLE(2201, "the inventory cannot be read", ExitCode.INVALID_INPUT),

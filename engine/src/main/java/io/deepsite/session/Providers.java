@@ -3,12 +3,14 @@ package io.deepsite.session;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.provider.Introduction;
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.ProviderFactory;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.load.SiteLoader;
 import io.deepsite.state.RecordedProvider;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -27,9 +29,18 @@ public final class Providers {
 
     /** Makes no remote call. */
     public static Provider open(ProviderSettings settings, Path folder) {
+        return factory(settings).open(settings, folder);
+    }
+
+    /** @see ProviderFactory#enroll */
+    public static List<String> enroll(ProviderSettings settings, Path folder, Introduction introduction) {
+        return factory(settings).enroll(settings, folder, introduction);
+    }
+
+    private static ProviderFactory factory(ProviderSettings settings) {
         for (var factory : ServiceLoader.load(ProviderFactory.class)) {
             if (factory.name().equals(settings.provider())) {
-                return factory.open(settings, folder);
+                return factory;
             }
         }
         throw new Failure(Diagnostic.error(

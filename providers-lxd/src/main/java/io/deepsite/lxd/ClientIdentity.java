@@ -51,7 +51,7 @@ record ClientIdentity(SSLContext context, PinnedCertificate pin) {
         }
     }
 
-    private static Path file(Optional<String> setting, String key, Path folder) {
+    static Path file(Optional<String> setting, String key, Path folder) {
         var text = setting.orElseThrow(() -> new Failure(Diagnostic.error(
                 Code.CERTIFICATE_NEEDED,
                 "provider.lxd." + key + " is missing.",
@@ -61,7 +61,7 @@ record ClientIdentity(SSLContext context, PinnedCertificate pin) {
                 : folder.resolve(text);
     }
 
-    private static X509Certificate certificate(Path file) {
+    static X509Certificate certificate(Path file) {
         try {
             var factory = CertificateFactory.getInstance("X.509");
             return (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(Files.readAllBytes(file)));
@@ -97,7 +97,9 @@ record ClientIdentity(SSLContext context, PinnedCertificate pin) {
                 Diagnostic.error(
                         Code.LXD_CERTIFICATE_UNREADABLE,
                         file + " cannot be read as " + what + ": " + why + ".",
-                        "Name the files of the lxc client (in ~/.config/lxc), or make a pair and let the server trust it."),
+                        "Name the files of the lxc client (in ~/.config/lxc). Where there are none yet, a token of the LXD host makes"
+                                + " them:",
+                        "deepsite enroll --token-file lxd.token"),
                 cause);
     }
 }

@@ -83,8 +83,10 @@ final class Faults {
         return Diagnostic.error(
                 Code.LXD_NOT_TRUSTED,
                 why,
-                "Let the LXD host trust the client certificate that provider.lxd.certificate names:",
-                "lxc config trust add client.crt");
+                "Let the LXD host trust the client certificate that provider.lxd.certificate names. The first command, on"
+                        + " that host, prints a token to put into a file here; the second shows it to LXD:",
+                "lxc config trust add --name deepsite",
+                "deepsite enroll --token-file lxd.token");
     }
 
     Failure refused(Refusal refusal) {

@@ -9,7 +9,6 @@ import io.deepsite.site.ProviderSettings;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.math.BigInteger;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -46,13 +45,7 @@ final class LxdHttpsIT {
 
     @BeforeEach
     void listen() throws IOException {
-        int port;
-        try (var free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
-        var config = Map.of("config", Map.of("core.https_address", "127.0.0.1:" + port));
-        lxd.rest().send("PATCH", lxd.rest().path(), config);
-        endpoint = "https://127.0.0.1:" + port;
+        endpoint = lxd.listen();
         var server = lxd.rest().get(lxd.rest().path(), JsonNode.class);
         Files.writeString(
                 folder.resolve("server.crt"),

@@ -2,8 +2,11 @@ package io.deepsite.lxd;
 
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Size;
+import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
@@ -41,6 +44,16 @@ final class RealLxd {
 
     Optional<String> file(String instance, String path) {
         return rest.text(rest.path("instances", instance, "files").addQueryParameter("path", path));
+    }
+
+    /** Lets it listen on the loopback net, too. */
+    String listen() throws IOException {
+        int port;
+        try (var free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        rest.send("PATCH", rest.path(), Map.of("config", Map.of("core.https_address", "127.0.0.1:" + port)));
+        return "https://127.0.0.1:" + port;
     }
 
     /** The IPv4 address of eth0, as soon as the guest has one; at most half a minute. */

@@ -56,13 +56,19 @@ final class SiteChecks {
     private void lxd(ProviderSettings.Lxd lxd) {
         String path = "provider.lxd";
         boolean https = lxd.endpoint().startsWith("https:");
-        boolean incomplete = lxd.certificate().isEmpty() || lxd.key().isEmpty();
-        if (https && incomplete && sound(path + ".endpoint", path + ".certificate", path + ".key")) {
+        boolean incomplete = lxd.certificate().isEmpty()
+                || lxd.key().isEmpty()
+                || lxd.serverCertificate().isEmpty();
+        if (https
+                && incomplete
+                && sound(path + ".endpoint", path + ".certificate", path + ".key", path + ".serverCertificate")) {
             findings.fault(
                     Code.CERTIFICATE_NEEDED,
                     places.of(path + ".endpoint"),
-                    "LXD knows its users over https by their client certificates.",
-                    "Add certificate: and key: with the files that LXD trusts (lxc config trust list).");
+                    "LXD knows its users over https by their client certificates, and signs its own.",
+                    "Add certificate:, key: and serverCertificate: with the files to use. Where they are not there yet, a"
+                            + " token of the LXD host (lxc config trust add) makes them:",
+                    "deepsite enroll --token-file lxd.token");
         }
         if (!https && sound(path + ".endpoint")) {
             for (String key : new String[] {"certificate", "key", "serverCertificate"}) {

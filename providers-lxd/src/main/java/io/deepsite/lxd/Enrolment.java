@@ -1,0 +1,165 @@
+package io.deepsite.lxd;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.diag.FileFault;
+import io.deepsite.provider.Introduction;
+import io.deepsite.site.ProviderSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import okhttp3.HttpUrl;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Makes an LXD server trust the client certificate of a site, once, by a token or the trust password. A token names the
+ * server's certificate, so that the first connection is a pinned one already; a password is sent only to a server whose
+ * certificate lies there.
+ */
+final class Enrolment {
+    /** Newer versions take a token apart from a password. */
+    private static final String OWN_FIELD = "explicit_trust_token";
+
+    private final ProviderSettings.Lxd settings;
+    private final Path folder;
+    private final Faults faults;
+    private final List<String> done = new ArrayList<>();
+
+    Enrolment(ProviderSettings.Lxd settings, Path folder) {
+        this.settings = settings;
+        this.folder = folder;
+        this.faults = new Faults(settings.endpoint());
+    }
+
+    /** @return what was done, a line each */
+    List<String> by(Introduction introduction) {
+        if (settings.endpoint().startsWith("unix:")) {
+            throw new Failure(Diagnostic.error(
+                    Code.NOT_WITH_PROVIDER,
+                    "The site reaches LXD by its socket, which asks for no certificate.",
+                    "Nothing has to be enrolled: who may open the socket is let in."));
+        }
+        var server = ClientIdentity.file(settings.serverCertificate(), "serverCertificate", folder);
+        var certificate = ClientIdentity.file(settings.certificate(), "certificate", folder);
+        var key = ClientIdentity.file(settings.key(), "key", folder);
+        try {
+            if (introduction.kind() == Introduction.Kind.TOKEN) {
+                pin(TrustToken.read(introduction.reveal()), server);
+            } else if (!Files.exists(server)) {
+                throw unknownServer(server);
+            }
+            if (!Files.exists(certificate) && !Files.exists(key)) {
+                ClientPair.make(certificate, key);
+                done.add("Made the client certificate " + certificate + " and its key " + key + ".");
+            }
+        } catch (IOException e) {
+            throw new Failure(
+                    Diagnostic.error(
+                            Code.FILE_NOT_WRITTEN,
+                            "A certificate or key cannot be written: " + FileFault.words(e)
+                                    + ". Nothing was sent to LXD.",
+                            "Name files in provider.lxd that this user can write."),
+                    e);
+        }
+        introduce(introduction);
+        return List.copyOf(done);
+    }
+
+    private void pin(TrustToken token, Path server) throws IOException {
+        if (Files.exists(server)) {
+            same(token, ClientIdentity.certificate(server), "The certificate in " + server);
+            return;
+        }
+        var shown = ShownCertificate.of(HttpUrl.get(settings.endpoint()), faults);
+        same(token, shown, "The certificate that the server at " + settings.endpoint() + " shows");
+        ClientPair.write(server, shown);
+        done.add("Put the server's certificate, which the token names, into " + server + ".");
+    }
+
+    private static void same(TrustToken token, X509Certificate certificate, String which) {
+        if (!fingerprint(certificate).equals(token.fingerprint())) {
+            throw new Failure(Diagnostic.error(
+                    Code.LXD_WRONG_CERTIFICATE,
+                    which + " is not the one that the token names. The token was not sent.",
+                    "Compare provider.lxd.endpoint and serverCertificate with the server that gave the token. If they are"
+                            + " right, somebody stands in between."));
+        }
+    }
+
+    private Failure unknownServer(Path server) {
+        return new Failure(Diagnostic.error(
+                Code.LXD_CERTIFICATE_UNREADABLE,
+                "The server's certificate " + server
+                        + " is not there, and a password is sent only to a server that is known. Nothing was sent.",
+                "Copy it over a way that you trust: it is server.crt in the folder of LXD, such as /var/lib/lxd. A token"
+                        + " needs no copy, because it names the certificate:",
+                "deepsite enroll --token-file lxd.token"));
+    }
+
+    private void introduce(Introduction introduction) {
+        var endpoint = Endpoint.of(settings, folder);
+        try (var rest = new Rest(endpoint.client(), endpoint.base(), faults, 1)) {
+            var server = rest.get(rest.path(), JsonNode.class);
+            if (isTrusted(server)) {
+                done.add("LXD at " + settings.endpoint() + " trusts this client already.");
+                return;
+            }
+            boolean ownField = introduction.kind() == Introduction.Kind.TOKEN
+                    && server.path("api_extensions")
+                            .valueStream()
+                            .anyMatch(name -> name.asString().equals(OWN_FIELD));
+            var body = Map.of(
+                    "type", "client", "name", "deepsite", ownField ? "trust_token" : "password", introduction.reveal());
+            send(rest, body, introduction.kind());
+            if (!isTrusted(rest.get(rest.path(), JsonNode.class))) {
+                throw new Failure(faults.notTrusted(
+                        "LXD at " + settings.endpoint() + " took the certificate and does not trust it."));
+            }
+            done.add("LXD at " + settings.endpoint() + " trusts this client now.");
+        }
+    }
+
+    private void send(Rest rest, Map<String, String> body, Introduction.Kind kind) {
+        try {
+            rest.send("POST", rest.path("certificates"), body);
+        } catch (Refusal refusal) {
+            throw new Failure(
+                    Diagnostic.error(
+                            Code.LXD_INTRODUCTION_REFUSED,
+                            "LXD at " + settings.endpoint() + " answered " + refusal.status() + " to the "
+                                    + (kind == Introduction.Kind.TOKEN
+                                            ? "token: " + refusal.error()
+                                                    + ". A token is good for one client and, where the server says so,"
+                                                    + " for some time only."
+                                            : "password: " + refusal.error()
+                                                    + ". It is that of core.trust_password there; where that is not set,"
+                                                    + " LXD takes tokens only.")
+                                    + " Nothing was changed.",
+                            "Have a new token made on the LXD host, and give it:",
+                            "lxc config trust add --name deepsite",
+                            "deepsite enroll --token-file lxd.token"),
+                    refusal);
+        }
+    }
+
+    private static boolean isTrusted(JsonNode server) {
+        return server.path("auth").asString("").equals("trusted");
+    }
+
+    private static String fingerprint(X509Certificate certificate) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded()));
+        } catch (NoSuchAlgorithmException | CertificateEncodingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
