@@ -286,7 +286,7 @@ final class LxdCallsTest {
         var fault = failure(() -> provider.survey(new AllSites()));
 
         assertThat(fault.code()).isEqualTo(Code.LXD_NOT_TRUSTED);
-        assertThat(fault.commands()).contains("lxc config trust add client.crt");
+        assertThat(fault.commands()).contains("deepsite enroll --token-file lxd.token");
     }
 
     @Test
