@@ -17,7 +17,8 @@ public interface Blueprint<C extends Cluster> {
     /** In an order that their {@code needs} allow. */
     List<Stage> stages(Site site, Name name, C cluster, List<Machine> machines);
 
-    Acceptance acceptance(Site site, Name name, C cluster, List<Machine> machines);
+    /** Each a script of its own, on one of the machines. */
+    List<Acceptance> acceptance(Site site, Name name, C cluster, List<Machine> machines);
 
     /**
      * How a command is run through the scheduler; argv of the user's command is appended.

@@ -133,10 +133,10 @@ final class KubernetesBlueprint implements Blueprint<Kubernetes> {
     }
 
     @Override
-    public Acceptance acceptance(Site site, Name name, Kubernetes cluster, List<Machine> machines) {
+    public List<Acceptance> acceptance(Site site, Name name, Kubernetes cluster, List<Machine> machines) {
         var layout = new KubernetesLayout(site, name, cluster, machines);
-        return new Acceptance(
-                name.value(), cluster.kind(), layout.first().name(), "kubernetes/verify.sh.j2", layout.proof());
+        return List.of(new Acceptance(
+                name.value(), cluster.kind(), layout.first().name(), "kubernetes/verify.sh.j2", layout.proof()));
     }
 
     @Override

@@ -100,10 +100,10 @@ final class MesosBlueprint implements Blueprint<Mesos> {
     }
 
     @Override
-    public Acceptance acceptance(Site site, Name name, Mesos mesos, List<Machine> machines) {
+    public List<Acceptance> acceptance(Site site, Name name, Mesos mesos, List<Machine> machines) {
         var layout = new MesosLayout(name, mesos, machines);
-        return new Acceptance(
-                name.value(), mesos.kind(), layout.masters().getFirst().name(), "mesos/verify.sh.j2", layout.proof());
+        return List.of(new Acceptance(
+                name.value(), mesos.kind(), layout.masters().getFirst().name(), "mesos/verify.sh.j2", layout.proof()));
     }
 
     @Override

@@ -78,10 +78,10 @@ final class OpenNebulaBlueprint implements Blueprint<OpenNebula> {
     }
 
     @Override
-    public Acceptance acceptance(Site site, Name name, OpenNebula cloud, List<Machine> machines) {
+    public List<Acceptance> acceptance(Site site, Name name, OpenNebula cloud, List<Machine> machines) {
         var layout = new OpenNebulaLayout(site, name, cloud, machines);
-        return new Acceptance(
-                name.value(), cloud.kind(), layout.frontend().name(), "opennebula/verify.sh.j2", layout.proof());
+        return List.of(new Acceptance(
+                name.value(), cloud.kind(), layout.frontend().name(), "opennebula/verify.sh.j2", layout.proof()));
     }
 
     @Override

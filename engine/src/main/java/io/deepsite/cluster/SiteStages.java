@@ -85,7 +85,7 @@ public final class SiteStages {
 
     public static List<Acceptance> acceptance(Site site, List<Machine> machines) {
         return site.clusters().entrySet().stream()
-                .map(entry -> Blueprints.acceptance(site, entry.getKey(), entry.getValue(), machines))
+                .flatMap(entry -> Blueprints.acceptance(site, entry.getKey(), entry.getValue(), machines).stream())
                 .toList();
     }
 

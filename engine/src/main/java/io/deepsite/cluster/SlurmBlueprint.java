@@ -103,7 +103,7 @@ final class SlurmBlueprint implements Blueprint<Cluster.Slurm> {
     }
 
     @Override
-    public Acceptance acceptance(Site site, Name name, Cluster.Slurm slurm, List<Machine> machines) {
+    public List<Acceptance> acceptance(Site site, Name name, Cluster.Slurm slurm, List<Machine> machines) {
         var variables = new TreeMap<String, Object>();
         variables.put("slurm_verify_user", SiteStages.VERIFY_USER);
         variables.put(
@@ -116,8 +116,8 @@ final class SlurmBlueprint implements Blueprint<Cluster.Slurm> {
                         .toList());
         variables.put("slurm_verify_accounting", slurm.accounting());
         variables.put("slurm_verify_shared_home", slurm.home().shared());
-        return new Acceptance(
-                name.value(), slurm.kind(), controller(slurm, machines).name(), "slurm/verify.sh.j2", variables);
+        return List.of(new Acceptance(
+                name.value(), slurm.kind(), controller(slurm, machines).name(), "slurm/verify.sh.j2", variables));
     }
 
     @Override

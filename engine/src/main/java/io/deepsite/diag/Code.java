@@ -230,6 +230,13 @@ public enum Code {
     NO_MAJORITY(3223, "servers that vote have no majority", ExitCode.FAILED),
     DRIVER_TOO_OLD(3224, "a driver is too old", ExitCode.FAILED),
     CARDS_NOT_OFFERED(3225, "a host offers fewer GPUs than the site gives it", ExitCode.FAILED),
+    LXD_NOT_USABLE(3230, "a host has no LXD, or two", ExitCode.FAILED),
+    POOL_CLASH(3231, "a host's LXD has another pool of this name", ExitCode.FAILED),
+    POOL_DRIVER_MISSING(3232, "a host lacks a storage driver", ExitCode.FAILED),
+    DISK_IN_USE(3233, "a disk is in use or not empty", ExitCode.FAILED),
+    DISK_TOO_SMALL(3234, "a file would be larger than what is free", ExitCode.FAILED),
+    POOL_HOLDS(3235, "a storage pool that is to go is in use", ExitCode.FAILED),
+    NO_NETWORK_CARD(3236, "instances of a host's LXD get no network card", ExitCode.FAILED),
 
     // 40xx plan
     STALE_PLAN(4001, "the plan is stale", ExitCode.INVALID_INPUT),

@@ -64,6 +64,11 @@ class RenderedScriptsTest {
         acceptance("mesos", MesosSite.site(3, MesosSite.FRAMEWORKS), MesosSite.machines(3));
     }
 
+    @Test
+    void acceptanceOfAHostOfLxd() throws IOException {
+        acceptance("lxd", LxdHostSite.site("{}"), LxdHostSite.machines().subList(0, 1));
+    }
+
     private static void acceptance(String kind, Site site, List<Machine> machines) throws IOException {
         for (var acceptance : SiteStages.acceptance(site, machines)) {
             Golden.assertSame(

@@ -73,6 +73,7 @@ final class RepositoryRoles {
             uses.addAll(opennebula(container));
             uses.addAll(passthrough(container));
             uses.addAll(mesos(container));
+            uses.addAll(lxdHosts(container));
         }
         return uses;
     }
@@ -131,6 +132,26 @@ final class RepositoryRoles {
         return List.of(
                 machine("passing-1", "passing", container, 0, "10.0.2.1"),
                 machine("passing-2", "passing", container, 0, "10.0.2.2"));
+    }
+
+    /** One group whose LXD is deepsite's, and one whose LXD was there. */
+    private static List<Use> lxdHosts(boolean container) {
+        var site = SiteLoader.load("site.yaml", """
+                        apiVersion: deepsite/v1
+                        site: rich
+                        provider: {static: {inventory: hosts.yml}}
+                        machines: {lxd-made: {}, lxd-given: {}}
+                        clusters:
+                          made: {kind: lxd-host, hosts: [lxd-made], lxd: {mtu: 9000, moveInstances: true}}
+                          given: {kind: lxd-host, hosts: [lxd-given], lxd: {given: true, driver: zfs, device: tank/lxd, leftover: keep}}
+                        """, Map.of()).orFail();
+        return of(site, lxdMachines(container));
+    }
+
+    private static List<Machine> lxdMachines(boolean container) {
+        return List.of(
+                machine("lxd-made-1", "lxd-made", container, 0, "10.0.3.1"),
+                machine("lxd-given-1", "lxd-given", container, 0, "10.0.3.2"));
     }
 
     private static List<Use> mesos(boolean container) {
@@ -296,6 +317,7 @@ final class RepositoryRoles {
         machines.addAll(nebulaMachines("cloud7", container));
         machines.addAll(passingMachines(container));
         machines.addAll(mesosMachines(container));
+        machines.addAll(lxdMachines(container));
         return machines;
     }
 

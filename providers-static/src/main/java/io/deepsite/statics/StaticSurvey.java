@@ -12,6 +12,7 @@ import io.deepsite.provider.Survey;
 import io.deepsite.remote.TrustedHosts;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Kubernetes;
+import io.deepsite.site.LxdHost;
 import io.deepsite.site.Mesos;
 import io.deepsite.site.Name;
 import io.deepsite.site.OpenNebula;
@@ -105,6 +106,9 @@ final class StaticSurvey implements Survey {
                                         + "; etcd needs a majority, which two do not give when one is lost.",
                                 "Keep one or three hosts in the group."));
                     }
+                }
+                case LxdHost _ -> {
+                    // Each of its hosts is by itself.
                 }
                 case OpenNebula cloud -> oneAtMost(cloud.frontend(), "the front-end of the cloud " + name, faults);
                 case Mesos mesos -> {

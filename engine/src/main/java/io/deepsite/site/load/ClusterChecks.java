@@ -4,6 +4,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.ImageName;
 import io.deepsite.site.Kubernetes;
+import io.deepsite.site.LxdHost;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Mesos;
 import io.deepsite.site.Name;
@@ -41,6 +42,7 @@ final class ClusterChecks {
         var slurmGroups = new HashMap<Name, Name>();
         var kubernetesGroups = new HashMap<Name, Name>();
         var nebulaGroups = new HashMap<Name, Name>();
+        var lxdGroups = new HashMap<Name, Name>();
         var mesosGroups = new HashMap<Name, Name>();
         site.clusters().forEach((name, cluster) -> {
             String path = "clusters." + name;
@@ -63,6 +65,15 @@ final class ClusterChecks {
                     checks.groups().forEach(named -> {
                         if (groupExists(named.group(), named.place())) {
                             oneCluster(name, named, "OpenNebula", nebulaGroups);
+                        }
+                    });
+                    checks.run();
+                }
+                case LxdHost host -> {
+                    var checks = new LxdHostChecks(places, findings, host, path);
+                    checks.groups().forEach(named -> {
+                        if (groupExists(named.group(), named.place())) {
+                            oneCluster(name, named, "LXD", lxdGroups);
                         }
                     });
                     checks.run();

@@ -2,6 +2,7 @@ package io.deepsite.site.load;
 
 import io.deepsite.site.Blast;
 import io.deepsite.site.Key;
+import io.deepsite.site.Kind;
 import io.deepsite.site.Site;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -97,7 +98,7 @@ final class Model {
     private static Shape.Choice choice(Class<?> type) {
         var types = new LinkedHashMap<String, Class<?>>();
         for (Class<?> permitted : type.getPermittedSubclasses()) {
-            types.put(permitted.getSimpleName().toLowerCase(Locale.ROOT), permitted);
+            types.put(word(permitted), permitted);
         }
         boolean byKind =
                 Arrays.stream(type.getMethods()).anyMatch(m -> m.getName().equals("kind"));
@@ -111,6 +112,11 @@ final class Model {
             cases.put(name, new Shape.Struct(permitted, List.copyOf(fields)));
         });
         return new Shape.Choice(type, byKind, cases);
+    }
+
+    private static String word(Class<?> type) {
+        var kind = type.getAnnotation(Kind.class);
+        return kind == null ? type.getSimpleName().toLowerCase(Locale.ROOT) : kind.value();
     }
 
     private static Type argument(Type type, int index) {

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /** The commented site.yaml that {@code deepsite init} writes. It loads without a fault. */
 public final class SiteTemplate {
-    public static final List<String> KINDS = List.of("slurm", "kubernetes", "opennebula", "mesos");
+    public static final List<String> KINDS = List.of("slurm", "kubernetes", "opennebula", "mesos", "lxd-host");
     public static final List<String> PROVIDERS = List.of("lxd", "openstack", "opennebula", "static");
 
     private static final String LXD = """
@@ -164,6 +164,21 @@ public final class SiteTemplate {
 
             """;
 
+    private static final String LXD_HOST = """
+            clusters:
+              lxd:
+                kind: lxd-host
+                hosts: [node]
+                lxd:
+                  pool: nova
+                  driver: btrfs
+                  size: 60GiB            # a loop file; or
+                  # device: /dev/sdb     # an empty disk
+                  leftover: remove       # LXD's other pools go when they hold nothing
+                  # moveInstances: true  # and what lies in them is moved (apply --allow reboot)
+
+            """;
+
     private static final String USERS = """
             # users:
             #   alice:
@@ -216,6 +231,7 @@ public final class SiteTemplate {
                         case "kubernetes" -> KUBERNETES;
                         case "opennebula" -> OPENNEBULA;
                         case "mesos" -> MESOS;
+                        case "lxd-host" -> LXD_HOST;
                         default -> SLURM;
                     });
         }

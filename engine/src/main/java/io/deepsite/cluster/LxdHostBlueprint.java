@@ -1,0 +1,103 @@
+package io.deepsite.cluster;
+
+import static io.deepsite.cluster.ClusterStages.in;
+import static io.deepsite.cluster.ClusterStages.stage;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Machine;
+import io.deepsite.provider.Requirements;
+import io.deepsite.site.LxdHost;
+import io.deepsite.site.LxdStorage;
+import io.deepsite.site.Name;
+import io.deepsite.site.Site;
+import io.deepsite.site.Size;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Hosts with an LXD of their own. Nothing joins them: each is made, and proves itself, alone. */
+final class LxdHostBlueprint implements Blueprint<LxdHost> {
+    private static final Size MEMORY = Size.parse("512MiB");
+
+    @Override
+    public Requirements requirements(Site site, Name name, LxdHost cluster) {
+        var groups = new LinkedHashMap<Name, Requirements.Group>();
+        cluster.hosts()
+                .forEach(group ->
+                        groups.put(group, new Requirements.Group(true, List.of(), List.of(), 1, Optional.of(MEMORY))));
+        return new Requirements(groups, List.of());
+    }
+
+    @Override
+    public List<Stage> stages(Site site, Name name, LxdHost cluster, List<Machine> machines) {
+        return stages(name, cluster.lxd(), in(cluster.hosts(), machines));
+    }
+
+    /** LXD and its pool, for every kind whose hosts have one. */
+    static List<Stage> stages(Name name, LxdStorage lxd, List<Machine> hosts) {
+        return List.of(
+                stage(name, "lxd_host", hosts, _ -> host(lxd), List.of(SiteStages.HOSTS)),
+                stage(name, "lxd_storage_pool", hosts, _ -> pool(lxd), List.of(name + ".lxd_host")));
+    }
+
+    private static Map<String, Object> host(LxdStorage lxd) {
+        return Map.of(
+                "lxd_host_packages",
+                lxd.given() ? List.of() : List.of("lxd", "lxd-client"),
+                "lxd_host_tuning",
+                lxd.tuning(),
+                "lxd_host_mtu",
+                lxd.mtu().orElse(0));
+    }
+
+    private static Map<String, Object> pool(LxdStorage lxd) {
+        return Map.of(
+                "lxd_storage_pool_name",
+                lxd.pool(),
+                "lxd_storage_pool_driver",
+                lxd.driver(),
+                "lxd_storage_pool_size",
+                lxd.size().toString(),
+                "lxd_storage_pool_source",
+                lxd.device().orElse(""),
+                "lxd_storage_pool_alone",
+                lxd.removesLeftover(),
+                "lxd_storage_pool_move",
+                lxd.moveInstances(),
+                "lxd_storage_pool_unit",
+                lxd.given() ? "snap.lxd.daemon.service" : "lxd.service");
+    }
+
+    @Override
+    public List<Acceptance> acceptance(Site site, Name name, LxdHost cluster, List<Machine> machines) {
+        return in(cluster.hosts(), machines).stream()
+                .map(machine -> new Acceptance(
+                        name.value(),
+                        cluster.kind(),
+                        machine.name(),
+                        "lxd/verify.sh.j2",
+                        new TreeMap<>(Map.of(
+                                "lxd_verify_host",
+                                machine.name(),
+                                "lxd_verify_pool",
+                                cluster.lxd().pool(),
+                                "lxd_verify_driver",
+                                cluster.lxd().driver(),
+                                "lxd_verify_container",
+                                machine.container()))))
+                .toList();
+    }
+
+    @Override
+    public FrontDoor frontDoor(Site site, Name name, LxdHost cluster, List<Machine> machines, Optional<Name> user) {
+        throw new Failure(Diagnostic.error(
+                Code.NOT_WITH_KIND,
+                name + " is made of hosts of LXD: they run instances, and no commands.",
+                "Start an instance on one of them: lxc launch.",
+                "deepsite ssh " + in(cluster.hosts(), machines).getFirst().name()));
+    }
+}

@@ -1,0 +1,50 @@
+package io.deepsite.cluster;
+
+import io.deepsite.provider.Machine;
+import io.deepsite.site.Name;
+import io.deepsite.site.Site;
+import io.deepsite.site.load.SiteLoader;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A site with two hosts of LXD, one of them a container. */
+final class LxdHostSite {
+    private LxdHostSite() {}
+
+    /** @param keys of {@code lxd}, as a YAML map */
+    static Site site(String keys) {
+        return SiteLoader.load("site.yaml", """
+                        apiVersion: deepsite/v1
+                        site: demo
+                        provider: {static: {inventory: hosts.yml}}
+                        machines:
+                          host: {cpus: 4}
+                        clusters:
+                          lxd:
+                            kind: lxd-host
+                            hosts: [host]
+                            lxd: %s
+                        """.formatted(keys), Map.of()).orFail();
+    }
+
+    static List<Machine> machines() {
+        return List.of(machine("metal", "10.0.0.1", false), machine("box", "10.0.0.2", true));
+    }
+
+    private static Machine machine(String name, String address, boolean container) {
+        return new Machine(
+                name,
+                new Name("host"),
+                Optional.empty(),
+                Optional.of(address),
+                22,
+                "root",
+                4,
+                16_384,
+                container,
+                container ? "lxd" : "static",
+                List.of(),
+                Optional.empty());
+    }
+}

@@ -1,0 +1,94 @@
+package io.deepsite.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.contract.Action;
+import io.deepsite.contract.Contract;
+import io.deepsite.render.ContractRenderer;
+import io.deepsite.render.DeepsiteHome;
+import io.deepsite.render.SiteScope;
+import io.deepsite.render.TemplateRenderer;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class LxdHostStagesTest {
+    @Test
+    void thePoolComesAfterLxdOnEveryHost() {
+        var stages = SiteStages.of(LxdHostSite.site("{}"), LxdHostSite.machines());
+
+        assertThat(stages).extracting(Stage::name).containsSubsequence("lxd.lxd_host", "lxd.lxd_storage_pool");
+        assertThat(stages.getLast().needs()).containsExactly("lxd.lxd_host");
+        assertThat(stages.getLast().hosts()).containsExactly("metal", "box");
+    }
+
+    @Test
+    void eachHostProvesItself() {
+        assertThat(SiteStages.acceptance(LxdHostSite.site("{}"), LxdHostSite.machines()))
+                .extracting(Acceptance::host)
+                .containsExactly("metal", "box");
+    }
+
+    @Test
+    void thePoolIsToBeTheOnlyOneUnlessOthersAreKept() {
+        assertThat(actions("{}")).containsExactly("pool", "default", "alone");
+        assertThat(actions("{leftover: keep}")).containsExactly("pool", "default");
+        assertThat(contract("{leftover: keep}", "lxd_storage_pool").items())
+                .noneMatch(item -> item.id().equals("probe:lxd-storage"));
+    }
+
+    @Test
+    void instancesAreMovedWithConsentOnly() {
+        assertThat(contract("{moveInstances: true}", "lxd_storage_pool").actions())
+                .filteredOn(action -> action.id().equals("moved"))
+                .extracting(Action::blast)
+                .containsExactly(Action.Blast.REBOOT);
+    }
+
+    @Test
+    void lxdThatIsThereBringsNoPackagesAndIsTheSnaps() {
+        assertThat(contract("{given: true}", "lxd_host").items())
+                .noneMatch(item -> item.id().startsWith("package:"));
+        assertThat(contract("{given: true}", "lxd_storage_pool")
+                        .items()
+                        .getFirst()
+                        .wake()
+                        .restarts())
+                .containsExactly("snap.lxd.daemon.service");
+    }
+
+    @Test
+    void aContainerDoesNotTuneTheKernelOfItsHost() {
+        assertThat(contract("{}", "lxd_host", 0).items())
+                .anyMatch(item -> item.id().equals("kernel:sysctl:vm.swappiness"));
+        assertThat(contract("{}", "lxd_host", 1).items())
+                .noneMatch(item -> item.id().startsWith("kernel:"));
+    }
+
+    private static List<String> actions(String keys) {
+        return contract(keys, "lxd_storage_pool").actions().stream()
+                .map(Action::id)
+                .toList();
+    }
+
+    private static Contract contract(String keys, String role) {
+        return contract(keys, role, 0);
+    }
+
+    private static Contract contract(String keys, String role, int at) {
+        var machines = LxdHostSite.machines();
+        var machine = machines.get(at);
+        var home = DeepsiteHome.find();
+        var stage = SiteStages.of(LxdHostSite.site(keys), machines).stream()
+                .filter(each -> each.role().equals(role))
+                .findFirst()
+                .orElseThrow();
+        return new ContractRenderer(home, new TemplateRenderer(home))
+                .render(
+                        role,
+                        machine,
+                        new SiteScope(machines),
+                        Objects.requireNonNull(stage.variables().get(machine.name())))
+                .contract();
+    }
+}

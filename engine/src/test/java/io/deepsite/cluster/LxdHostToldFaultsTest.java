@@ -1,0 +1,123 @@
+package io.deepsite.cluster;
+
+import static io.deepsite.diag.FaultMessage.assertReads;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.apply.RoleFault;
+import io.deepsite.diag.Failure;
+import io.deepsite.render.DeepsiteHome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Faults that only a host's LXD can show. What it answers is played here; the lane nova-lxd asks a real one. */
+class LxdHostToldFaultsTest {
+    private static final String ONLY_DIR = """
+            [{"name": "default", "driver": "dir", "config": {}, "used_by": ["/1.0/instances/web", "/1.0/images/1", "/1.0/profiles/gpu"]}]""";
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void lxd() throws Exception {
+        answers(ONLY_DIR);
+    }
+
+    @Test
+    void aHostWithoutLxd() throws Exception {
+        Files.delete(folder.resolve("lxc"));
+
+        told("DS3230-no-lxd", "make", "nova", "btrfs", "60GiB", "");
+    }
+
+    @Test
+    void aPoolOfAnotherDriver() throws Exception {
+        told("DS3231-name-of-a-dir-pool", "make", "default", "btrfs", "60GiB", "");
+    }
+
+    @Test
+    void aDriverThatLxdDoesNotHave() throws Exception {
+        told("DS3232-no-lvm", "make", "nova", "lvm", "60GiB", "");
+    }
+
+    @Test
+    void aDeviceThatIsNoDisk() throws Exception {
+        told("DS3233-no-disk", "make", "nova", "btrfs", "60GiB", "/dev/null");
+    }
+
+    @Test
+    void aPoolThatIsStillUsed() throws Exception {
+        told("DS3235-pool-in-use", "alone", "nova");
+    }
+
+    /** Its figures are this machine's, so no golden message. */
+    @Test
+    void aLoopFileLargerThanWhatIsFree() throws Exception {
+        assertThat(run("make", "nova", "btrfs", "900000TiB", ""))
+                .startsWith("FAULT\tDS3234\tThe loop file would have 921600000 GiB, and " + folder + " has ");
+    }
+
+    /** The text stands in a tasks file, where Ansible fills it. */
+    @Test
+    void aProfileWithoutANetworkCard() throws Exception {
+        var task = Files.readString(DeepsiteHome.find().roles().resolve("lxd_host/tasks/mtu.yml"));
+        var message = task.substring(task.indexOf("FAULT"), task.indexOf("\"\n  when:"))
+                .replace("\\t", "\t")
+                .replace("{{ inventory_hostname }}", "metal")
+                .replace("{{ action_args.mtu }}", "9000");
+
+        assertReads("DS3236-no-card", () -> {
+            throw failure("lxd_host", message);
+        });
+    }
+
+    private static Failure failure(String role, String said) {
+        return new Failure(RoleFault.in(said).stream()
+                .map(fault -> fault.diagnostic(role, "metal", Path.of("runs/1/ansible.log")))
+                .toList());
+    }
+
+    private void answers(String pools) throws Exception {
+        var lxc = Files.writeString(folder.resolve("lxc"), """
+                #!/bin/sh
+                case "$*" in
+                  *storage-pools*) echo '%s' ;;
+                  *) echo '{"environment": {"storage_supported_drivers": [{"Name": "dir"}, {"Name": "btrfs"}]}}' ;;
+                esac
+                """.formatted(pools));
+        assertThat(lxc.toFile().setExecutable(true)).isTrue();
+    }
+
+    private void told(String name, String... arguments) throws Exception {
+        var said = run(arguments);
+
+        assertThat(said).startsWith("FAULT\t");
+        assertReads(name, () -> {
+            throw failure("lxd_storage_pool", said);
+        });
+    }
+
+    /** What the tool says on stderr, having failed. */
+    private String run(String... arguments) throws Exception {
+        var tool = new HostScripts(folder, LxdHostSite.site("{}"), LxdHostSite.machines())
+                .of("metal")
+                .get("deepsite-lxd-pool");
+        var file = Files.writeString(
+                folder.resolve("deepsite-lxd-pool"),
+                tool.replace("/snap/bin/", folder + "/snap/").replace("/usr/bin/lxc", folder + "/lxc"));
+        var argv = new ArrayList<>(List.of("/usr/bin/python3", file.toString()));
+        argv.addAll(List.of(arguments));
+        var err = folder.resolve("err");
+        var builder = new ProcessBuilder(argv)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(err.toFile());
+        builder.environment().put("LXD_DIR", folder.toString());
+
+        assertThat(builder.start().waitFor()).isEqualTo(1);
+        return Files.readString(err);
+    }
+}
