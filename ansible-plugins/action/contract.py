@@ -11,7 +11,7 @@ from ansible.errors import AnsibleActionFail, AnsibleFileNotFound
 from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 
-ARGUMENTS = ("role", "phase", "state", "remove_packages", "deleting", "dropped")
+ARGUMENTS = ("role", "phase", "state", "types", "remove_packages", "deleting", "dropped")
 
 
 class ActionModule(ActionBase):

@@ -10,6 +10,7 @@ options:
   contract: {type: dict, required: true, description: The rendered contract of one role on this host.}
   phase: {type: str, choices: [before, after], description: Which items to hold. Required with state held.}
   state: {type: str, choices: [held, leaving, left], default: held, description: Hold; ask what is to be undone; undo the items.}
+  types: {type: list, elements: str, description: 'With state left - only items of these types, for an undo that needs them gone before it.'}
   archive: {type: str, description: 'The bodies of the files: base64 of a tar.gz.'}
   remove_packages: {type: bool, default: false, description: Of items that are left - also remove packages that came with the role.}
   deleting: {type: bool, default: false, description: With state leaving - only actions that must be undone before the machine goes.}
@@ -47,6 +48,7 @@ def main():
             "contract": {"type": "dict", "required": True},
             "phase": {"type": "str", "choices": ["before", "after"]},
             "state": {"type": "str", "choices": ["held", "leaving", "left"], "default": "held"},
+            "types": {"type": "list", "elements": "str"},
             "archive": {"type": "str", "no_log": True},
             "remove_packages": {"type": "bool", "default": False},
             "deleting": {"type": "bool", "default": False},
@@ -66,7 +68,7 @@ def main():
         elif module.params["state"] == "leaving":
             actions = runner.to_undo(contract, module.params["deleting"])
         else:
-            runner.leave(module.params["remove_packages"])
+            runner.leave(module.params["remove_packages"], module.params["types"])
     except ItemFailed as fault:
         failure = fault
     result = {

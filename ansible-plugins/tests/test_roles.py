@@ -40,7 +40,8 @@ class RolesTest(unittest.TestCase):
                 if file in ("main.yml", "leave.yml"):
                     continue
                 for task in yaml.safe_load(text(name, "tasks", file)):
-                    modules = [key for key in task if key not in keywords]
+                    # An undo may leave some of the items before it restarts a host.
+                    modules = [key for key in task if key not in keywords and not (key == "contract" and file.endswith("_undo.yml"))]
                     self.assertTrue(all(module.startswith("ansible.builtin.") for module in modules), "%s/tasks/%s: %s" % (name, file, modules))
                     self.assertIn("name", task, "%s/tasks/%s" % (name, file))
 

@@ -234,6 +234,19 @@ class RunnerTest(unittest.TestCase):
         self.assertEqual(self.runner().hold(contract, "before"), [])
         self.assertEqual(self.runner().to_undo(contract, deleting=False), [action])
         self.assertEqual(self.runner().to_undo(contract, deleting=True), [])
+        # A part of it is gone: the rest is still to be undone.
+        self.machine.answers[("test", "-e", done)] = Answer(1, "", "")
+        self.assertEqual(self.runner().to_undo(contract, deleting=False), [action])
+
+    def test_some_types_can_be_left_before_the_rest(self):
+        self.hold(self.file(), self.service())
+
+        self.runner().leave(False, ["service"])
+        self.assertEqual(self.text("etc/motd"), "hello\n")
+        self.assertEqual(self.changed(self.hold(self.file())), [])
+
+        self.leave()
+        self.assertFalse(os.path.exists(self.path("etc/motd")))
 
     def test_an_action_that_was_done_before_us_is_not_undone(self):
         action = {"id": "join", "done": ["yes"], "run": "join.yml", "undo": "join_undo.yml"}

@@ -59,9 +59,11 @@ class KernelKind(Kind):
 
     def update_grub(self, items):
         """Once for all arguments: it looks for every kernel and every system on every disk."""
-        arguments = [item["id"] for item in items if item["what"] == "argument"]
+        arguments = [item for item in items if item["what"] == "argument"]
         if arguments:
-            self.host.must(arguments[0], ["update-grub"])
+            self.host.must(arguments[0]["id"], ["update-grub"])
+            for item in arguments:
+                self.sort(item).settle()
 
     def apply(self, change, before):
         sort = self.sort(change.item)
@@ -95,8 +97,11 @@ class Sort:
         return self.line().encode() in hosts.read_or_empty(self.drop_in()).split(b"\n")
 
     def write_drop_in(self):
+        self.write(self.line())
+
+    def write(self, line):
         hosts.make_parents(self.drop_in())
-        hosts.write(self.drop_in(), (self.line() + "\n").encode(), 0, 0, 0o644)
+        hosts.write(self.drop_in(), (line + "\n").encode(), 0, 0, 0o644)
 
     def drop_in(self):
         raise NotImplementedError
@@ -106,6 +111,11 @@ class Sort:
 
 
 class Argument(Sort):
+    """Until GRUB has taken a drop-in in, the file says so: a killed update-grub would otherwise pass for one that ran."""
+
+    DUE = " # update-grub is due"
+    GONE = "# gone;" + DUE
+
     def argument(self):
         return self.name + ("=" + self.value if self.value is not None else "")
 
@@ -130,11 +140,17 @@ class Argument(Sort):
             raise ItemFailed(self.item["id"], "a kernel argument holds no blank, quote, dollar or backslash: %s" % self.argument())
         if self.host.run(["update-grub", "--version"]).rc == 127:
             raise ItemFailed(self.item["id"], "no GRUB on this host: put %s on the kernel's command line by hand" % self.argument())
-        self.write_drop_in()
+        self.write(self.line() + self.DUE)
 
     def leave(self, before):
-        os.unlink(self.drop_in())
+        self.write(self.GONE)
         return "removed; gone after the next reboot"
+
+    def settle(self):
+        if hosts.read(self.drop_in()).startswith(self.GONE.encode()):
+            os.unlink(self.drop_in())
+        else:
+            self.write_drop_in()
 
 
 class Module(Sort):

@@ -73,9 +73,9 @@ class Actions:
             self.record.save()
 
     def to_undo(self, actions, deleting):
-        """What we ran, the last first. One that was done and is not any more was undone by somebody else."""
+        """What we ran, the last first, also where its probe says no: of a drifted host that says that something of it is gone, not all."""
         ours = [action for action in reversed(actions) if action["id"] in self.record.actions and (action.get("on_delete") or not deleting)]
-        return [action for action in ours if undo_file(action) and (self.record.actions[action["id"]] == "due" or self.is_done(action))]
+        return [action for action in ours if undo_file(action)]
 
 
 def undo_file(action):

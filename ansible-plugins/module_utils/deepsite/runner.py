@@ -176,13 +176,14 @@ class Runner:
         with self.opened():
             return self.actions.to_undo(contract.get("actions") or [], deleting)
 
-    def leave(self, remove_packages):
+    def leave(self, remove_packages, types=None):
+        """All of it; with `types` only such items, and the rest is still held."""
         with self.opened():
             self.services = []
             self.kinds["package"].remove_packages = remove_packages
-            self.leave_items(self.record.items)
+            self.leave_items([item for item in self.record.items if types is None or item["type"] in types])
             self.settle()
-            if not self.host.check:
+            if not self.host.check and types is None:
                 self.record.forget()
 
     def leave_items(self, items):
