@@ -5,8 +5,11 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.PciBus;
 import io.deepsite.provider.PciBus.Function;
+import io.deepsite.site.GpuCard;
+import io.deepsite.site.GpuTable;
 import io.deepsite.site.PassedDevice;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +17,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What leaves a host when it gives devices away. An IOMMU tells only groups of functions apart, so all of a group go, or
@@ -21,11 +25,13 @@ import java.util.stream.Collectors;
  * function in such a group is a conflict, which only a person can solve.
  *
  * @param functions that go to vfio-pci, in order of their addresses
+ * @param split those that stay and have virtual functions that go, with their number
  * @param words the same for a person, by group
  */
-record PciPassage(List<Function> functions, String words) {
+record PciPassage(List<Function> functions, Map<Function, Integer> split, String words) {
     PciPassage {
         functions = List.copyOf(functions);
+        split = Collections.unmodifiableMap(new LinkedHashMap<>(split));
     }
 
     /**
@@ -44,6 +50,8 @@ record PciPassage(List<Function> functions, String words) {
         /** Each with the words that named it. */
         private final Map<Function, String> named = new LinkedHashMap<>();
 
+        private final Map<Function, Integer> split = new LinkedHashMap<>();
+
         private Search(String host, PciBus bus) {
             this.host = host;
             this.bus = bus;
@@ -58,7 +66,7 @@ record PciPassage(List<Function> functions, String words) {
             if (!faults.isEmpty()) {
                 throw new Failure(faults);
             }
-            return new PciPassage(going, words(going));
+            return new PciPassage(going, split, words(going));
         }
 
         private void iommu() {
@@ -80,7 +88,11 @@ record PciPassage(List<Function> functions, String words) {
         }
 
         private void choose(PassedDevice device) {
-            var words = device.address().map(Object::toString).or(device::kind).orElse("");
+            var words = device.address()
+                    .map(Object::toString)
+                    .or(device::kind)
+                    .or(device::model)
+                    .orElse("");
             var found = bus.functions().stream()
                     .filter(function -> !function.isBridge())
                     .filter(function -> matches(device, function))
@@ -104,6 +116,22 @@ record PciPassage(List<Function> functions, String words) {
                                     + ".",
                             "Remove one of the two from passthrough.");
                 }
+                device.virtualFunctions().ifPresent(count -> split(function, count));
+            }
+        }
+
+        private void split(Function function, int count) {
+            split.put(function, count);
+            if (count > function.most()) {
+                fault(
+                        Code.VIRTUAL_FUNCTIONS,
+                        function.address() + " (" + function.kind() + ") can have "
+                                + (function.most() == 0 ? "no virtual functions" : "at most " + function.most())
+                                + ", and "
+                                + count + " are asked of it (sriov_totalvfs, as its driver and firmware tell it).",
+                        function.most() == 0
+                                ? "Turn on SR-IOV in the firmware of board and card, or remove virtualFunctions."
+                                : "Write virtualFunctions: " + function.most() + ", or less.");
             }
         }
 
@@ -117,6 +145,11 @@ record PciPassage(List<Function> functions, String words) {
             return device.address().map(function.address()::equals).orElse(true)
                     && device.kind()
                             .map(kind -> pattern(kind).matcher(function.kind()).matches())
+                            .orElse(true)
+                    && device.model()
+                            .map(model -> function.vendor().equals(GpuCard.VENDOR)
+                                    && GpuTable.known().called(model).stream()
+                                            .anyMatch(card -> card.id().equals(function.device())))
                             .orElse(true);
         }
 
@@ -129,10 +162,13 @@ record PciPassage(List<Function> functions, String words) {
 
         /** What is named, and the other functions of the same cards in the same groups: a card's sound goes with its picture. */
         private List<Function> going() {
+            var whole = named.keySet().stream()
+                    .filter(function -> !split.containsKey(function))
+                    .toList();
             return bus.functions().stream()
-                    .filter(function -> named.containsKey(function)
+                    .filter(function -> whole.contains(function)
                             || (!function.isBridge()
-                                    && named.keySet().stream()
+                                    && whole.stream()
                                             .anyMatch(one -> one.slot().equals(function.slot())
                                                     && one.group().equals(function.group()))))
                     .toList();
@@ -179,15 +215,18 @@ record PciPassage(List<Function> functions, String words) {
                     .collect(Collectors.joining(" and "));
         }
 
-        private static String words(List<Function> going) {
+        private String words(List<Function> going) {
             var byGroup = new LinkedHashMap<String, List<String>>();
             going.forEach(function -> byGroup.computeIfAbsent(
                             function.group().map(group -> "group " + group).orElse("group not known yet"),
                             _ -> new ArrayList<>())
                     .add(function.address() + " " + function.kind()));
-            return byGroup.entrySet().stream()
-                    .map(entry -> String.join(" with ", entry.getValue()) + " (" + entry.getKey() + ")")
-                    .collect(Collectors.joining(", "));
+            var whole = byGroup.entrySet().stream()
+                    .map(entry -> String.join(" with ", entry.getValue()) + " (" + entry.getKey() + ")");
+            var parts = split.entrySet().stream()
+                    .map(entry -> entry.getValue() + " virtual functions of "
+                            + entry.getKey().address() + " " + entry.getKey().kind());
+            return Stream.concat(whole, parts).collect(Collectors.joining(", "));
         }
 
         private void fault(Code code, String why, String fix) {

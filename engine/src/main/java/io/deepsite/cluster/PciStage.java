@@ -6,6 +6,7 @@ import io.deepsite.provider.Machine;
 import io.deepsite.provider.PciBus;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
+import io.deepsite.site.OpenNebula;
 import io.deepsite.site.PassedDevice;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
@@ -20,9 +21,6 @@ import java.util.Optional;
  */
 public final class PciStage {
     public static final String ROLE = "pci_passthrough";
-
-    /** The firmware of a server looks at all its memory first, which takes longer than anything else that is waited for. */
-    private static final long RESTART = 4;
 
     static final String STAGE = "site." + ROLE;
 
@@ -47,9 +45,7 @@ public final class PciStage {
             var bus = buses.get(machine.name());
             if (bus != null && gives(site, machine.group())) {
                 try {
-                    variables.put(
-                            machine.name(),
-                            variables(site, bus, PciPassage.of(machine.name(), devices(site, machine.group()), bus)));
+                    variables.put(machine.name(), variables(site, machine, bus));
                 } catch (Failure e) {
                     faults.addAll(e.diagnostics());
                 }
@@ -68,25 +64,45 @@ public final class PciStage {
         return all;
     }
 
-    private static Map<String, Object> variables(Site site, PciBus bus, PciPassage passage) {
+    private static Map<String, Object> variables(Site site, Machine machine, PciBus bus) {
+        var passage = PciPassage.of(machine.name(), devices(site, machine.group()), bus);
+        var nova = Optional.ofNullable(site.machines().get(machine.group()))
+                .flatMap(MachineGroup::nova)
+                .map(release -> new NovaPci(release, passage).variables())
+                .orElse(Map.of("option", "", "devices", List.of(), "aliases", List.of()));
         boolean intel = bus.iommu().equals(Optional.of("DMAR"));
         return Map.of(
                 "pci_passthrough_arguments",
                 // AMD's is in use wherever there is one.
                 intel ? List.of("intel_iommu=on", "iommu=pt") : List.of("iommu=pt"),
                 "pci_passthrough_patience",
-                RESTART * site.ssh().patience().duration().toSeconds(),
+                site.ssh().restart().duration().toSeconds(),
                 "pci_passthrough_functions",
-                passage.functions().stream()
-                        .map(function -> Map.of(
-                                "address",
-                                function.address().value(),
-                                "vendor",
-                                function.vendor(),
-                                "device",
-                                function.device()))
+                passage.functions().stream().map(PciStage::named).toList(),
+                "pci_passthrough_virtual",
+                passage.split().entrySet().stream()
+                        .map(entry -> {
+                            var card = named(entry.getKey());
+                            card.put("count", entry.getValue());
+                            return card;
+                        })
                         .toList(),
+                "pci_passthrough_nova",
+                nova,
+                "pci_passthrough_libvirt",
+                // The role of such a host writes libvirt's list itself, later.
+                site.clusters().values().stream()
+                        .noneMatch(cluster -> cluster instanceof OpenNebula cloud
+                                && cloud.hosts().contains(machine.group())),
                 "pci_passthrough_words",
                 passage.words());
+    }
+
+    private static Map<String, Object> named(PciBus.Function function) {
+        var named = new LinkedHashMap<String, Object>();
+        named.put("address", function.address().value());
+        named.put("vendor", function.vendor());
+        named.put("device", function.device());
+        return named;
     }
 }

@@ -67,7 +67,8 @@ public final class SiteStages {
                     false));
         }
         stages.addAll(clusters);
-        return Downloads.first(site, machines, PciStage.first(site, machines, buses, stages));
+        var onDrivers = NvidiaStages.first(site, machines, stages);
+        return Downloads.first(site, machines, PciStage.first(site, machines, buses, onDrivers));
     }
 
     public static Requirements requirements(Site site) {

@@ -91,6 +91,11 @@ public enum Code {
     NOT_PASSED(1239, "a device that no host gives away", ExitCode.INVALID_INPUT),
     NOT_NAMED(1240, "the cluster names no such thing", ExitCode.INVALID_INPUT),
     EVEN_MASTERS(1241, "an even number of masters", ExitCode.INVALID_INPUT),
+    MODEL_UNKNOWN(1250, "a model of card that deepsite does not know", ExitCode.INVALID_INPUT),
+    DRIVER_BRANCH(1251, "this driver does not fit the cards", ExitCode.INVALID_INPUT),
+    MPS_SHARED(1252, "MPS on cards where processes share their memory", ExitCode.INVALID_INPUT),
+    NO_MIG(1253, "cards that cannot be split so", ExitCode.INVALID_INPUT),
+    CONSUMER_CARD(1254, "a consumer card for virtual machines", ExitCode.INVALID_INPUT),
 
     // 20xx providers
     PROVIDER_UNREACHABLE(2001, "the provider does not answer", ExitCode.PROVIDER_UNREACHABLE),
@@ -225,6 +230,8 @@ public enum Code {
     DEVICE_KEPT(3216, "a driver of the host keeps a device that it is to give away", ExitCode.FAILED),
     HOST_NOT_BACK(3217, "a host did not come back from its restart", ExitCode.FAILED),
     EARLY_SYSTEM_OLD(3218, "a host started with an early system of before", ExitCode.FAILED),
+    VIRTUAL_FUNCTIONS(3219, "a card has other virtual functions than the site asks", ExitCode.FAILED),
+    DEVICE_FILES_CLOSED(3220, "libvirt keeps virtual machines from the devices", ExitCode.FAILED),
     DOWNLOAD_WRONG(3221, "a download is not what the site says", ExitCode.FAILED),
     DOWNLOAD_LACKS(3222, "an archive lacks what it must hold", ExitCode.FAILED),
     NO_MAJORITY(3223, "servers that vote have no majority", ExitCode.FAILED),
@@ -237,6 +244,8 @@ public enum Code {
     DISK_TOO_SMALL(3234, "a file would be larger than what is free", ExitCode.FAILED),
     POOL_HOLDS(3235, "a storage pool that is to go is in use", ExitCode.FAILED),
     NO_NETWORK_CARD(3236, "instances of a host's LXD get no network card", ExitCode.FAILED),
+    DRIVERS_APART(3250, "kernel module and libraries of a driver differ", ExitCode.FAILED),
+    DRIVER_MISSING(3251, "a host does not run the driver that the site asks", ExitCode.FAILED),
 
     // 40xx plan
     STALE_PLAN(4001, "the plan is stale", ExitCode.INVALID_INPUT),

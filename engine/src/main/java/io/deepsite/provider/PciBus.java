@@ -20,6 +20,7 @@ public record PciBus(List<Function> functions, Optional<String> iommu, Optional<
      * @param vendor four hexadecimal digits, as are device and deviceClass
      * @param group the IOMMU's; empty while the kernel uses none
      * @param needs what the host itself uses it for, in words: {@code the default route}; empty when for nothing known
+     * @param most virtual functions that it can have (SR-IOV)
      */
     public record Function(
             PciAddress address,
@@ -27,7 +28,8 @@ public record PciBus(List<Function> functions, Optional<String> iommu, Optional<
             String device,
             String deviceClass,
             Optional<String> group,
-            List<String> needs) {
+            List<String> needs,
+            int most) {
         private static final String BRIDGES = "06";
 
         public Function {

@@ -37,8 +37,13 @@ final class BusAnswer {
             groups.put(words[1], words[0]);
         });
         var needs = seen.list("needs").stream().map(line -> line.split(" ")).toList();
+        var most = new HashMap<String, Integer>();
+        seen.list("virtual").forEach(line -> {
+            var words = line.split(" ");
+            most.put(words[0], Integer.valueOf(words[1]));
+        });
         var functions = seen.list("functions").stream()
-                .map(line -> function(line.split(" "), groups, needs))
+                .map(line -> function(line.split(" "), groups, needs, most))
                 .sorted(Comparator.comparing(function -> function.address().value()))
                 .toList();
         return Optional.of(new PciBus(
@@ -46,7 +51,8 @@ final class BusAnswer {
     }
 
     /** @param words address, vendor, device and class, these with their 0x */
-    private static PciBus.Function function(String[] words, Map<String, String> groups, List<String[]> needs) {
+    private static PciBus.Function function(
+            String[] words, Map<String, String> groups, List<String[]> needs, Map<String, Integer> most) {
         return new PciBus.Function(
                 PciAddress.parse(words[0]),
                 number(words[1]),
@@ -57,7 +63,8 @@ final class BusAnswer {
                         .filter(need -> need[1].equals(words[0]))
                         .map(need -> NEEDS.getOrDefault(need[0], need[0]))
                         .distinct()
-                        .toList());
+                        .toList(),
+                most.getOrDefault(words[0], 0));
     }
 
     /** Of a class the first two bytes: the third is the programming interface. */

@@ -39,12 +39,37 @@ public record MachineGroup(
         @Key(value = "GPUs each machine must have.", blast = Blast.REBOOT)
         List<GpuRequest> gpus,
 
+        @Key(value = "The driver for these GPUs, of hosts with a kernel of their own.", blast = Blast.REBOOT)
+        Optional<NvidiaDriver> driver,
+
         @Key(
                 value =
                         "PCI devices that each host gives to virtual machines and does not use itself. Only for hosts that"
                                 + " exist already.",
                 blast = Blast.REBOOT)
-        List<PassedDevice> passthrough) {
+        List<PassedDevice> passthrough,
+
+        @Key(
+                value =
+                        "The release of OpenStack whose nova-compute runs on these hosts, set up by somebody else: deepsite"
+                                + " then writes what Nova has to know of the devices, beside nova.conf.",
+                example = "zed",
+                choices = {
+                    "train",
+                    "ussuri",
+                    "victoria",
+                    "wallaby",
+                    "xena",
+                    "yoga",
+                    "zed",
+                    "2023.1",
+                    "2023.2",
+                    "2024.1",
+                    "2024.2",
+                    "2025.1"
+                },
+                blast = Blast.FILE)
+        Optional<String> nova) {
 
     public MachineGroup {
         gpus = List.copyOf(gpus);

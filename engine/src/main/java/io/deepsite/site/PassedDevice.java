@@ -2,7 +2,10 @@ package io.deepsite.site;
 
 import java.util.Optional;
 
-/** Devices that a host gives to virtual machines: one by its address, or all of a kind. The numbers are those of {@code lspci -n}. */
+/**
+ * Devices that a host gives to virtual machines: one by its address, all of a kind, or all of a model. The numbers are those
+ * of {@code lspci -n}.
+ */
 public record PassedDevice(
         @Key(value = "An exact device, by address on the host.", example = "0000:3b:00.0", blast = Blast.REBOOT)
         Optional<PciAddress> address,
@@ -13,4 +16,19 @@ public record PassedDevice(
                 example = "10de:1eb8:0302",
                 pattern = "[0-9a-f?*]{1,4}:[0-9a-f?*]{1,4}(:[0-9a-f?*]{1,4})?",
                 blast = Blast.REBOOT)
-        Optional<String> kind) {}
+        Optional<String> kind,
+
+        @Key(
+                value = "All of a model of NVIDIA's cards, by its name without case, blanks and hyphens.",
+                example = "tesla-t4",
+                blast = Blast.REBOOT)
+        Optional<String> model,
+
+        @Key(
+                value = "The host keeps the device and gives away this many virtual functions of it (SR-IOV), which it"
+                        + " gets anew at each start.",
+                example = "4",
+                min = 1,
+                max = 256,
+                blast = Blast.REBOOT)
+        Optional<Integer> virtualFunctions) {}

@@ -28,4 +28,11 @@ public record SshAccess(
                         "Longest wait for the first login to a machine, its boot included, and for each login of Ansible.",
                 defaultValue = "5m",
                 example = "20m")
-        Span patience) {}
+        Span patience,
+
+        @Key(
+                value =
+                        "Longest wait for a host that deepsite restarts; a server's firmware looks at all its memory first.",
+                defaultValue = "20m",
+                example = "30m")
+        Span restart) {}

@@ -469,14 +469,17 @@ probe_facts() {
 # --- the PCI bus ----------------------------------------------------------------------------------------------------
 
 # probe_bus N: functions ["<address> <vendor> <device> <class>"], groups of the IOMMU ["<group> <address>"], needs ["route|disk|console
-# <address>"] for what the host itself uses, iommu (the table by which the firmware tells of one; null: none)
+# <address>"] for what the host itself uses, virtual ["<address> <most>"] for cards with SR-IOV, iommu (the table by which the firmware tells of one; null: none)
 probe_bus() {
     probe_counted
     if [ ! -d /sys/bus/pci/devices ]; then probe_unknown "$1" "there is no PCI bus"; return; fi
     {
         for probe_at in /sys/bus/pci/devices/*; do
+            # A virtual function comes and goes with what its card is told.
+            [ ! -e "$probe_at/physfn" ] || continue
             { read -r probe_vendor <"$probe_at/vendor" && read -r probe_device <"$probe_at/device" && read -r probe_class <"$probe_at/class"; } 2>/dev/null || continue
             printf 'functions %s %s %s %s\n' "${probe_at##*/}" "$probe_vendor" "$probe_device" "$probe_class"
+            if { read -r probe_most <"$probe_at/sriov_totalvfs"; } 2>/dev/null; then printf 'virtual %s %s\n' "${probe_at##*/}" "$probe_most"; fi
         done
         for probe_at in /sys/kernel/iommu_groups/*/devices/*; do
             [ -e "$probe_at" ] || continue
@@ -502,7 +505,7 @@ probe_bus() {
     } | N=$1 awk "$probe_awk"'
         $1 == "iommu" { iommu = $2; next }
         { kind = $1; sub(/^[a-z]+ /, ""); list[kind] = list[kind] (count[kind]++ ? "," : "") json($0) }
-        END { seen(ENVIRON["N"], "\"functions\":[" list["functions"] "],\"groups\":[" list["groups"] "],\"needs\":[" list["needs"] "],\"iommu\":" (iommu ? json(iommu) : "null")) }'
+        END { seen(ENVIRON["N"], "\"functions\":[" list["functions"] "],\"groups\":[" list["groups"] "],\"needs\":[" list["needs"] "],\"virtual\":[" list["virtual"] "],\"iommu\":" (iommu ? json(iommu) : "null")) }'
 }
 
 # probe_below WHAT FOLDER PREFIX: "needs WHAT <address>" of the PCI device that a network card or a disk of the kernel is, or, of one

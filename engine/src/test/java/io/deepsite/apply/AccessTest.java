@@ -148,7 +148,7 @@ class AccessTest {
     }
 
     private Access access(Optional<SshJump> jump) {
-        var ssh = new SshAccess("admin", 22, jump, Optional.of("~/.ssh/own"), Span.parse("5m"));
+        var ssh = new SshAccess("admin", 22, jump, Optional.of("~/.ssh/own"), Span.parse("5m"), Span.parse("20m"));
         return new Access(secrets, folder, "lab", ssh, root.resolve("lab"), root);
     }
 

@@ -119,7 +119,7 @@ final class SmallSite {
                 secrets,
                 folder,
                 "lab",
-                new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m")),
+                new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m"), Span.parse("20m")),
                 root,
                 root);
     }

@@ -28,8 +28,15 @@ record HostScripts(Path folder, Site site, List<Machine> machines, Map<String, P
     private static final List<String> ELSEWHERE = List.of(
             "/etc/kubernetes/deepsite/", "/etc/kubernetes/", "/etc/one/", "/var/lib/one/.one/", SBIN, "/proc/swaps");
     /** Whole trees, kept apart below the folder. */
-    private static final List<String> TREES =
-            List.of("/sys/bus/pci/devices", "/sys/class/iommu", "/proc/cmdline", "/etc/udev/rules.d", "/run/");
+    private static final List<String> TREES = List.of(
+            "/sys/bus/pci/devices",
+            "/sys/class/iommu",
+            "/sys/module/nvidia",
+            "/proc/cmdline",
+            "/proc/driver/nvidia",
+            "/etc/udev/rules.d",
+            "/etc/libvirt",
+            "/run/");
 
     /** Of machines that give no devices away. */
     HostScripts(Path folder, Site site, List<Machine> machines) {

@@ -39,6 +39,61 @@ class PciPassageTest {
     }
 
     @Test
+    void findsAllOfAModel() {
+        assertThat(PciPassage.of("kvm-1", List.of(model("tesla-t4"), model("RTX 3090")), withoutItsNeighbour())
+                        .functions())
+                .extracting(function -> function.address().value())
+                .containsExactly("0000:01:00.0", "0000:02:00.0", "0000:02:00.1", "0000:05:01.0");
+    }
+
+    @Test
+    void keepsACardThatGivesVirtualFunctionsAway() {
+        var passage = PciPassage.of("kvm-1", List.of(split(3)), BUS);
+
+        assertThat(passage.functions()).isEmpty();
+        assertThat(passage.split()).hasSize(1).containsValue(3);
+        assertThat(passage.words()).isEqualTo("3 virtual functions of 0000:03:00.0 8086:10d3:0200");
+    }
+
+    @Test
+    void refusesMoreVirtualFunctionsThanTheCardCanHave() {
+        assertReads("DS3219-more-than-the-card-has", () -> PciPassage.of("kvm-1", List.of(split(8)), BUS));
+    }
+
+    @Test
+    void refusesVirtualFunctionsOfACardThatHasNone() {
+        assertReads(
+                "DS3219-none-at-all",
+                () -> PciPassage.of(
+                        "kvm-1",
+                        List.of(new PassedDevice(
+                                Optional.of(new PciAddress("0000:01:00.0")),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of(2))),
+                        BUS));
+    }
+
+    private static PassedDevice model(String name) {
+        return new PassedDevice(Optional.empty(), Optional.empty(), Optional.of(name), Optional.empty());
+    }
+
+    private static PassedDevice split(int count) {
+        return new PassedDevice(
+                Optional.of(new PciAddress("0000:03:00.0")), Optional.empty(), Optional.empty(), Optional.of(count));
+    }
+
+    /** Of the two behind one bridge only the card that goes. */
+    private static PciBus withoutItsNeighbour() {
+        return new PciBus(
+                BUS.functions().stream()
+                        .filter(function -> !function.address().value().equals("0000:05:02.0"))
+                        .toList(),
+                BUS.iommu(),
+                BUS.turnedOff());
+    }
+
+    @Test
     void passesAWholeCardWhereTheKernelTellsNoGroupsYet() {
         var bus = SampleBus.withoutGroups(BUS);
 
@@ -101,8 +156,12 @@ class PciPassageTest {
     private static List<PassedDevice> asked(String... devices) {
         return Arrays.stream(devices)
                 .map(device -> device.contains(".")
-                        ? new PassedDevice(Optional.of(new PciAddress(device)), Optional.empty())
-                        : new PassedDevice(Optional.empty(), Optional.of(device)))
+                        ? new PassedDevice(
+                                Optional.of(new PciAddress(device)),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty())
+                        : new PassedDevice(Optional.empty(), Optional.of(device), Optional.empty(), Optional.empty()))
                 .toList();
     }
 }

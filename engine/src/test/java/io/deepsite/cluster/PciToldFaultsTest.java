@@ -25,7 +25,7 @@ class PciToldFaultsTest {
                     apiVersion: deepsite/v1
                     site: rich
                     provider: {static: {inventory: hosts.yml}}
-                    machines: {kvm: {passthrough: [{address: "0000:01:00.0"}]}}
+                    machines: {kvm: {passthrough: [{address: "0000:01:00.0"}, {address: "0000:03:00.0", virtualFunctions: 2}]}}
                     """, Map.of()).orFail();
     private static final Machine KVM = new Machine(
             "kvm",
@@ -47,6 +47,7 @@ class PciToldFaultsTest {
 
     private HostScripts host;
     private Path device;
+    private Path network;
 
     @BeforeEach
     void aHostThatGivesItsCardAway() throws Exception {
@@ -60,6 +61,14 @@ class PciToldFaultsTest {
         }
         device = function("0000:01:00.0", "0x10de", "0x1eb8", "0x030200");
         has("vfio-pci");
+        network = function("0000:03:00.0", "0x8086", "0x10d3", "0x020000", "11");
+        Files.writeString(network.resolve("sriov_numvfs"), "2\n");
+        for (int i = 0; i < 2; i++) {
+            var part = function("0000:03:10." + i, "0x8086", "0x10ed", "0x020000", "2" + i);
+            Files.createSymbolicLink(network.resolve("virtfn" + i), part);
+            Files.createSymbolicLink(part.resolve("physfn"), network);
+            has(part, "vfio-pci");
+        }
         host.program("stat", "echo 'kvm 660'\n");
     }
 
@@ -97,6 +106,35 @@ class PciToldFaultsTest {
         told("DS3215-group-seen-later");
     }
 
+    @Test
+    void aCardThatHasNoVirtualFunctionsAnyMore() throws Exception {
+        Files.writeString(network.resolve("sriov_numvfs"), "0\n");
+
+        told("DS3219-gone");
+    }
+
+    @Test
+    void aDriverOfTheHostHasAVirtualFunction() throws Exception {
+        has(network.resolve("virtfn1").toRealPath(), "igbvf");
+
+        told("DS3216-igbvf-has-a-part");
+    }
+
+    @Test
+    void aListOfLibvirtsThatSomebodyWrote() throws Exception {
+        Files.createDirectories(folder.resolve("etc/libvirt"));
+        var settings = folder.resolve("etc/libvirt/qemu.conf");
+        Files.writeString(settings, "#cgroup_device_acl = []\nuser = \"root\"\n");
+        assertThat(host.run("kvm", "deepsite-pci-passthrough", "check").exit()).isZero();
+        Files.writeString(
+                settings, "cgroup_device_acl = [\n  \"/dev/null\", # \"/dev/vfio/vfio\"\n  \"/dev/kvm\"\n]\n");
+
+        told("DS3220-list-without-vfio");
+
+        Files.writeString(settings, "cgroup_device_acl = [\n  \"/dev/null\",\n  \"/dev/vfio/vfio\"\n]\n");
+        assertThat(host.run("kvm", "deepsite-pci-passthrough", "check").exit()).isZero();
+    }
+
     /** The text stands in a tasks file, where Ansible fills it. */
     @Test
     void aHostThatStaysDown() throws Exception {
@@ -112,20 +150,29 @@ class PciToldFaultsTest {
     }
 
     private Path function(String address, String vendor, String number, String deviceClass) throws Exception {
+        return function(address, vendor, number, deviceClass, "9");
+    }
+
+    private Path function(String address, String vendor, String number, String deviceClass, String inGroup)
+            throws Exception {
         var at = Files.createDirectories(folder.resolve("sys/bus/pci/devices").resolve(address));
         Files.writeString(at.resolve("vendor"), vendor + "\n");
         Files.writeString(at.resolve("device"), number + "\n");
         Files.writeString(at.resolve("class"), deviceClass + "\n");
-        var group = Files.createDirectories(folder.resolve("sys/kernel/iommu_groups/9/devices"));
+        var group = Files.createDirectories(folder.resolve("sys/kernel/iommu_groups/" + inGroup + "/devices"));
         Files.createSymbolicLink(group.resolve(address), at);
         Files.createSymbolicLink(at.resolve("iommu_group"), group.getParent());
         return at;
     }
 
     private void has(String driver) throws Exception {
-        Files.deleteIfExists(device.resolve("driver"));
+        has(device, driver);
+    }
+
+    private void has(Path at, String driver) throws Exception {
+        Files.deleteIfExists(at.resolve("driver"));
         Files.createSymbolicLink(
-                device.resolve("driver"), Files.createDirectories(folder.resolve("sys/bus/pci/drivers/" + driver)));
+                at.resolve("driver"), Files.createDirectories(folder.resolve("sys/bus/pci/drivers/" + driver)));
     }
 
     private void told(String name) throws Exception {
@@ -133,7 +180,7 @@ class PciToldFaultsTest {
 
         assertThat(said.exit()).isEqualTo(1);
         assertReads(name, () -> {
-            throw failure(said.err());
+            throw failure(said.err().replace(folder.toString(), ""));
         });
     }
 

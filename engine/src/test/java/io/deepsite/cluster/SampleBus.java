@@ -29,7 +29,13 @@ public final class SampleBus {
     private static PciBus.Function function(
             String address, String vendor, String device, String deviceClass, String group, String... needs) {
         return new PciBus.Function(
-                new PciAddress(address), vendor, device, deviceClass, Optional.of(group), List.of(needs));
+                new PciAddress(address),
+                vendor,
+                device,
+                deviceClass,
+                Optional.of(group),
+                List.of(needs),
+                address.equals("0000:03:00.0") ? 7 : 0);
     }
 
     /** The same before the kernel uses its IOMMU. */
@@ -42,7 +48,8 @@ public final class SampleBus {
                                 function.device(),
                                 function.deviceClass(),
                                 Optional.empty(),
-                                function.needs()))
+                                function.needs(),
+                                function.most()))
                         .toList(),
                 bus.iommu(),
                 bus.turnedOff());

@@ -31,7 +31,7 @@ public final class Sites {
                 machines,
                 Map.of(),
                 Map.of(),
-                new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m")),
+                new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m"), Span.parse("20m")),
                 new VerifyPolicy(Span.parse("24h"), Span.parse("2m")),
                 Map.of(),
                 Mirrors.NONE,
@@ -58,7 +58,9 @@ public final class Sites {
                 Size.parse(memory),
                 Optional.empty(),
                 List.of(gpus),
-                List.of());
+                Optional.empty(),
+                List.of(),
+                Optional.empty());
     }
 
     /** As a back-end tells it that chooses the address when it makes the machine. */

@@ -21,7 +21,8 @@ class BusAnswerTest {
                                 "10d3",
                                 "0200",
                                 Optional.of("11"),
-                                List.of("the default route"))),
+                                List.of("the default route"),
+                                64)),
                         Optional.of("DMAR"),
                         Optional.empty()));
     }
@@ -46,6 +47,7 @@ class BusAnswerTest {
                         "functions", List.of("0000:03:00.0 0x8086 0x10d3 0x020000"),
                         "groups", List.of("11 0000:03:00.0"),
                         "needs", List.of("route 0000:03:00.0", "route 0000:03:00.0", "disk 0000:00:02.0"),
+                        "virtual", List.of("0000:03:00.0 64"),
                         "iommu", "DMAR")),
                 commandLine);
     }

@@ -120,7 +120,15 @@ final class RepositoryRoles {
                         apiVersion: deepsite/v1
                         site: rich
                         provider: {static: {inventory: hosts.yml}}
-                        machines: {passing: {passthrough: [{address: "0000:01:00.0"}, {kind: "10de:2204"}]}}
+                        machines:
+                          passing:
+                            gpus: [{vendor: nvidia, model: tesla-v100}]
+                            driver: {branch: 535, packages: [nvidia-driver, nvidia-kernel-dkms], minimum: 535.104.05}
+                            passthrough:
+                              - {address: "0000:01:00.0"}
+                              - {kind: "10de:2204"}
+                              - {address: "0000:03:00.0", virtualFunctions: 2}
+                            nova: zed
                         """, Map.of()).orFail();
         return of(
                 site,
@@ -130,8 +138,8 @@ final class RepositoryRoles {
 
     private static List<Machine> passingMachines(boolean container) {
         return List.of(
-                machine("passing-1", "passing", container, 0, "10.0.2.1"),
-                machine("passing-2", "passing", container, 0, "10.0.2.2"));
+                machine("passing-1", "passing", container, 1, "10.0.2.1"),
+                machine("passing-2", "passing", container, 1, "10.0.2.2"));
     }
 
     /** One group whose LXD is deepsite's, and one whose LXD was there. */

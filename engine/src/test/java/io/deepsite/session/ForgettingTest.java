@@ -74,7 +74,7 @@ class ForgettingTest {
     private Looking looking() {
         var states = new StateFolder(folder.resolve("state")).make();
         var secrets = new SecretStore(states, VaultKeyFile.locate(Map.of(), folder), _ -> {});
-        var ssh = new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m"));
+        var ssh = new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m"), Span.parse("20m"));
         var remote = new LocalRemote().without("old", Code.HOST_SILENT);
         return new Looking(new Access(secrets, states, "lab", ssh, folder, folder), remote, _ -> false);
     }

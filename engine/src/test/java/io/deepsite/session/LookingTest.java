@@ -51,7 +51,7 @@ class LookingTest {
     void open() {
         var states = new StateFolder(folder.resolve("state")).make();
         var secrets = new SecretStore(states, VaultKeyFile.locate(Map.of(), folder), _ -> {});
-        var ssh = new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m"));
+        var ssh = new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m"), Span.parse("20m"));
         looking = new Looking(new Access(secrets, states, "lab", ssh, folder, folder), remote, _ -> passes);
     }
 

@@ -239,6 +239,7 @@ final class KubernetesChecks {
                     "NVIDIA's device plugin does not offer the parts of a split card (mig: " + gpu.mig() + ") by MPS.",
                     "Remove mps, or write mig: none.");
         }
+        new GpuSharingChecks(site, cluster, places, findings).run(place);
         boolean any = cluster.groups().stream()
                 .map(group -> site.machines().get(group))
                 .anyMatch(group -> group != null && !group.gpus().isEmpty());

@@ -1,12 +1,15 @@
 package io.deepsite.site.load;
 
 import io.deepsite.diag.Code;
+import io.deepsite.site.GpuCard;
+import io.deepsite.site.GpuTable;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.PassedDevice;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Devices that hosts give away. Whether they are there, and may go, only the hosts can tell. */
@@ -27,6 +30,13 @@ final class PassedDeviceChecks {
 
     private void group(Name name, MachineGroup group) {
         String path = "machines." + name + ".passthrough";
+        if (group.nova().isPresent() && group.passthrough().isEmpty() && !findings.isUnsound(path)) {
+            findings.fault(
+                    Code.NO_EFFECT,
+                    places.ofKey("machines." + name + ".nova"),
+                    "The hosts give no devices away, so Nova has nothing to know of.",
+                    "Add passthrough, or remove the key.");
+        }
         if (group.passthrough().isEmpty() || findings.isUnsound(path)) {
             return;
         }
@@ -54,23 +64,70 @@ final class PassedDeviceChecks {
         return used;
     }
 
+    private void together(String key) {
+        findings.fault(
+                Code.NOT_TOGETHER,
+                places.ofKey(key),
+                "A device is chosen by its address, by its kind, or by its model.",
+                "Keep one of them.");
+    }
+
+    private void model(String model, String place) {
+        var cards = GpuTable.known().called(model);
+        if (cards.isEmpty()) {
+            findings.fault(
+                    Code.MODEL_UNKNOWN,
+                    places.of(place),
+                    "The table of cards has no " + Wording.quoted(model) + ".",
+                    Wording.didYouMean(
+                            model,
+                            GpuTable.known().cards().stream()
+                                    .map(GpuCard::model)
+                                    .distinct()
+                                    .toList(),
+                            "Write the kind instead, as lspci -nn shows it."));
+        } else {
+            consumer(cards, place);
+        }
+    }
+
+    /** Source: linuxiac.com/nvidia-gpu-passthrough-to-windows-vm-from-linux-host, on NVIDIA's announcement with R465. */
+    private void consumer(List<GpuCard> cards, String place) {
+        if (!findings.isUnsound(place) && cards.stream().allMatch(card -> card.market() == GpuCard.Market.CONSUMER)) {
+            findings.warning(
+                    Code.CONSUMER_CARD,
+                    places.of(place),
+                    cards.getFirst().model()
+                            + " is a consumer card: a virtual machine can have all of it, and no part of"
+                            + " it (neither SR-IOV nor vGPU); a Windows guest needs a driver from 465 on.",
+                    "Read NVIDIA's licence of the driver, too: it says where such cards may be used.");
+        }
+    }
+
     private void device(PassedDevice device, String path, Map<String, String> given) {
         if (findings.isUnsound(path)) {
             return;
         }
-        if (device.address().isPresent() && device.kind().isPresent()) {
-            findings.fault(
-                    Code.NOT_TOGETHER,
-                    places.ofKey(path + ".kind"),
-                    "A device is chosen by its address, or by what it is.",
-                    "Keep one of the two.");
-        } else if (device.address().isEmpty() && device.kind().isEmpty()) {
+        if (device.model().isPresent()
+                && (device.address().isPresent() || device.kind().isPresent())) {
+            together(path + ".model");
+        } else if (device.address().isPresent() && device.kind().isPresent()) {
+            together(path + ".kind");
+        } else if (device.address().isEmpty()
+                && device.kind().isEmpty()
+                && device.model().isEmpty()) {
             findings.fault(
                     Code.MISSING_KEY,
                     places.of(path),
                     "Nothing here says which device.",
-                    "Add address, or kind: both stand in what lspci -nn shows.");
+                    "Add address or kind, which stand in what lspci -nn shows, or a model.");
         }
+        device.model().ifPresent(model -> model(model, path + ".model"));
+        device.kind()
+                .filter(kind -> kind.startsWith(GpuCard.VENDOR + ":"))
+                .flatMap(kind -> GpuTable.known().withId(kind.split(":")[1]))
+                .filter(_ -> device.virtualFunctions().isEmpty())
+                .ifPresent(card -> consumer(List.of(card), path + ".kind"));
         device.address().ifPresent(address -> {
             var other = given.putIfAbsent(address.value(), path);
             if (other != null) {

@@ -38,6 +38,7 @@ final class SiteChecks {
         machineNames();
         site.ssh().jump().ifPresent(this::jump);
         new GpuChecks(site, places, findings).run();
+        new DriverChecks(site, places, findings).run();
         new PassedDeviceChecks(site, places, findings).run();
         new UserChecks(site, places, findings).run();
         new ClusterChecks(site, places, findings).run();

@@ -36,7 +36,7 @@ class ExplainTest {
                 .contains("apiVersion", "site", "provider", "machines", "clusters", "users");
         assertThat(Explain.of("machines").children())
                 .extracting(Explain.Child::key)
-                .containsExactly("image", "count", "cpus", "memory", "disk", "gpus", "passthrough");
+                .containsExactly("image", "count", "cpus", "memory", "disk", "gpus", "driver", "passthrough", "nova");
         assertThat(Explain.of("machines.gpus").children())
                 .extracting(Explain.Child::key)
                 .contains("vendor", "model");

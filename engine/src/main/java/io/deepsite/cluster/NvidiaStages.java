@@ -1,0 +1,62 @@
+package io.deepsite.cluster;
+
+import io.deepsite.provider.Machine;
+import io.deepsite.site.MachineGroup;
+import io.deepsite.site.NvidiaDriver;
+import io.deepsite.site.Site;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+
+/** NVIDIA's driver on machines whose group asks for one, whatever runs there later: packages, then the driver as it runs. */
+final class NvidiaStages {
+    static final String PACKAGES = "site.nvidia_packages";
+    private static final String NVIDIA = "nvidia";
+    static final String DRIVER = "site.nvidia_driver";
+
+    private NvidiaStages() {}
+
+    /** The stages, each after the driver of the hosts that it works on. */
+    static List<Stage> first(Site site, List<Machine> machines, List<Stage> stages) {
+        var packages = variables(
+                site,
+                machines,
+                (driver, _) ->
+                        Map.of("nvidia_packages_branch", driver.branch(), "nvidia_packages_names", driver.packages()));
+        if (packages.isEmpty()) {
+            return stages;
+        }
+        var drivers = variables(
+                site,
+                machines,
+                (driver, machine) -> Map.of(
+                        "nvidia_driver_branch",
+                        driver.branch(),
+                        "nvidia_driver_minimum",
+                        driver.minimum().orElse(""),
+                        "nvidia_driver_modules",
+                        driver.modules(),
+                        "nvidia_driver_cards",
+                        machine.gpus().stream()
+                                .filter(gpu -> gpu.vendor().equals(NVIDIA))
+                                .count()));
+        var all = new ArrayList<Stage>();
+        all.add(new Stage(PACKAGES, "nvidia_packages", packages, 0, List.of(), false));
+        all.add(new Stage(DRIVER, "nvidia_driver", drivers, 0, List.of(PACKAGES), false));
+        stages.forEach(stage ->
+                all.add(stage.hosts().stream().anyMatch(packages::containsKey) ? stage.needing(DRIVER) : stage));
+        return all;
+    }
+
+    private static Map<String, Map<String, Object>> variables(
+            Site site, List<Machine> machines, BiFunction<NvidiaDriver, Machine, Map<String, Object>> variables) {
+        var byHost = new LinkedHashMap<String, Map<String, Object>>();
+        machines.forEach(machine -> Optional.ofNullable(site.machines().get(machine.group()))
+                .flatMap(MachineGroup::driver)
+                .ifPresent(driver -> byHost.put(machine.name(), variables.apply(driver, machine))));
+        return byHost;
+    }
+}

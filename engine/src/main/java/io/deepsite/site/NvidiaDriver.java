@@ -1,0 +1,52 @@
+package io.deepsite.site;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The driver of hosts that use cards of NVIDIA themselves. */
+public record NvidiaDriver(
+        @Key(
+                value = "Branch: the first number of the driver's version. Packages of another one are not installed.",
+                example = "535",
+                min = 300,
+                max = 999,
+                blast = Blast.REBOOT)
+        int branch,
+
+        @Key(
+                value = "Its packages in the hosts' own repositories, kernel modules included; apt then holds them back"
+                        + " from upgrades.",
+                example = "[nvidia-driver, nvidia-kernel-dkms]",
+                pattern = "[a-z0-9][a-z0-9.+-]+",
+                required = true,
+                blast = Blast.REBOOT)
+        List<String> packages,
+
+        @Key(
+                value = "The oldest version that will do, of the same branch.",
+                example = "535.104.05",
+                pattern = "[0-9]{3}\\.[0-9]{2,3}(\\.[0-9]{2})?")
+        Optional<String> minimum,
+
+        @Key(
+                value = "Whether these packages bring the open kernel modules. Cards before Turing need the proprietary"
+                        + " ones, Blackwell the open ones.",
+                defaultValue = "proprietary",
+                choices = {"proprietary", "open"},
+                blast = Blast.REBOOT)
+        String modules,
+
+        @Key(
+                value = "The newest CUDA toolkit that programs are built with; branch and cards are compared with it.",
+                example = "12.4",
+                pattern = CudaVersion.PATTERN)
+        Optional<CudaVersion> cuda) {
+
+    public NvidiaDriver {
+        packages = List.copyOf(packages);
+    }
+
+    public boolean isOpen() {
+        return modules.equals("open");
+    }
+}
