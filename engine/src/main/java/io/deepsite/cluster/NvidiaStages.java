@@ -40,15 +40,19 @@ final class NvidiaStages {
                         "nvidia_driver_modules",
                         driver.modules(),
                         "nvidia_driver_cards",
-                        machine.gpus().stream()
-                                .filter(gpu -> gpu.vendor().equals(NVIDIA))
-                                .count()));
+                        cards(machine)));
         var all = new ArrayList<Stage>();
         all.add(new Stage(PACKAGES, "nvidia_packages", packages, 0, List.of(), false));
         all.add(new Stage(DRIVER, "nvidia_driver", drivers, 0, List.of(PACKAGES), false));
         stages.forEach(stage ->
                 all.add(stage.hosts().stream().anyMatch(packages::containsKey) ? stage.needing(DRIVER) : stage));
         return all;
+    }
+
+    private static int cards(Machine machine) {
+        return (int) machine.gpus().stream()
+                .filter(gpu -> gpu.vendor().equals(NVIDIA))
+                .count();
     }
 
     private static Map<String, Map<String, Object>> variables(
