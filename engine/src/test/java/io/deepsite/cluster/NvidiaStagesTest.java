@@ -49,8 +49,8 @@ class NvidiaStagesTest {
         var stages = SiteStages.of(site(cluster), List.of(machine("head"), machine(host, "nvidia")));
 
         assertThat(stages.stream().limit(2).map(Stage::role)).containsExactly("nvidia_packages", "nvidia_driver");
-        assertThat(stages.stream().limit(2)).allSatisfy(stage -> assertThat(stage.hosts())
-                .containsExactly(host));
+        assertThat(stages.stream().limit(2))
+                .allSatisfy(stage -> assertThat(stage.hosts()).containsExactly(host));
         assertThat(stages.get(1).needs()).containsExactly(NvidiaStages.PACKAGES);
         assertThat(stages.stream().skip(2))
                 .isNotEmpty()
@@ -66,7 +66,8 @@ class NvidiaStagesTest {
                         provider: {static: {inventory: hosts.yml}}
                         machines: {head: {cpus: 2, memory: 4GiB}, node: {memory: 4GiB, %s}}
                         clusters: {%s}
-                        """.formatted(DRIVER, cluster), Map.of()).orFail();
+                        """.formatted(DRIVER, cluster), Map.of())
+                .orFail();
     }
 
     private static Machine machine(String name, String... vendors) {
