@@ -34,9 +34,16 @@ final class BackEndOptions {
     private @Nullable String endpoint;
 
     @Option(
-            names = "--cloud",
+            names = "--project",
             paramLabel = "NAME",
             order = 72,
+            description = "With lxd: the project of LXD (default: default).")
+    private @Nullable String project;
+
+    @Option(
+            names = "--cloud",
+            paramLabel = "NAME",
+            order = 73,
             description = "With openstack: the cloud of clouds.yaml (default: as the OS_* variables say).")
     private @Nullable String cloud;
 
@@ -57,7 +64,7 @@ final class BackEndOptions {
             return ofSite;
         }
         var opened = switch (provider) {
-            case lxd -> Providers.open(Optional.ofNullable(endpoint));
+            case lxd -> Providers.open(Optional.ofNullable(endpoint), Optional.ofNullable(project));
             case openstack -> Providers.openCloud(Optional.ofNullable(cloud));
             case opennebula -> Providers.openFrontEnd(Optional.ofNullable(endpoint));
         };

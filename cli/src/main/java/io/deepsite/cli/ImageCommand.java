@@ -6,11 +6,13 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
+import io.deepsite.provider.Call;
 import io.deepsite.provider.ImageStore;
 import io.deepsite.provider.Provider;
 import io.deepsite.site.ImageName;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -18,7 +20,7 @@ import picocli.CommandLine.Parameters;
 /** {@code deepsite image}: guest images of a back-end. */
 @Command(
         name = "image",
-        description = "Build, list and delete the guest images of a back-end.",
+        description = "Build, fetch, list and delete the guest images of a back-end.",
         footer = {"  deepsite image build debian/12", "  deepsite image list"})
 final class ImageCommand extends Group {
     private ImageCommand() {}
@@ -26,6 +28,7 @@ final class ImageCommand extends Group {
     static CommandLine line(Workplace at) {
         return new CommandLine(new ImageCommand())
                 .addSubcommand("build", new Build(at))
+                .addSubcommand("pull", new Pull(at))
                 .addSubcommand("list", new ListAll(at))
                 .addSubcommand("delete", new Delete(at));
     }
@@ -60,6 +63,25 @@ final class ImageCommand extends Group {
             return ExitCode.DONE.number();
         }
 
+        /** Work of minutes, with its progress shown. */
+        void watched(ImageName image, String verb, Consumer<Call> work) {
+            var subject = image.toString();
+            try (var progress = new Progress(at, this, Map.of(subject, 1))) {
+                var begun = at.clock().instant();
+                progress.events().accept(new Event.Phase("Image", 1));
+                progress.events().accept(new Event.Started("image", subject, verb));
+                work.accept(progress.call("image", subject));
+                progress.events()
+                        .accept(new Event.Ended(
+                                "image",
+                                subject,
+                                Event.Outcome.DONE,
+                                "",
+                                Duration.between(begun, at.clock().instant())));
+            }
+            tell(image, "stored");
+        }
+
         abstract void work(ImageStore store, ImageName image);
 
         /** In JSON the last event has said it. */
@@ -84,21 +106,25 @@ final class ImageCommand extends Group {
 
         @Override
         void work(ImageStore store, ImageName image) {
-            var subject = image.toString();
-            try (var progress = new Progress(at, this, Map.of(subject, 1))) {
-                var begun = at.clock().instant();
-                progress.events().accept(new Event.Phase("Image", 1));
-                progress.events().accept(new Event.Started("image", subject, "build"));
-                store.build(image, progress.call("image", subject));
-                progress.events()
-                        .accept(new Event.Ended(
-                                "image",
-                                subject,
-                                Event.Outcome.DONE,
-                                "",
-                                Duration.between(begun, at.clock().instant())));
-            }
-            tell(image, "stored");
+            watched(image, "build", call -> store.build(image, call));
+        }
+    }
+
+    @Command(
+            name = "pull",
+            description = {
+                "Fetch an image from the server that the site names for it, and store it under its name.",
+                "LXD itself fetches. Sites that stand keep the image they were made from."
+            },
+            footer = {"  deepsite image pull debian/12 --site lab/site.yaml"})
+    static final class Pull extends OfOne {
+        Pull(Workplace at) {
+            super(at);
+        }
+
+        @Override
+        void work(ImageStore store, ImageName image) {
+            watched(image, "pull", call -> store.pull(image, call));
         }
     }
 

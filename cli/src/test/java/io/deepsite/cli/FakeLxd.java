@@ -57,6 +57,7 @@ final class FakeLxd implements AutoCloseable {
         add("networks/lxdbr0", """
                 {'name':'lxdbr0','type':'bridge','managed':true,'status':'Created',
                  'config':{'ipv4.address':'127.77.0.1/24','ipv4.nat':'true'}}""");
+        add("projects/default", "{'name':'default','config':{}}");
         add("images/f00d", "{'fingerprint':'f00d','size':1,'properties':{},'aliases':[{'name':'debian/12'}]}");
     }
 
@@ -261,7 +262,7 @@ final class FakeLxd implements AutoCloseable {
 
     private Answer post(String path, String[] parts, Asked asked, String failing) {
         if (parts[parts.length - 1].equals("files")) {
-            var file = asked.query().replaceFirst("path=", "");
+            var file = asked.query().replaceFirst("^.*path=", "");
             files.computeIfAbsent(parts[3], _ -> new LinkedHashMap<>()).put(file, asked.text());
             return ok(JSON.createObjectNode());
         }
@@ -281,9 +282,14 @@ final class FakeLxd implements AutoCloseable {
                     "volatile.base_image",
                     body.path("source").path("fingerprint").asString());
             config.put("image.deepsite.hostname", "true");
-            things.put(key, body.put("status", "Stopped").put("project", "default"));
+            things.put(key, body.put("status", "Stopped").put("project", project(asked)));
         }
         return operation(failing);
+    }
+
+    private static String project(Asked asked) {
+        var query = String.valueOf(asked.query());
+        return query.startsWith("project=") ? query.replaceFirst("^project=([^&]*).*", "$1") : "default";
     }
 
     private Answer put(String path, String[] parts, Asked asked, String failing) {

@@ -154,6 +154,30 @@ final class LxdFaults {
                             .then("the module is loaded on the host", () -> {})
                             .goesOn();
                 }),
+                new FaultCase("DS2118-no-such-project", story -> {
+                    story.edit("site.yaml", "network: lxdbr0", "network: lxdbr0, project: lab");
+                    story.fails(2, "apply", "site.yaml", "--yes")
+                            .then(
+                                    "the project is made",
+                                    () -> story.lxd.add(
+                                            "projects/lab", "{'name':'lab','config':{'features.images':'false'}}"))
+                            .goesOn();
+                }),
+                new FaultCase(
+                        "DS2124-no-server-for-an-image",
+                        story -> story.fails(1, "image", "pull", "alpine/3.19", "--site", "site.yaml")),
+                new FaultCase("DS2124-server-silent", story -> {
+                    story.edit(
+                            "site.yaml",
+                            "network: lxdbr0",
+                            "network: lxdbr0, images: {alpine/3.19: {server: \"https://images.example\", alias: alpine/3.19}}");
+                    story.lxd.refuse(
+                            "POST /1.0/images",
+                            500,
+                            "Get \"https://images.example/streams/v1/index.json\": dial tcp 192.0.2.7:443: connection"
+                                    + " refused");
+                    story.fails(1, "image", "pull", "alpine/3.19", "--site", "site.yaml");
+                }),
                 new FaultCase("DS4004-changed-in-the-same-moment", story -> {
                     story.does("apply", "site.yaml", "--yes").edit("site.yaml", "memory: 1GiB", "memory: 2GiB");
                     story.lxd.refuse("PUT /1.0/instances/lab-box", 412, "ETag doesn't match: e vs f");

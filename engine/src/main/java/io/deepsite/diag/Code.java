@@ -96,6 +96,7 @@ public enum Code {
     MPS_SHARED(1252, "MPS on cards where processes share their memory", ExitCode.INVALID_INPUT),
     NO_MIG(1253, "cards that cannot be split so", ExitCode.INVALID_INPUT),
     CONSUMER_CARD(1254, "a consumer card for virtual machines", ExitCode.INVALID_INPUT),
+    HOST_PATH(1260, "a path of the host that no machine may have", ExitCode.INVALID_INPUT),
 
     // 20xx providers
     PROVIDER_UNREACHABLE(2001, "the provider does not answer", ExitCode.PROVIDER_UNREACHABLE),
@@ -121,6 +122,13 @@ public enum Code {
     LXD_VOLUME_MISMATCH(2115, "two groups ask one shared volume differently", ExitCode.INVALID_INPUT),
     LXD_MODULE_MISSING(2116, "the LXD host lacks a kernel module", ExitCode.FAILED),
     LXD_INTRODUCTION_REFUSED(2117, "LXD does not accept the token or password", ExitCode.INVALID_INPUT),
+    LXD_PROJECT_UNUSABLE(2118, "the project of LXD cannot be used", ExitCode.INVALID_INPUT),
+    LXD_PROFILE_MISSING(2119, "LXD has no such profile", ExitCode.INVALID_INPUT),
+    LXD_TARGET_UNUSABLE(2120, "machines cannot be made on that member of LXD's cluster", ExitCode.INVALID_INPUT),
+    LXD_NO_VIRTUAL_MACHINES(2121, "the LXD host runs no virtual machines", ExitCode.INVALID_INPUT),
+    LXD_DEVICE_MISSING(2122, "the LXD host lacks what a machine is to get", ExitCode.INVALID_INPUT),
+    LXD_DEVICE_TAKEN(2123, "what a machine is to get is given away", ExitCode.INVALID_INPUT),
+    LXD_IMAGE_NOT_FETCHED(2124, "the image could not be fetched", ExitCode.FAILED),
 
     // 22xx static hosts
     INVENTORY_UNREADABLE(2201, "the inventory cannot be read", ExitCode.INVALID_INPUT),

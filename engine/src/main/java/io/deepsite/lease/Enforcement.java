@@ -14,9 +14,19 @@ import java.util.stream.Collectors;
  * Who runs the reaper when nobody looks: a systemd timer, else a line for cron, on the host of the back-end.
  *
  * @param root of the file system, {@code /}
+ * @param unit name of the timer: one reaper sees one project of a back-end, and none may take another's place
  */
-public record Enforcement(Path root) {
+public record Enforcement(Path root, String unit) {
     private static final String UNIT = "deepsite-reap";
+
+    public Enforcement(Path root) {
+        this(root, UNIT);
+    }
+
+    /** Of the sites in one project of the back-end. */
+    public static Enforcement ofProject(Path root, String project) {
+        return new Enforcement(root, UNIT + "-" + project);
+    }
 
     /** What enforces leases on this host. */
     public enum By {
@@ -52,10 +62,10 @@ public record Enforcement(Path root) {
      */
     public Optional<List<String>> install(List<String> command) {
         if (systemd()) {
-            boolean service = write(root.resolve("etc/systemd/system/" + UNIT + ".service"), service(command));
+            boolean service = write(root.resolve("etc/systemd/system/" + unit + ".service"), service(command));
             boolean timer = write(timer(), TIMER);
             return service || timer || !enabled()
-                    ? Optional.of(List.of("systemctl", "--quiet", "enable", "--now", UNIT + ".timer"))
+                    ? Optional.of(List.of("systemctl", "--quiet", "enable", "--now", unit + ".timer"))
                     : Optional.empty();
         }
         if (cron()) {
@@ -105,15 +115,15 @@ public record Enforcement(Path root) {
     /** What enabling the timer makes. */
     private boolean enabled() {
         return Files.exists(
-                root.resolve("etc/systemd/system/timers.target.wants/" + UNIT + ".timer"), LinkOption.NOFOLLOW_LINKS);
+                root.resolve("etc/systemd/system/timers.target.wants/" + unit + ".timer"), LinkOption.NOFOLLOW_LINKS);
     }
 
     private Path timer() {
-        return root.resolve("etc/systemd/system/" + UNIT + ".timer");
+        return root.resolve("etc/systemd/system/" + unit + ".timer");
     }
 
     private Path crontab() {
-        return root.resolve("etc/cron.d/" + UNIT);
+        return root.resolve("etc/cron.d/" + unit);
     }
 
     private static boolean write(Path file, String text) {

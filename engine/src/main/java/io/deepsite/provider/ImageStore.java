@@ -1,5 +1,8 @@
 package io.deepsite.provider;
 
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
 import io.deepsite.site.ImageName;
 import java.time.Instant;
 import java.util.List;
@@ -24,6 +27,15 @@ public interface ImageStore {
 
     /** Builds an image that deepsite has a recipe for, stores it and lets the name point to it. Takes minutes. */
     void build(ImageName image, Call call);
+
+    /** Fetches an image from the server that the site names, stores it and lets the name point to it. */
+    default void pull(ImageName image, Call call) {
+        throw new Failure(Diagnostic.error(
+                Code.NOT_WITH_PROVIDER,
+                "This back-end fetches no images from servers that the site names.",
+                "These are there:",
+                "deepsite image list"));
+    }
 
     /** Deletes the image that the name points to, and the name. */
     void delete(ImageName image, Call call);

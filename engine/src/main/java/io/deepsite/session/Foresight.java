@@ -50,7 +50,8 @@ public final class Foresight {
                 site.ssh().user(),
                 asked.cpus(),
                 asked.memory().mebibytes(),
-                site.provider() instanceof ProviderSettings.Lxd,
+                site.provider() instanceof ProviderSettings.Lxd lxd
+                        && !lxd.of(group).virtualMachines(),
                 site.provider().provider(),
                 gpus(asked),
                 Optional.empty());

@@ -29,7 +29,7 @@ final class LeaseKeeping {
         if (!session.provider().capabilities().local()) {
             return Optional.of(Enforcement.By.BACKEND.text());
         }
-        var enforcement = new Enforcement(Path.of("/"));
+        var enforcement = of(session.site().provider());
         try {
             enforcement.install(command()).ifPresent(LeaseKeeping::run);
         } catch (UncheckedIOException _) {
@@ -38,11 +38,21 @@ final class LeaseKeeping {
         return Optional.of(enforcement.current().text());
     }
 
+    /** That which would end a site of this provider, made or not. */
+    static Enforcement of(ProviderSettings settings) {
+        return settings instanceof ProviderSettings.Lxd lxd && !lxd.project().equals(ProviderSettings.Lxd.USUAL_PROJECT)
+                ? Enforcement.ofProject(Path.of("/"), lxd.project())
+                : new Enforcement(Path.of("/"));
+    }
+
     private List<String> command() {
         var command = new ArrayList<>(List.of(
                 session.surroundings().home().root().resolve("bin/deepsite").toString(), "lease", "reap", "--yes"));
         if (session.site().provider() instanceof ProviderSettings.Lxd lxd) {
             command.addAll(List.of("--provider", "lxd", "--endpoint", lxd.endpoint()));
+            if (!lxd.project().equals(ProviderSettings.Lxd.USUAL_PROJECT)) {
+                command.addAll(List.of("--project", lxd.project()));
+            }
         }
         return command;
     }

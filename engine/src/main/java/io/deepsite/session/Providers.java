@@ -53,15 +53,19 @@ public final class Providers {
      * A back-end without a site, for what concerns all of its sites. Makes no remote call.
      *
      * @param endpoint empty for the one that a site has by default
+     * @param project likewise
      */
-    public static Provider open(Optional<String> endpoint) {
+    public static Provider open(Optional<String> endpoint, Optional<String> project) {
         return switch (usual(USUAL)) {
             case ProviderSettings.Lxd lxd ->
                 open(
                         new ProviderSettings.Lxd(
                                 endpoint.orElse(lxd.endpoint()),
+                                project.orElse(lxd.project()),
                                 lxd.pool(),
                                 lxd.network(),
+                                lxd.images(),
+                                lxd.groups(),
                                 lxd.certificate(),
                                 lxd.key(),
                                 lxd.serverCertificate()),
@@ -124,6 +128,9 @@ public final class Providers {
         switch (settings) {
             case ProviderSettings.Lxd lxd -> {
                 values.put("endpoint", lxd.endpoint());
+                if (!lxd.project().equals(ProviderSettings.Lxd.USUAL_PROJECT)) {
+                    values.put("project", lxd.project());
+                }
                 values.put("pool.name", lxd.pool().name());
                 values.put("network", lxd.network());
             }

@@ -8,7 +8,6 @@ import io.deepsite.state.LockRecord;
 import io.deepsite.state.RecordedApply;
 import io.deepsite.state.RecordedLease;
 import io.deepsite.state.RecordedVerify;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -84,7 +83,7 @@ public record StatusReport(
 
     private static Enforcement.By enforcement(SiteSession session) {
         return session.provider().capabilities().local()
-                ? new Enforcement(Path.of("/")).current()
+                ? LeaseKeeping.of(session.site().provider()).current()
                 : Enforcement.By.BACKEND;
     }
 

@@ -18,6 +18,14 @@ public sealed interface ProviderSettings {
                     blast = Blast.REPLACE)
             String endpoint,
 
+            @Key(
+                    value = "The project of LXD that holds the machines; it must exist.",
+                    defaultValue = "default",
+                    example = "lab",
+                    pattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,62}",
+                    blast = Blast.REPLACE)
+            String project,
+
             @Key(value = "The storage pool; made when missing.", blast = Blast.REPLACE)
             LxdPool pool,
 
@@ -28,6 +36,14 @@ public sealed interface ProviderSettings {
                     blast = Blast.REPLACE)
             String network,
 
+            @Key(
+                    "Servers that images come from, by the name that machine groups use: deepsite image pull fetches them. A"
+                            + " name that is not here is an image that LXD has already.")
+            Map<ImageName, LxdImage> images,
+
+            @Key("What only LXD asks of a machine group, by the group's name.")
+            Map<Name, LxdMachines> groups,
+
             @Key(value = "Client certificate (PEM) for an https endpoint.", example = "lxd/client.crt")
             Optional<String> certificate,
 
@@ -37,6 +53,17 @@ public sealed interface ProviderSettings {
             @Key(value = "The server's own certificate (PEM), for an https endpoint.", example = "lxd/server.crt")
             Optional<String> serverCertificate)
             implements ProviderSettings {
+        public static final String USUAL_PROJECT = "default";
+
+        public Lxd {
+            images = Ordered.copy(images);
+            groups = Ordered.copy(groups);
+        }
+
+        public LxdMachines of(Name group) {
+            return groups.getOrDefault(group, LxdMachines.NONE);
+        }
+
         @Override
         public String provider() {
             return "lxd";
@@ -57,7 +84,7 @@ public sealed interface ProviderSettings {
                             "Storage driver. LXD's dir driver is left out: it copies the whole image for every machine and"
                                     + " cannot keep disk limits.",
                     defaultValue = "btrfs",
-                    choices = {"btrfs", "zfs", "lvm"},
+                    choices = {"btrfs", "zfs", "lvm", "ceph"},
                     blast = Blast.REPLACE)
             String driver,
 
@@ -69,7 +96,16 @@ public sealed interface ProviderSettings {
                     example = "/dev/sdb",
                     pattern = "/dev/[A-Za-z0-9/_.:-]+",
                     blast = Blast.REPLACE)
-            Optional<String> device) {}
+            Optional<String> device,
+
+            @Key(
+                    value =
+                            "What exists already and the pool is made in: a dataset of zfs, a volume group of lvm, a pool of"
+                                    + " Ceph.",
+                    example = "tank/lxd",
+                    pattern = "[A-Za-z0-9][A-Za-z0-9/_.:-]{0,127}",
+                    blast = Blast.REPLACE)
+            Optional<String> source) {}
 
     /**
      * A tenant of an OpenStack cloud. Who logs in stands in clouds.yaml or the environment, never here.

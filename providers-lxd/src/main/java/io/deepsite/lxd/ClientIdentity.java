@@ -56,9 +56,24 @@ record ClientIdentity(SSLContext context, PinnedCertificate pin) {
                 Code.CERTIFICATE_NEEDED,
                 "provider.lxd." + key + " is missing.",
                 "An https endpoint needs certificate, key and serverCertificate.")));
+        return file(text, folder);
+    }
+
+    private static Path file(String text, Path folder) {
         return text.startsWith("~/")
                 ? Path.of(System.getProperty("user.home"), text.substring(2))
                 : folder.resolve(text);
+    }
+
+    /** The text of a certificate that LXD itself will read. */
+    static String text(String setting, Path folder) {
+        var file = file(setting, folder);
+        certificate(file);
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw unreadable(file, "a PEM certificate", e);
+        }
     }
 
     static X509Certificate certificate(Path file) {

@@ -56,16 +56,22 @@ final class Compilation {
         volumes.resources(ids(pool)).forEach(resources::add);
         var network = new NetworkDesign(snapshot, settings.network(), site, owned, faults);
         network.resource().ifPresent(resources::add);
-        var images = new ImageChoice(snapshot, owned, refreshImages, faults);
-        var cards = new GpuAssignment(snapshot, site, owned, faults).cards();
+        var images = new ImageChoice(
+                snapshot, owned, refreshImages, settings.images().keySet(), faults);
+        var use = new DeviceUse(snapshot, settings, site, owned, faults);
+        var groups = new GroupDesign(snapshot, settings, site, use, faults);
+        groups.check();
+        var cards = new GpuAssignment(snapshot, site, owned, use.divided(), faults).cards();
         var addresses = network.addresses(names(), requirements.addresses());
         site.machines().forEach((group, machine) -> {
             compareWithMinimum(group, machine);
-            for (var name : site.machineNames(group)) {
+            var ofGroup = site.machineNames(group);
+            for (var name : ofGroup) {
                 var gpus = cards.getOrDefault(name, List.of());
                 var address = Optional.ofNullable(addresses.get(name));
                 var attributes = attributes(group, machine, name, address, gpus);
-                images.fingerprint(group, machine, name)
+                groups.attributes(group, ofGroup.indexOf(name)).forEach((key, value) -> put(attributes, key, value));
+                images.fingerprint(group, machine, name, settings.of(group).virtualMachines())
                         .ifPresent(fingerprint -> put(attributes, MachineAttributes.FINGERPRINT, fingerprint));
                 volumes.mounts(group)
                         .forEach((volume, mount) -> put(attributes, MachineAttributes.VOLUME + volume, mount));
@@ -103,10 +109,11 @@ final class Compilation {
         put(attributes, "cpus", String.valueOf(machine.cpus()));
         put(attributes, "memory", machine.memory().toString());
         put(attributes, "autostart", "true");
-        if (needs.nesting()) {
+        boolean container = !settings.of(group).virtualMachines();
+        if (container && needs.nesting()) {
             put(attributes, "nesting", "true");
         }
-        if (!needs.kernelModules().isEmpty()) {
+        if (container && !needs.kernelModules().isEmpty()) {
             put(attributes, "modules", String.join(",", needs.kernelModules()));
         }
         put(attributes, MachineAttributes.POOL, settings.pool().name());
@@ -144,6 +151,20 @@ final class Compilation {
                         .isEmpty()) {
             faults.add(Faults.nameTakenDiagnostic(id.kind(), name, settings.endpoint()));
         }
+        snapshot.instances().stream()
+                .filter(other -> other.name().equals(name)
+                        && !other.project().equals(settings.project())
+                        && other.expandedDevices().values().stream()
+                                .anyMatch(device -> settings.network().equals(device.get("network"))))
+                .findFirst()
+                .ifPresent(other -> faults.add(Diagnostic.error(
+                        Code.NAME_TAKEN,
+                        "The project " + other.project() + " of LXD at " + settings.endpoint()
+                                + " has an instance named "
+                                + name + " on the network " + settings.network()
+                                + ", and LXD starts only one of a name on each bridge.",
+                        "Rename the site or the group, or name another bridge in provider.lxd.network: deepsite makes"
+                                + " it.")));
     }
 
     private void compareWithMinimum(Name group, MachineGroup machine) {
@@ -161,9 +182,11 @@ final class Compilation {
                 site.ssh().user(),
                 machine.cpus(),
                 machine.memory().mebibytes(),
-                true,
+                !settings.of(group).virtualMachines(),
                 settings.provider(),
-                gpus.stream().map(Cards::onMachine).toList(),
+                settings.of(group).virtualMachines()
+                        ? Machine.Gpu.numbered(machine.gpus())
+                        : gpus.stream().map(Cards::onMachine).toList(),
                 Optional.empty());
     }
 }

@@ -107,7 +107,7 @@ final class Enrolment {
 
     private void introduce(Introduction introduction) {
         var endpoint = Endpoint.of(settings, folder);
-        try (var rest = new Rest(endpoint.client(), endpoint.base(), faults, 1)) {
+        try (var rest = new Rest(endpoint.client(), endpoint.base(), ProviderSettings.Lxd.USUAL_PROJECT, faults, 1)) {
             var server = rest.get(rest.path(), JsonNode.class);
             if (isTrusted(server)) {
                 done.add("LXD at " + settings.endpoint() + " trusts this client already.");

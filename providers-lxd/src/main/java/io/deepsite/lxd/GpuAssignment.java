@@ -22,6 +22,7 @@ final class GpuAssignment {
     private final Snapshot snapshot;
     private final Site site;
     private final Owned owned;
+    private final Set<String> divided;
     private final List<Diagnostic> faults;
     private final List<Slot> slots = new ArrayList<>();
     private final Map<Hardware.Card, Slot> given = new HashMap<>();
@@ -29,7 +30,9 @@ final class GpuAssignment {
     /** One card that one machine needs. */
     private record Slot(String machine, String group, GpuRequest request, int number) {}
 
-    GpuAssignment(Snapshot snapshot, Site site, Owned owned, List<Diagnostic> faults) {
+    /** @param divided addresses of cards that are asked in another way: in slices, or by a profile */
+    GpuAssignment(Snapshot snapshot, Site site, Owned owned, Set<String> divided, List<Diagnostic> faults) {
+        this.divided = divided;
         this.snapshot = snapshot;
         this.site = site;
         this.owned = owned;
@@ -44,7 +47,7 @@ final class GpuAssignment {
         }
         var free = snapshot.cards().stream()
                 .filter(Cards::isUsable)
-                .filter(card -> holders(card).isEmpty())
+                .filter(card -> holders(card).isEmpty() && !divided.contains(Cards.address(card)))
                 .sorted(Comparator.comparing(Cards::address))
                 .toList();
         keepWhatServes(free);
@@ -145,6 +148,9 @@ final class GpuAssignment {
         var holders = holders(card);
         if (!holders.isEmpty()) {
             return Cards.words(card) + " (used by " + String.join(", ", holders) + ")";
+        }
+        if (divided.contains(Cards.address(card))) {
+            return Cards.words(card) + " (asked by provider.lxd.groups in slices or by a profile)";
         }
         var slot = given.get(card);
         if (slot != null) {

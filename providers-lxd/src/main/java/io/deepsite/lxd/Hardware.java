@@ -1,13 +1,55 @@
 package io.deepsite.lxd;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What of {@code /1.0/resources} matters: the GPUs of the LXD host. */
-record Hardware(Gpus gpu) {
-    Hardware(@Nullable Gpus gpu) {
+/** What of {@code /1.0/resources} matters: the GPUs of the LXD host, and its network interfaces. */
+record Hardware(Gpus gpu, Network network) {
+    Hardware(@Nullable Gpus gpu, @Nullable Network network) {
         this.gpu = Objects.requireNonNullElse(gpu, new Gpus(List.of()));
+        this.network = Objects.requireNonNullElse(network, new Network(List.of()));
+    }
+
+    List<Port> ports() {
+        return network.cards().stream()
+                .flatMap(card -> card.ports().stream()
+                        .map(port -> new Port(
+                                port.id(),
+                                port.protocol(),
+                                card.sriov() == null ? 0 : card.sriov().maximumVfs())))
+                .toList();
+    }
+
+    record Network(List<Nic> cards) {
+        Network(@Nullable List<Nic> cards) {
+            this.cards = Objects.requireNonNullElse(cards, List.of());
+        }
+    }
+
+    record Nic(List<Port> ports, @Nullable Sriov sriov) {
+        Nic(@Nullable List<Port> ports, @Nullable Sriov sriov) {
+            this.ports = Objects.requireNonNullElse(ports, List.of());
+            this.sriov = sriov;
+        }
+    }
+
+    /** @param maximumVfs how many virtual functions it can have */
+    record Sriov(long maximumVfs) {}
+
+    /**
+     * A network interface.
+     *
+     * @param protocol {@code ethernet} or {@code infiniband}
+     * @param functions how many virtual functions it can have
+     */
+    record Port(String id, String protocol, long functions) {
+        Port(@Nullable String id, @Nullable String protocol, long functions) {
+            this.id = Objects.requireNonNullElse(id, "");
+            this.protocol = Objects.requireNonNullElse(protocol, "");
+            this.functions = functions;
+        }
     }
 
     record Gpus(List<Card> cards) {
@@ -24,6 +66,8 @@ record Hardware(Gpus gpu) {
             String driver,
             @Nullable Drm drm,
             @Nullable Nvidia nvidia,
+            @Nullable Sriov sriov,
+            Map<String, Mdev> mdev,
             String pciAddress,
             String vendor,
             String vendorId,
@@ -33,6 +77,8 @@ record Hardware(Gpus gpu) {
                 @Nullable String driver,
                 @Nullable Drm drm,
                 @Nullable Nvidia nvidia,
+                @Nullable Sriov sriov,
+                @Nullable Map<String, Mdev> mdev,
                 @Nullable String pciAddress,
                 @Nullable String vendor,
                 @Nullable String vendorId,
@@ -41,6 +87,8 @@ record Hardware(Gpus gpu) {
             this.driver = Objects.requireNonNullElse(driver, "");
             this.drm = drm;
             this.nvidia = nvidia;
+            this.sriov = sriov;
+            this.mdev = Objects.requireNonNullElse(mdev, Map.of());
             this.pciAddress = Objects.requireNonNullElse(pciAddress, "");
             this.vendor = Objects.requireNonNullElse(vendor, "");
             this.vendorId = Objects.requireNonNullElse(vendorId, "");
@@ -52,5 +100,12 @@ record Hardware(Gpus gpu) {
     /** @param id number of the card among those with a DRM driver: what an LXD device names as {@code id} */
     record Drm(long id, @Nullable String cardName, @Nullable String renderName) {}
 
-    record Nvidia(@Nullable String model, @Nullable String cardName) {}
+    /** @param cudaVersion told by NVIDIA's container tools, so absent where these are missing */
+    record Nvidia(
+            @Nullable String model,
+            @Nullable String cardName,
+            @Nullable String cudaVersion) {}
+
+    /** @param available how many more of this type the card can make */
+    record Mdev(long available) {}
 }

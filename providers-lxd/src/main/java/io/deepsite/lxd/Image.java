@@ -6,21 +6,39 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A guest image as LXD lists it. */
-record Image(String fingerprint, String uploadedAt, long size, Map<String, String> properties, List<Alias> aliases) {
+record Image(
+        String fingerprint,
+        String uploadedAt,
+        long size,
+        String type,
+        @Nullable UpdateSource updateSource,
+        Map<String, String> properties,
+        List<Alias> aliases) {
     Image(
             String fingerprint,
             @Nullable String uploadedAt,
             long size,
+            @Nullable String type,
+            @Nullable UpdateSource updateSource,
             @Nullable Map<String, String> properties,
             @Nullable List<Alias> aliases) {
         this.fingerprint = fingerprint;
         this.uploadedAt = Objects.requireNonNullElse(uploadedAt, "");
         this.size = size;
+        this.type = Objects.requireNonNullElse(type, "container");
+        this.updateSource = updateSource;
         this.properties = Objects.requireNonNullElse(properties, Map.of());
         this.aliases = Objects.requireNonNullElse(aliases, List.of());
     }
 
+    boolean isVirtualMachine() {
+        return type.equals(MachineAttributes.VIRTUAL_MACHINE);
+    }
+
     record Alias(String name) {}
+
+    /** Where LXD fetched it. */
+    record UpdateSource(String alias, String server) {}
 
     /** The entry of one alias. */
     record AliasEntry(String name, String target) {}

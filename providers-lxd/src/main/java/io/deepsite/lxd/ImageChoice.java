@@ -7,6 +7,7 @@ import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -19,10 +20,15 @@ final class ImageChoice {
     private final Owned owned;
     private final boolean refreshed;
     private final List<Diagnostic> faults;
+    private final Set<ImageName> servers;
     private final TreeSet<String> missing = new TreeSet<>();
 
-    /** @param refreshed what the names mean now counts, also for machines that exist */
-    ImageChoice(Snapshot snapshot, Owned owned, boolean refreshed, List<Diagnostic> faults) {
+    /**
+     * @param refreshed what the names mean now counts, also for machines that exist
+     * @param servers names that a server is known for
+     */
+    ImageChoice(Snapshot snapshot, Owned owned, boolean refreshed, Set<ImageName> servers, List<Diagnostic> faults) {
+        this.servers = servers;
         this.snapshot = snapshot;
         this.owned = owned;
         this.refreshed = refreshed;
@@ -46,7 +52,7 @@ final class ImageChoice {
         return moved;
     }
 
-    Optional<String> fingerprint(Name group, MachineGroup machine, String name) {
+    Optional<String> fingerprint(Name group, MachineGroup machine, String name, boolean virtual) {
         if (machine.image().isEmpty()) {
             faults.add(Diagnostic.error(
                     Code.IMAGE_NEEDED,
@@ -61,13 +67,25 @@ final class ImageChoice {
                 .or(() -> ofSiblings(image));
         var found = refreshed ? now.or(() -> made) : made.or(() -> now);
         if (found.isEmpty() && missing.add(image.value())) {
+            boolean served = servers.contains(image);
             faults.add(Diagnostic.error(
                     Code.LXD_IMAGE_MISSING,
                     "The machine group " + group + " uses the image " + image + ", and LXD at " + snapshot.endpoint()
                             + " has no alias of that name.",
-                    "Build it, or name one that exists (deepsite image list):",
-                    "deepsite image build " + image));
+                    served
+                            ? "Fetch it from the server that provider.lxd.images names:"
+                            : "Build it, or name one that exists (deepsite image list):",
+                    "deepsite image " + (served ? "pull " : "build ") + image));
         }
+        found.flatMap(snapshot::image)
+                .filter(stored -> stored.isVirtualMachine() != virtual && missing.add(group + " " + image))
+                .ifPresent(stored -> faults.add(Diagnostic.error(
+                        Code.LXD_IMAGE_MISSING,
+                        "The image " + image + " of the machine group " + group + " is one of a " + stored.type()
+                                + ", and the group's machines are to be "
+                                + (virtual ? "virtual machines." : "containers."),
+                        "Name an image of the other kind, or change provider.lxd.groups." + group
+                                + ".virtualMachines.")));
         return found;
     }
 

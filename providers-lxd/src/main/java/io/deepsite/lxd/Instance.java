@@ -1,5 +1,6 @@
 package io.deepsite.lxd;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,8 @@ record Instance(
         String name,
         String project,
         String status,
+        String type,
+        List<String> profiles,
         Map<String, String> config,
         Map<String, Map<String, String>> devices,
         Map<String, Map<String, String>> expandedDevices) {
@@ -21,12 +24,16 @@ record Instance(
             String name,
             @Nullable String project,
             @Nullable String status,
+            @Nullable String type,
+            @Nullable List<String> profiles,
             @Nullable Map<String, String> config,
             @Nullable Map<String, Map<String, String>> devices,
             @Nullable Map<String, Map<String, String>> expandedDevices) {
         this.name = name;
         this.project = Objects.requireNonNullElse(project, "default");
         this.status = Objects.requireNonNullElse(status, "");
+        this.type = Objects.requireNonNullElse(type, "container");
+        this.profiles = Objects.requireNonNullElse(profiles, List.of());
         this.config = Objects.requireNonNullElse(config, Map.of());
         this.devices = Objects.requireNonNullElse(devices, Map.of());
         this.expandedDevices = Objects.requireNonNullElse(expandedDevices, this.devices);
@@ -39,6 +46,10 @@ record Instance(
     /** Stopped, or on the way there: nothing of it runs any more. */
     boolean isStopped() {
         return status.equals("Stopped");
+    }
+
+    boolean isVirtualMachine() {
+        return type.equals(MachineAttributes.VIRTUAL_MACHINE);
     }
 
     String path() {

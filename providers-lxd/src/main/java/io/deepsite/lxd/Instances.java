@@ -34,26 +34,36 @@ final class Instances {
         operations.settle("/1.0/instances/" + name, call);
     }
 
-    void create(
+    /**
+     * @param target a member of the cluster, or a group of them after an {@literal @}
+     * @param type {@code container} or {@code virtual-machine}
+     */
+    record New(
             String name,
+            String type,
+            Optional<String> target,
             String fingerprint,
+            List<String> profiles,
             Map<String, String> config,
-            Map<String, Map<String, String>> devices,
-            Call call) {
+            Map<String, Map<String, String>> devices) {}
+
+    void create(New instance, Call call) {
         var body = Map.of(
                 "name",
-                name,
+                instance.name(),
                 "type",
-                "container",
+                instance.type(),
                 "profiles",
-                List.of(),
+                instance.profiles(),
                 "config",
-                config,
+                instance.config(),
                 "devices",
-                devices,
+                instance.devices(),
                 "source",
-                Map.of("type", "image", "fingerprint", fingerprint));
-        change("POST", rest.send("POST", rest.path("instances"), body), name, Optional::isPresent, call);
+                Map.of("type", "image", "fingerprint", instance.fingerprint()));
+        var url = rest.path("instances");
+        instance.target().ifPresent(target -> url.addQueryParameter("target", target));
+        change("POST", rest.send("POST", url, body), instance.name(), Optional::isPresent, call);
     }
 
     /**
@@ -120,13 +130,15 @@ final class Instances {
         return rest.find(rest.path("instances", name), JsonNode.class);
     }
 
-    /** Writes config and devices of what was read before; refused (412) when it changed since. */
+    /** Writes profiles, config and devices of what was read before; refused (412) when it changed since. */
     void replace(
             Rest.Etagged<JsonNode> read,
+            List<String> profiles,
             Map<String, String> config,
             Map<String, Map<String, String>> devices,
             Call call) {
         var whole = ((ObjectNode) read.value()).deepCopy();
+        whole.set("profiles", Json.MAPPER.valueToTree(profiles));
         whole.set("config", Json.MAPPER.valueToTree(config));
         whole.set("devices", Json.MAPPER.valueToTree(devices));
         var name = whole.path("name").asString();

@@ -6,6 +6,7 @@ import io.deepsite.diag.Failure;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.ImageStore;
 import io.deepsite.site.ImageName;
+import io.deepsite.site.LxdImage;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,12 +35,26 @@ final class LxdImages implements ImageStore {
     private final Operations operations;
     private final Faults faults;
     private final Recipes recipes;
+    private final Map<ImageName, LxdImage> servers;
+    private final Path folder;
 
-    LxdImages(Rest rest, Operations operations, Faults faults, Recipes recipes) {
+    /**
+     * @param servers where images come from that are not built
+     * @param folder of site.yaml
+     */
+    LxdImages(
+            Rest rest,
+            Operations operations,
+            Faults faults,
+            Recipes recipes,
+            Map<ImageName, LxdImage> servers,
+            Path folder) {
         this.rest = rest;
         this.operations = operations;
         this.faults = faults;
         this.recipes = recipes;
+        this.servers = servers;
+        this.folder = folder;
     }
 
     @Override
@@ -92,6 +108,62 @@ final class LxdImages implements ImageStore {
                             "Check the room in " + largeTemporary() + "."),
                     e);
         }
+    }
+
+    @Override
+    public void pull(ImageName image, Call call) {
+        var from = servers.get(image);
+        if (from == null) {
+            throw new Failure(Diagnostic.error(
+                    Code.LXD_IMAGE_NOT_FETCHED,
+                    "provider.lxd.images names no server for " + image + ".",
+                    "Add it there, and give the site; or build the image, where deepsite has a recipe for it:",
+                    "deepsite image build " + image));
+        }
+        var source = new LinkedHashMap<>(Map.of(
+                "type",
+                "image",
+                "mode",
+                "pull",
+                "protocol",
+                "simplestreams",
+                "server",
+                from.server(),
+                "alias",
+                from.alias()));
+        source.put("image_type", from.type());
+        from.certificate().ifPresent(file -> source.put("certificate", ClientIdentity.text(file, folder)));
+        try {
+            call.progress("fetching " + image);
+            var started = rest.send("POST", rest.path("images"), Map.of("source", source));
+            operations.await(started, "POST /1.0/images", call);
+            point(image, fetched(from));
+        } catch (Refusal refusal) {
+            throw new Failure(
+                    Diagnostic.error(
+                            Code.LXD_IMAGE_NOT_FETCHED,
+                            "LXD at " + faults.endpoint() + " could not fetch " + from.alias() + " from "
+                                    + from.server() + ": " + refusal.error() + ". The name " + image
+                                    + " means what it meant before.",
+                            "Check provider.lxd.images, and the way of the LXD host to that server."),
+                    refusal);
+        }
+    }
+
+    /** LXD remembers where an image came from; of several, the one that it fetched last. */
+    private String fetched(LxdImage from) {
+        return rest.list(rest.path("images"), Image.class).stream()
+                .filter(image -> image.updateSource() != null
+                        && image.updateSource().alias().equals(from.alias())
+                        && plain(image.updateSource().server()).equals(plain(from.server()))
+                        && image.type().equals(from.type()))
+                .max(Comparator.comparing(Image::uploadedAt))
+                .map(Image::fingerprint)
+                .orElseThrow(() -> new Refusal(404, "GET /1.0/images", "it is not among the images of LXD"));
+    }
+
+    private static String plain(String server) {
+        return server.replaceFirst("/+$", "");
     }
 
     private void store(ImageName image, Recipes.Built built, Call call) throws IOException {

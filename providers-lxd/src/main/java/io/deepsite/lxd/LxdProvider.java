@@ -31,6 +31,7 @@ final class LxdProvider implements Provider {
     private static final Set<String> DOWN = Set.of("Stopped", "Frozen", "Error");
 
     private final ProviderSettings.Lxd settings;
+    private final Path folder;
     private final Faults faults;
     private final Rest rest;
     private final Events events;
@@ -41,16 +42,18 @@ final class LxdProvider implements Provider {
     private final Instances instances;
     private final Semaphore changes = new Semaphore(CONCURRENT_CHANGES);
 
-    LxdProvider(ProviderSettings.Lxd settings, Endpoint endpoint) {
+    /** @param folder of site.yaml */
+    LxdProvider(ProviderSettings.Lxd settings, Endpoint endpoint, Path folder) {
         this.settings = settings;
+        this.folder = folder;
         this.faults = new Faults(settings.endpoint());
-        this.rest = new Rest(endpoint.client(), endpoint.base(), faults, ATTEMPTS);
+        this.rest = new Rest(endpoint.client(), endpoint.base(), settings.project(), faults, ATTEMPTS);
         this.events = new Events(rest);
         this.operations = new Operations(rest, faults, events);
         this.instances = new Instances(rest, operations);
-        this.machines = new MachineCalls(instances, faults);
-        this.storage = new StorageCalls(new Pools(rest), faults);
-        this.networks = new NetworkCalls(new Networks(rest), faults);
+        this.machines = new MachineCalls(instances, faults, settings.project());
+        this.storage = new StorageCalls(new Pools(rest), faults, settings.project());
+        this.networks = new NetworkCalls(new Networks(rest), faults, settings.project());
     }
 
     @Override
@@ -61,7 +64,8 @@ final class LxdProvider implements Provider {
     @Override
     public Survey survey(Tags.Scope scope) {
         try {
-            return new LxdSurvey(new SnapshotReader(rest, faults, settings).read(), settings, scope);
+            return new LxdSurvey(
+                    new SnapshotReader(rest, faults, settings, new HostLook(settings, folder)).read(), settings, scope);
         } catch (Refusal refusal) {
             throw faults.refused(refusal);
         }
@@ -148,7 +152,7 @@ final class LxdProvider implements Provider {
     @Override
     public Optional<ImageStore> images() {
         var recipes = Path.of(System.getProperty("deepsite.home", "")).resolve("image-recipes");
-        return Optional.of(new LxdImages(rest, operations, faults, new Recipes(recipes)));
+        return Optional.of(new LxdImages(rest, operations, faults, new Recipes(recipes), settings.images(), folder));
     }
 
     @Override

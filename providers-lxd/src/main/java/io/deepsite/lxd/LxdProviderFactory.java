@@ -17,7 +17,7 @@ public final class LxdProviderFactory implements ProviderFactory {
     @Override
     public Provider open(ProviderSettings settings, Path folder) {
         if (settings instanceof ProviderSettings.Lxd lxd) {
-            return new LxdProvider(lxd, Endpoint.of(lxd, folder));
+            return new LxdProvider(lxd, Endpoint.of(lxd, folder), folder);
         }
         throw new IllegalArgumentException("not settings of LXD: " + settings.provider());
     }

@@ -23,6 +23,14 @@ final class MachineAttributes {
     static final String DISK = "disk";
     /** {@code volume.<name>} is {@code <volume on the back-end>:<path>}. */
     static final String VOLUME = "volume.";
+    /** Names, with commas between. */
+    static final String PROFILES = "profiles";
+    /** Left out for a container. */
+    static final String TYPE = "type";
+
+    static final String VIRTUAL_MACHINE = "virtual-machine";
+    /** As it was asked: LXD may move an instance later, and a group of members is no place. */
+    static final String TARGET = "target";
     /** {@code gpu<n>} is a full PCI address. */
     static final String GPU = "gpu";
 
@@ -48,7 +56,13 @@ final class MachineAttributes {
             "modules",
             "linux.kernel_modules",
             "autostart",
-            "boot.autostart");
+            "boot.autostart",
+            TARGET,
+            "user.deepsite.target",
+            "nvidia-runtime",
+            "nvidia.runtime",
+            "nvidia-capabilities",
+            "nvidia.driver.capabilities");
 
     private MachineAttributes() {}
 
@@ -58,9 +72,12 @@ final class MachineAttributes {
 
     private static Change change(String key) {
         return switch (key) {
-            case FINGERPRINT, POOL, NETWORK -> Change.REPLACE;
-            case ADDRESS, "nesting", "modules" -> Change.RESTART;
-            default -> key.startsWith(VOLUME) || key.startsWith(GPU) ? Change.RESTART : Change.IN_PLACE;
+            case FINGERPRINT, POOL, NETWORK, TYPE, TARGET -> Change.REPLACE;
+            case ADDRESS, "nesting", "modules", PROFILES, "nvidia-runtime", "nvidia-capabilities" -> Change.RESTART;
+            default ->
+                key.startsWith(VOLUME) || key.startsWith(GPU) || ExtraDevices.isAttribute(key)
+                        ? Change.RESTART
+                        : Change.IN_PLACE;
         };
     }
 
@@ -71,6 +88,10 @@ final class MachineAttributes {
         seen.computeIfPresent("memory", (_, text) -> size(text));
         seen.remove("nesting", "false");
         put(seen, FINGERPRINT, instance.config().get(BASE_IMAGE_KEY));
+        put(seen, PROFILES, String.join(",", instance.profiles()));
+        if (instance.isVirtualMachine()) {
+            seen.put(TYPE, VIRTUAL_MACHINE);
+        }
         instance.devices().forEach((name, device) -> observed(seen, name, device));
         return seen;
     }
@@ -89,6 +110,9 @@ final class MachineAttributes {
                     device.getOrDefault("source", "") + ":" + device.getOrDefault("path", ""));
         } else if (isGpu(name)) {
             seen.put(name, device.getOrDefault("pci", ""));
+        } else if (ExtraDevices.isOurs(name)) {
+            var attribute = ExtraDevices.observed(name, device);
+            seen.put(attribute.getKey(), attribute.getValue());
         }
     }
 
@@ -103,6 +127,15 @@ final class MachineAttributes {
         });
         config.put(HOSTNAME_KEY, machine.id().key());
         return config;
+    }
+
+    static List<String> profiles(Resource machine) {
+        var names = machine.values().getOrDefault(PROFILES, "");
+        return names.isEmpty() ? List.of() : List.of(names.split(","));
+    }
+
+    static boolean isVirtualMachine(Resource machine) {
+        return VIRTUAL_MACHINE.equals(machine.values().get(TYPE));
     }
 
     static Map<String, Map<String, String>> devices(Resource machine) {
@@ -127,6 +160,8 @@ final class MachineAttributes {
                                 "path", value.substring(colon + 1)));
             } else if (isGpu(attribute)) {
                 devices.put(attribute, Map.of("type", "gpu", "gputype", "physical", "pci", value));
+            } else if (ExtraDevices.isAttribute(attribute)) {
+                devices.put(ExtraDevices.nameOf(attribute), ExtraDevices.device(attribute, value));
             }
         });
         return devices;
@@ -165,7 +200,8 @@ final class MachineAttributes {
         return device.equals(ROOT_DEVICE)
                 || device.equals(NIC_DEVICE)
                 || device.startsWith(VOLUME_DEVICE)
-                || isGpu(device);
+                || isGpu(device)
+                || ExtraDevices.isOurs(device);
     }
 
     private static boolean isGpu(String name) {

@@ -3,12 +3,14 @@ package io.deepsite.lxd;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
+import io.deepsite.provider.CloudConfig;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /** Makes, changes and deletes machines: a few requests each, in an order that a crash at any point leaves mendable. */
@@ -16,11 +18,15 @@ final class MachineCalls {
     /** An image with this property takes the host name from our config key. */
     private static final String TAKES_HOSTNAME = "image.deepsite.hostname";
 
+    private static final String USER_DATA = "cloud-init.user-data";
+
     private final Instances instances;
     private final Faults faults;
+    private final String project;
 
-    MachineCalls(Instances instances, Faults faults) {
+    MachineCalls(Instances instances, Faults faults, String project) {
         this.instances = instances;
+        this.project = project;
         this.faults = faults;
     }
 
@@ -37,7 +43,7 @@ final class MachineCalls {
             remove(existing.get(), call);
         }
         checkCancelled(name, Faults.NOTHING_CHANGED, call);
-        make(desired, tags, call);
+        make(desired, tags, boot, call);
         try {
             finish(desired, boot, call);
         } catch (Refusal refusal) {
@@ -45,13 +51,27 @@ final class MachineCalls {
         }
     }
 
-    private void make(Resource desired, Tags tags, Call call) {
-        var config = new LinkedHashMap<>(new Ownership(desired.id(), tags).config());
+    private void make(Resource desired, Tags tags, Boot boot, Call call) {
+        var config = new LinkedHashMap<>(new Ownership(desired.id(), tags, project).config());
         config.putAll(MachineAttributes.config(desired));
+        boolean virtual = MachineAttributes.isVirtualMachine(desired);
+        if (virtual) {
+            // LXD writes files into a virtual machine by an agent in it, so only after its first start.
+            config.put(USER_DATA, userData(desired.id().key(), boot));
+        }
         var fingerprint = desired.values().getOrDefault(MachineAttributes.FINGERPRINT, "");
         call.progress("creating");
         try {
-            instances.create(desired.name(), fingerprint, config, MachineAttributes.devices(desired), call);
+            instances.create(
+                    new Instances.New(
+                            desired.name(),
+                            virtual ? MachineAttributes.VIRTUAL_MACHINE : "container",
+                            Optional.ofNullable(desired.values().get(MachineAttributes.TARGET)),
+                            fingerprint,
+                            MachineAttributes.profiles(desired),
+                            config,
+                            MachineAttributes.devices(desired)),
+                    call);
         } catch (Refusal refusal) {
             if (!refusal.isOwnFault()) {
                 // Somebody may have made it in between; LXD says so only in words.
@@ -73,15 +93,26 @@ final class MachineCalls {
 
     private void finish(Resource desired, Boot boot, Call call) {
         var name = desired.name();
+        if (!MachineAttributes.isVirtualMachine(desired)) {
+            fill(desired, boot);
+        }
+        checkCancelled(name, halfMade(name), call);
+        call.progress("starting");
+        instances.start(name, call);
+        instances.set(name, Map.of(MachineAttributes.READY_KEY, "true"));
+    }
+
+    private void fill(Resource desired, Boot boot) {
+        var name = desired.name();
         var made = instances.find(name).map(Rest.Etagged::value);
         if (made.map(instance -> !instance.config().containsKey(TAKES_HOSTNAME)).orElse(false)) {
             instances.nameInside(name, desired.id().key());
         }
         boot.files().forEach(file -> instances.push(name, file));
-        checkCancelled(name, halfMade(name), call);
-        call.progress("starting");
-        instances.start(name, call);
-        instances.set(name, Map.of(MachineAttributes.READY_KEY, "true"));
+    }
+
+    private static String userData(String hostname, Boot boot) {
+        return CloudConfig.HEAD + Json.MAPPER.writeValueAsString(CloudConfig.of(hostname, Optional.empty(), boot));
     }
 
     void update(ObservedResource seen, Resource desired, Call call) {
@@ -112,9 +143,12 @@ final class MachineCalls {
     private void replace(Rest.Etagged<JsonNode> read, Instance instance, Resource desired, Call call) {
         var config = MachineAttributes.mergedConfig(instance, desired);
         var devices = MachineAttributes.mergedDevices(instance, desired);
-        if (!config.equals(instance.config()) || !devices.equals(instance.devices())) {
+        var profiles = MachineAttributes.profiles(desired);
+        if (!config.equals(instance.config())
+                || !devices.equals(instance.devices())
+                || !profiles.equals(instance.profiles())) {
             call.progress("changing");
-            instances.replace(read, config, devices, call);
+            instances.replace(read, profiles, config, devices, call);
         }
     }
 
@@ -163,7 +197,7 @@ final class MachineCalls {
     }
 
     private void requireOurs(Instance instance, ResourceId id, Tags tags) {
-        if (!Ownership.isOn(instance.config(), id, tags)) {
+        if (!Ownership.isOn(instance.config(), id, tags, project)) {
             throw faults.nameTaken("instance", instance.name());
         }
     }

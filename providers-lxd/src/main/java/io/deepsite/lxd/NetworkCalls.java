@@ -15,9 +15,11 @@ import java.util.Optional;
 final class NetworkCalls {
     private final Networks networks;
     private final Faults faults;
+    private final String project;
 
-    NetworkCalls(Networks networks, Faults faults) {
+    NetworkCalls(Networks networks, Faults faults, String project) {
         this.networks = networks;
+        this.project = project;
         this.faults = faults;
     }
 
@@ -37,7 +39,7 @@ final class NetworkCalls {
             networks.delete(desired.name());
         }
         refuseRival(desired);
-        var config = new LinkedHashMap<>(new Ownership(desired.id(), tags).config());
+        var config = new LinkedHashMap<>(new Ownership(desired.id(), tags, project).config());
         config.putAll(NetworkAttributes.config(desired));
         try {
             networks.create(desired.name(), config);
@@ -89,7 +91,7 @@ final class NetworkCalls {
     }
 
     private void requireOurs(String name, Map<String, String> config, ResourceId id, Tags tags) {
-        if (!Ownership.isOn(config, id, tags)) {
+        if (!Ownership.isOn(config, id, tags, project)) {
             throw faults.nameTaken(NetworkAttributes.KIND, name);
         }
     }

@@ -40,7 +40,7 @@ final class NetworkDesign {
         this.faults = faults;
         this.id = new ResourceId(NetworkAttributes.KIND, name);
         this.existing = snapshot.network(name);
-        this.subnet = existing.isPresent() ? subnetOf(existing.get()) : freeSubnet();
+        this.subnet = existing.isPresent() ? subnetOf(existing.get()) : canBeMade() ? freeSubnet() : Optional.empty();
     }
 
     /** Empty for a bridge that is not ours, or cannot be used. */
@@ -117,6 +117,27 @@ final class NetworkDesign {
         }
         var found = Subnet.parse(network.config().getOrDefault("ipv4.address", "none"));
         return found.isPresent() ? found : unusable("has no IPv4 subnet (ipv4.address)");
+    }
+
+    private boolean canBeMade() {
+        if (snapshot.project().hasOwnNetworks()) {
+            faults.add(Diagnostic.error(
+                    Code.LXD_NETWORK_UNUSABLE,
+                    "The network " + id.key() + " has to be made, and the project "
+                            + snapshot.project().name() + " has networks of its own, where LXD makes none but OVN's.",
+                    "Let the project use the bridges of the default one, which takes that it is empty:",
+                    "lxc project set " + snapshot.project().name() + " features.networks=false"));
+            return false;
+        }
+        if (!snapshot.members().isEmpty()) {
+            faults.add(Diagnostic.error(
+                    Code.LXD_NETWORK_UNUSABLE,
+                    "The network " + id.key() + " has to be made, and LXD at " + snapshot.endpoint()
+                            + " is a cluster of " + snapshot.members().size() + ", where each member is asked apart.",
+                    "Make it there, on every member with --target and then once without; or name one that is there."));
+            return false;
+        }
+        return true;
     }
 
     private Optional<Subnet> unusable(String what) {

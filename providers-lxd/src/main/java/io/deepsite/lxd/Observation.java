@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** What of a snapshot carries our tags, as resources. */
 final class Observation {
@@ -41,7 +42,9 @@ final class Observation {
     }
 
     private Optional<Ownership> ours(Map<String, String> config) {
-        return Ownership.of(config).filter(ownership -> ownership.tags().within(scope));
+        return Ownership.of(config)
+                .filter(ownership -> ownership.tags().within(scope)
+                        && ownership.project().equals(snapshot.project().name()));
     }
 
     private ObservedResource machine(Instance instance, Ownership ownership) {
@@ -106,11 +109,17 @@ final class Observation {
     private List<String> others(List<String> usedBy, Ownership of) {
         var ours = pathsOf(of);
         return usedBy.stream()
-                .map(path -> path.replaceFirst("\\?project=default$", ""))
+                .map(this::inOurProject)
                 .filter(path -> !path.startsWith("/1.0/images/") && !ours.contains(path))
                 .map(Observation::words)
                 .distinct()
                 .toList();
+    }
+
+    /** LXD names the project of a user where that is not the default one. */
+    private String inOurProject(String path) {
+        return path.replaceFirst(
+                "\\?project=" + Pattern.quote(snapshot.project().name()) + "$", "");
     }
 
     private Set<String> pathsOf(Ownership of) {
@@ -128,7 +137,8 @@ final class Observation {
 
     private static boolean sameSite(Map<String, String> config, Ownership of) {
         return Ownership.of(config)
-                .map(other -> other.tags().site().equals(of.tags().site()))
+                .map(other -> other.tags().site().equals(of.tags().site())
+                        && other.project().equals(of.project()))
                 .orElse(false);
     }
 

@@ -1,6 +1,8 @@
 package io.deepsite.lxd;
 
 import io.deepsite.provider.Call;
+import io.deepsite.provider.Pause;
+import java.time.Duration;
 import java.util.List;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class Operations {
     /** How long one request waits at LXD: also how soon a cancel is noticed. */
     private static final int ROUND_SECONDS = 1;
+    /** A wait that another member of a cluster passes on is answered at once; without this we would ask all the time. */
+    private static final Duration SHORT_ROUND = Duration.ofMillis(200);
 
     private final Rest rest;
     private final Faults faults;
@@ -34,7 +38,9 @@ final class Operations {
      * @throws Refusal when it failed
      */
     End await(Rest.Reply started, String request, Call call) {
-        var id = started.operation().substring(started.operation().lastIndexOf('/') + 1);
+        // A member of a cluster adds the project: /1.0/operations/<id>?project=default.
+        var path = started.operation().replaceFirst("\\?.*", "");
+        var id = path.substring(path.lastIndexOf('/') + 1);
         try (var _ = events.follow(id, call)) {
             boolean asked = false;
             while (true) {
@@ -42,6 +48,7 @@ final class Operations {
                     asked = true;
                     cancel(id);
                 }
+                long begun = System.nanoTime();
                 var round = rest.find(wait(id), Operation.class);
                 if (round.isEmpty()) {
                     return End.FORGOTTEN;
@@ -56,6 +63,9 @@ final class Operations {
                 if (operation.isOver()) {
                     // LXD answers 200 to the wait even when the operation failed.
                     throw new Refusal(operation.statusCode(), request, operation.err());
+                }
+                if (System.nanoTime() - begun < SHORT_ROUND.toNanos()) {
+                    Pause.REAL.of(SHORT_ROUND);
                 }
             }
         }

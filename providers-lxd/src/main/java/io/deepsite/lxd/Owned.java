@@ -25,7 +25,8 @@ final class Owned {
     List<Instance> machines() {
         return snapshot.ownProject().stream()
                 .filter(instance -> Ownership.of(instance.config())
-                        .map(ownership -> ownership.tags().site().equals(site))
+                        .map(ownership -> ownership.tags().site().equals(site)
+                                && ownership.project().equals(snapshot.project().name()))
                         .orElse(false))
                 .toList();
     }
@@ -33,8 +34,9 @@ final class Owned {
     /** These tags say: this resource of this site. */
     boolean has(Map<String, String> config, ResourceId id) {
         return Ownership.of(config)
-                .map(ownership ->
-                        ownership.id().equals(id) && ownership.tags().site().equals(site))
+                .map(ownership -> ownership.id().equals(id)
+                        && ownership.tags().site().equals(site)
+                        && ownership.project().equals(snapshot.project().name()))
                 .orElse(false);
     }
 }

@@ -3,6 +3,7 @@ package io.deepsite.lxd;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
+import io.deepsite.site.ProviderSettings;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -13,18 +14,23 @@ import java.util.Optional;
  * Our tags as config keys of LXD's objects.
  *
  * @param id of the resource that carries them
+ * @param project of LXD that the site is in: pools, and the bridges of most projects, are shared by all of them
  */
-record Ownership(ResourceId id, Tags tags) {
+record Ownership(ResourceId id, Tags tags, String project) {
     static final String SITE = "user.deepsite.site";
     static final String ID = "user.deepsite.id";
     static final String LINEAGE = "user.deepsite.lineage";
     static final String EXPIRES_AT = "user.deepsite.expires-at";
+    static final String PROJECT = "user.deepsite.project";
 
     Map<String, String> config() {
         var config = new LinkedHashMap<String, String>();
         config.put(SITE, tags.site().value());
         config.put(ID, id.toString());
         config.put(LINEAGE, tags.lineage());
+        if (!project.equals(ProviderSettings.Lxd.USUAL_PROJECT)) {
+            config.put(PROJECT, project);
+        }
         tags.expiresAt().ifPresent(end -> config.put(EXPIRES_AT, end.toString()));
         return config;
     }
@@ -41,16 +47,21 @@ record Ownership(ResourceId id, Tags tags) {
             var end = Optional.ofNullable(config.get(EXPIRES_AT))
                     .filter(text -> !text.isEmpty())
                     .map(Instant::parse);
-            return Optional.of(new Ownership(ResourceId.parse(id), new Tags(Name.parse(site), lineage, end)));
+            return Optional.of(new Ownership(
+                    ResourceId.parse(id),
+                    new Tags(Name.parse(site), lineage, end),
+                    config.getOrDefault(PROJECT, ProviderSettings.Lxd.USUAL_PROJECT)));
         } catch (IllegalArgumentException | DateTimeException _) {
             return Optional.empty();
         }
     }
 
-    /** These tags say: this resource of this site and state. The end of the lease may differ. */
-    static boolean isOn(Map<String, String> config, ResourceId id, Tags tags) {
+    /** These tags say: this resource of this site and state, in this project. The end of the lease may differ. */
+    static boolean isOn(Map<String, String> config, ResourceId id, Tags tags, String project) {
         return of(config)
-                .map(found -> found.id().equals(id) && found.tags().sameState(tags))
+                .map(found -> found.id().equals(id)
+                        && found.tags().sameState(tags)
+                        && found.project().equals(project))
                 .orElse(false);
     }
 }

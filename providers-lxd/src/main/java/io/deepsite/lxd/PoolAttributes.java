@@ -15,16 +15,26 @@ final class PoolAttributes {
     static final String DRIVER = "driver";
     static final String SIZE = "size";
     static final String DEVICE = "device";
+    static final String SOURCE = "source";
+
+    /** A pool of it has no size: it grows with the cluster. */
+    private static final String CEPH = "ceph";
+
+    /** What the site asked to make it in: LXD writes a source of its own where none was given, which looks the same. */
+    private static final String ASKED_KEY = "user.deepsite.source";
 
     private PoolAttributes() {}
 
     static SortedMap<String, Attribute> desired(ProviderSettings.LxdPool pool) {
         var attributes = new TreeMap<String, Attribute>();
         attributes.put(DRIVER, new Attribute(pool.driver(), Change.REPLACE));
-        pool.device()
-                .ifPresentOrElse(
-                        device -> attributes.put(DEVICE, new Attribute(device, Change.REPLACE)),
-                        () -> attributes.put(SIZE, new Attribute(pool.size().toString(), Change.REPLACE)));
+        if (pool.device().isPresent()) {
+            attributes.put(DEVICE, new Attribute(pool.device().get(), Change.REPLACE));
+        } else if (pool.source().isPresent()) {
+            attributes.put(SOURCE, new Attribute(pool.source().get(), Change.REPLACE));
+        } else if (!pool.driver().equals(CEPH)) {
+            attributes.put(SIZE, new Attribute(pool.size().toString(), Change.REPLACE));
+        }
         return attributes;
     }
 
@@ -35,6 +45,8 @@ final class PoolAttributes {
                 .getOrDefault("volatile.initial_source", pool.config().getOrDefault("source", ""));
         if (source.startsWith("/dev/")) {
             seen.put(DEVICE, source);
+        } else if (pool.config().containsKey(ASKED_KEY)) {
+            seen.put(SOURCE, pool.config().get(ASKED_KEY));
         } else if (pool.config().containsKey("size")) {
             seen.put(SIZE, MachineAttributes.size(pool.config().get("size")));
         }
@@ -46,6 +58,10 @@ final class PoolAttributes {
         var values = pool.values();
         if (values.containsKey(DEVICE)) {
             config.put("source", values.get(DEVICE));
+        }
+        if (values.containsKey(SOURCE)) {
+            config.put("source", values.get(SOURCE));
+            config.put(ASKED_KEY, values.get(SOURCE));
         }
         if (values.containsKey(SIZE)) {
             config.put("size", values.get(SIZE));

@@ -33,7 +33,7 @@ final class PoolDesign {
         }
         var found = snapshot.pool(settings.name());
         if (found.isEmpty()) {
-            return hasDriver() ? Optional.of(desired) : Optional.empty();
+            return hasDriver() && isAlone() ? Optional.of(desired) : Optional.empty();
         }
         var pool = found.get();
         if (pool.driver().equals("dir")) {
@@ -79,6 +79,19 @@ final class PoolDesign {
                 "The pool " + settings.name() + " has to be made, and LXD at " + snapshot.endpoint()
                         + " has no storage driver " + settings.driver() + "; it has: " + drivers + ".",
                 "Install the driver's tools on the LXD host and restart LXD, or choose another driver."));
+        return false;
+    }
+
+    /** In a cluster each member has a disk of its own for the pool, which only its admin knows. */
+    private boolean isAlone() {
+        if (snapshot.members().isEmpty()) {
+            return true;
+        }
+        faults.add(Diagnostic.error(
+                Code.LXD_POOL_UNUSABLE,
+                "The pool " + settings.name() + " has to be made, and LXD at " + snapshot.endpoint()
+                        + " is a cluster of " + snapshot.members().size() + ", where each member is asked apart.",
+                "Make it there, on every member with --target and then once without; or name one that is there."));
         return false;
     }
 

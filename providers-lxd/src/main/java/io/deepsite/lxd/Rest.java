@@ -1,5 +1,6 @@
 package io.deepsite.lxd;
 
+import io.deepsite.site.ProviderSettings;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -28,14 +29,19 @@ final class Rest implements AutoCloseable {
 
     private final OkHttpClient client;
     private final HttpUrl base;
+    private final String project;
     private final Faults faults;
     private final int attempts;
     private volatile boolean answered;
 
-    /** @param attempts how often one request is sent at most, the first included */
-    Rest(OkHttpClient client, HttpUrl base, Faults faults, int attempts) {
+    /**
+     * @param project of LXD, in which everything is asked and done
+     * @param attempts how often one request is sent at most, the first included
+     */
+    Rest(OkHttpClient client, HttpUrl base, String project, Faults faults, int attempts) {
         this.client = client;
         this.base = base;
+        this.project = project;
         this.faults = faults;
         this.attempts = attempts;
     }
@@ -52,8 +58,14 @@ final class Rest implements AutoCloseable {
 
     record Etagged<T>(T value, String etag) {}
 
-    /** A path below {@code /1.0}; each part is encoded, slashes in it included. */
+    /** A path below {@code /1.0} in the project; each part is encoded, slashes in it included. */
     HttpUrl.Builder path(String... parts) {
+        var url = everywhere(parts);
+        return project.equals(ProviderSettings.Lxd.USUAL_PROJECT) ? url : url.addQueryParameter("project", project);
+    }
+
+    /** The same for what belongs to no project, or to all of them. */
+    HttpUrl.Builder everywhere(String... parts) {
         var url = base.newBuilder().addPathSegment("1.0");
         for (var part : parts) {
             url.addPathSegment(part);

@@ -2,6 +2,7 @@ package io.deepsite.lxd;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -17,17 +18,26 @@ record Server(String auth, @Nullable Environment environment) {
             String serverVersion,
             String osName,
             String osVersion,
+            boolean serverClustered,
+            String driver,
+            Map<String, String> kernelFeatures,
             List<StorageDriver> storageSupportedDrivers) {
         Environment(
                 @Nullable String serverName,
                 @Nullable String serverVersion,
                 @Nullable String osName,
                 @Nullable String osVersion,
+                boolean serverClustered,
+                @Nullable String driver,
+                @Nullable Map<String, String> kernelFeatures,
                 @Nullable List<StorageDriver> storageSupportedDrivers) {
             this.serverName = Objects.requireNonNullElse(serverName, "");
             this.serverVersion = Objects.requireNonNullElse(serverVersion, "");
             this.osName = Objects.requireNonNullElse(osName, "");
             this.osVersion = Objects.requireNonNullElse(osVersion, "");
+            this.serverClustered = serverClustered;
+            this.driver = Objects.requireNonNullElse(driver, "");
+            this.kernelFeatures = Objects.requireNonNullElse(kernelFeatures, Map.of());
             this.storageSupportedDrivers = Objects.requireNonNullElse(storageSupportedDrivers, List.of());
         }
     }

@@ -1,22 +1,32 @@
 package io.deepsite.lxd;
 
+import io.deepsite.site.ProviderSettings;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that one survey read.
  *
  * @param endpoint as in site.yaml
+ * @param project that the site is in
  * @param instances of every project
  * @param volumes custom volumes by pool
  * @param leases addresses in use on the site's network
  * @param hostSubnets addresses of the LXD host with their prefix; read only when the site's network has to be made
  * @param space of the site's pool
+ * @param profiles of the project
+ * @param members of the cluster; empty where LXD is none
+ * @param ports network interfaces of the LXD host
+ * @param warnings read only when the site asks for virtual machines
+ * @param paths what is wrong with devices and folders of the host that the site names, by path
  */
 record Snapshot(
         String endpoint,
         Server server,
+        Project project,
         List<Instance> instances,
         List<Pool> pools,
         Map<String, List<Volume>> volumes,
@@ -25,7 +35,38 @@ record Snapshot(
         List<String> hostSubnets,
         List<Image> images,
         List<Hardware.Card> cards,
-        Optional<Pool.Space> space) {
+        Optional<Pool.Space> space,
+        List<Profile> profiles,
+        List<Member> members,
+        List<Hardware.Port> ports,
+        List<Warning> warnings,
+        Map<String, HostLook.Wrong> paths) {
+
+    /** @param config its features and limits */
+    record Project(String name, Map<String, String> config) {
+        /** Apart from those of the default project, which others may share. */
+        boolean hasOwnNetworks() {
+            return !name.equals(ProviderSettings.Lxd.USUAL_PROJECT) && "true".equals(config.get("features.networks"));
+        }
+    }
+
+    record Profile(String name, Map<String, Map<String, String>> devices) {
+        Profile(String name, @Nullable Map<String, Map<String, String>> devices) {
+            this.name = name;
+            this.devices = Objects.requireNonNullElse(devices, Map.of());
+        }
+    }
+
+    /** @param groups of the cluster that it belongs to */
+    record Member(String serverName, String status, List<String> groups) {
+        Member(String serverName, @Nullable String status, @Nullable List<String> groups) {
+            this.serverName = serverName;
+            this.status = Objects.requireNonNullElse(status, "");
+            this.groups = Objects.requireNonNullElse(groups, List.of());
+        }
+    }
+
+    record Warning(String type, String lastMessage) {}
 
     Optional<Pool> pool(String name) {
         return pools.stream().filter(pool -> pool.name().equals(name)).findFirst();
@@ -44,7 +85,7 @@ record Snapshot(
     /** Those of the project that we work in. */
     List<Instance> ownProject() {
         return instances.stream()
-                .filter(instance -> instance.project().equals("default"))
+                .filter(instance -> instance.project().equals(project.name()))
                 .toList();
     }
 

@@ -1,7 +1,10 @@
 package io.deepsite.lxd;
 
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.parallel.Fanout;
+import io.deepsite.site.LxdMachines;
 import io.deepsite.site.ProviderSettings;
 import java.util.List;
 import java.util.Map;
@@ -16,19 +19,23 @@ final class SnapshotReader {
     private final Rest rest;
     private final Faults faults;
     private final ProviderSettings.Lxd settings;
+    private final HostLook host;
 
-    SnapshotReader(Rest rest, Faults faults, ProviderSettings.Lxd settings) {
+    SnapshotReader(Rest rest, Faults faults, ProviderSettings.Lxd settings, HostLook host) {
         this.rest = rest;
         this.faults = faults;
         this.settings = settings;
+        this.host = host;
     }
 
     Snapshot read() {
-        var server = rest.get(rest.path(), Server.class);
+        var server = rest.get(rest.everywhere(), Server.class);
         if (!server.auth().equals("trusted")) {
             throw new Failure(faults.notTrusted(
                     "LXD at " + faults.endpoint() + " answers, but does not trust this client. Nothing was changed."));
         }
+        // First: of what is in no project LXD answers 404, or nothing.
+        var project = project();
         var pools = new Pools(rest);
         var networks = new Networks(rest);
         try (var fanout = new Fanout(AT_ONCE)) {
@@ -37,7 +44,10 @@ final class SnapshotReader {
             var allNetworks = fanout.start(networks::all);
             var leases = fanout.start(() -> networks.leases(settings.network()));
             var images = fanout.start(() -> rest.list(rest.path("images"), Image.class));
-            var hardware = fanout.start(() -> rest.get(rest.path("resources"), Hardware.class));
+            var hardware = fanout.start(() -> rest.get(rest.everywhere("resources"), Hardware.class));
+            var profiles = fanout.start(() -> rest.list(rest.path("profiles"), Snapshot.Profile.class));
+            var members = fanout.start(() -> members(server));
+            var warnings = fanout.start(this::warnings);
             // Begun here and not by a task: one that waited for another would keep a place that the other needs.
             var volumes = new TreeMap<String, Supplier<List<Volume>>>();
             allPools.get().forEach(pool -> volumes.put(pool.name(), fanout.start(() -> pools.volumes(pool.name()))));
@@ -49,6 +59,7 @@ final class SnapshotReader {
             return new Snapshot(
                     settings.endpoint(),
                     server,
+                    project,
                     instances.get(),
                     allPools.get(),
                     got(volumes),
@@ -57,13 +68,45 @@ final class SnapshotReader {
                     hostSubnets(networks, allNetworks.get()),
                     images.get(),
                     hardware.get().gpu().cards(),
-                    space.get());
+                    space.get(),
+                    profiles.get(),
+                    members.get(),
+                    hardware.get().ports(),
+                    warnings.get(),
+                    host.faults());
         }
+    }
+
+    private Snapshot.Project project() {
+        return rest.find(rest.everywhere("projects", settings.project()), Snapshot.Project.class)
+                .map(Rest.Etagged::value)
+                .orElseThrow(() -> new Failure(Diagnostic.error(
+                        Code.LXD_PROJECT_UNUSABLE,
+                        "LXD at " + settings.endpoint() + " has no project " + settings.project()
+                                + ", or does not show it to this client. Nothing was changed.",
+                        "Name one that is there, or have it made. With these features images and profiles are those of the"
+                                + " default project:",
+                        "lxc project create " + settings.project()
+                                + " -c features.images=false -c features.profiles=false")));
+    }
+
+    private List<Snapshot.Member> members(Server server) {
+        var environment = server.environment();
+        return environment != null && environment.serverClustered()
+                ? rest.list(rest.everywhere("cluster", "members"), Snapshot.Member.class)
+                : List.of();
+    }
+
+    /** They tell why a host runs no virtual machines. */
+    private List<Snapshot.Warning> warnings() {
+        return settings.groups().values().stream().anyMatch(LxdMachines::virtualMachines)
+                ? rest.list(rest.everywhere("warnings"), Snapshot.Warning.class)
+                : List.of();
     }
 
     /** Of every project: addresses and GPUs are used there too. */
     private List<Instance> instances() {
-        return rest.list(rest.path("instances").addQueryParameter("all-projects", "true"), Instance.class);
+        return rest.list(rest.everywhere("instances").addQueryParameter("all-projects", "true"), Instance.class);
     }
 
     /** Read only for a network that has to be made. */

@@ -11,9 +11,11 @@ import java.util.Map;
 final class StorageCalls {
     private final Pools pools;
     private final Faults faults;
+    private final String project;
 
-    StorageCalls(Pools pools, Faults faults) {
+    StorageCalls(Pools pools, Faults faults, String project) {
         this.pools = pools;
+        this.project = project;
         this.faults = faults;
     }
 
@@ -26,7 +28,7 @@ final class StorageCalls {
             }
             pools.delete(desired.name());
         }
-        var config = new LinkedHashMap<>(new Ownership(desired.id(), tags).config());
+        var config = new LinkedHashMap<>(new Ownership(desired.id(), tags, project).config());
         config.putAll(PoolAttributes.config(desired));
         pools.create(desired.name(), desired.values().getOrDefault(PoolAttributes.DRIVER, ""), config);
     }
@@ -53,7 +55,7 @@ final class StorageCalls {
             requireOurs(VolumeAttributes.KIND, desired.name(), existing.get().config(), desired.id(), tags);
             return;
         }
-        var config = new LinkedHashMap<>(new Ownership(desired.id(), tags).config());
+        var config = new LinkedHashMap<>(new Ownership(desired.id(), tags, project).config());
         config.putAll(VolumeAttributes.config(desired));
         pools.createVolume(pool, desired.name(), config);
     }
@@ -89,7 +91,7 @@ final class StorageCalls {
     }
 
     private void requireOurs(String kind, String name, Map<String, String> config, ResourceId id, Tags tags) {
-        if (!Ownership.isOn(config, id, tags)) {
+        if (!Ownership.isOn(config, id, tags, project)) {
             throw faults.nameTaken(kind, name);
         }
     }

@@ -113,7 +113,7 @@ final class CompilationTest {
 
     @Test
     void missingPoolAndBridgeAreMadeOnAFreeSubnet() {
-        var pool = new LxdPool("fresh", "btrfs", Size.parse("8GiB"), Optional.empty());
+        var pool = new LxdPool("fresh", "btrfs", Size.parse("8GiB"), Optional.empty(), Optional.empty());
         var site = Recorded.with(Recorded.demo(0), Recorded.settings(pool, "freshbr0"));
         var snapshot = Recorded.host(tree -> {
             Recorded.clear(tree);
@@ -170,7 +170,7 @@ final class CompilationTest {
 
     @Test
     void poolWhoseDriverTheHostLacksIsRefused() {
-        var pool = new LxdPool("fast", "zfs", Size.parse("8GiB"), Optional.empty());
+        var pool = new LxdPool("fast", "zfs", Size.parse("8GiB"), Optional.empty(), Optional.empty());
         var site = Recorded.with(Recorded.demo(0), Recorded.settings(pool, "lxdbr0"));
 
         var faults = faults(Recorded.host(Recorded::clear), site);
@@ -182,7 +182,7 @@ final class CompilationTest {
     @Test
     void ownPoolKeepsItsSizeOrSaysSo() {
         var snapshot = Recorded.host(tree -> tags(pool(tree).withObject("config"), "pool/nova"));
-        var larger = new LxdPool("nova", "btrfs", Size.parse("30GiB"), Optional.empty());
+        var larger = new LxdPool("nova", "btrfs", Size.parse("30GiB"), Optional.empty(), Optional.empty());
 
         assertThat(Recorded.compile(snapshot, Recorded.demo(1), Requirements.NONE)
                         .resources())

@@ -15,7 +15,6 @@ import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import org.junit.jupiter.api.AfterEach;
@@ -153,8 +152,9 @@ class EnrolmentTest {
     }
 
     private static ProviderSettings.Lxd settings(String endpoint, String certificate, String key, String server) {
-        return new ProviderSettings.Lxd(
-                endpoint, Recorded.POOL, "lxdbr0", Optional.of(certificate), Optional.of(key), Optional.of(server));
+        return LxdSettings.at(endpoint, Recorded.POOL, "lxdbr0")
+                .certificates(certificate, key, server)
+                .lxd();
     }
 
     private String fingerprint() throws GeneralSecurityException {

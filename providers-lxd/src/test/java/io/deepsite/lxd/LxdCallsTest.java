@@ -18,6 +18,7 @@ import io.deepsite.provider.Tags.Scope.AllSites;
 import io.deepsite.site.Name;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +57,7 @@ final class LxdCallsTest {
             }
         });
         server.start();
-        provider = new LxdProvider(Recorded.settings(), new Endpoint(new OkHttpClient(), server.url("/")));
+        provider = new LxdProvider(Recorded.settings(), new Endpoint(new OkHttpClient(), server.url("/")), Path.of(""));
         on("GET /1.0/events", 404, NOT_FOUND);
         on("GET /1.0/operations", 200, NO_OPERATIONS);
         on("GET /1.0/operations/op1/wait", 200, ended(200, ""));
@@ -315,7 +316,8 @@ final class LxdCallsTest {
                     return chain.proceed(chain.request());
                 })
                 .build();
-        try (var restarting = new LxdProvider(Recorded.settings(), new Endpoint(client, server.url("/")))) {
+        try (var restarting =
+                new LxdProvider(Recorded.settings(), new Endpoint(client, server.url("/")), Path.of(""))) {
             down.set(1);
             assertThat(failure(() -> restarting.survey(new AllSites())).code())
                     .as("one that never answered is not waited for")

@@ -13,14 +13,12 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** The first word to a real LXD over https: by a token of its own, by its trust password. */
 @ExtendWith(GpuDaemon.class)
@@ -92,13 +90,12 @@ final class LxdEnrolmentIT {
     }
 
     private ProviderSettings.Lxd settings() {
-        return new ProviderSettings.Lxd(
-                endpoint,
-                GpuDaemon.settings().pool(),
-                GpuDaemon.settings().network(),
-                Optional.of("client.crt"),
-                Optional.of("client.key"),
-                Optional.of("server.crt"));
+        return LxdSettings.at(
+                        endpoint,
+                        GpuDaemon.settings().pool(),
+                        GpuDaemon.settings().network())
+                .certificates("client.crt", "client.key", "server.crt")
+                .lxd();
     }
 
     private void forgetPair() {
@@ -116,7 +113,7 @@ final class LxdEnrolmentIT {
         var operation =
                 rest.send("POST", rest.path("certificates"), Map.of("type", "client", "name", "it-lxd", "token", true));
         var given = operation.metadata().path("metadata");
-        var token = (ObjectNode) Json.MAPPER.createObjectNode();
+        var token = Json.MAPPER.createObjectNode();
         token.put("client_name", "it-lxd");
         for (var key : new String[] {"fingerprint", "addresses", "secret"}) {
             token.set(key, given.path(key));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Tags.Scope.AllSites;
-import io.deepsite.site.ProviderSettings;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.math.BigInteger;
@@ -20,7 +19,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.Date;
 import java.util.Map;
-import java.util.Optional;
 import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
@@ -78,13 +76,12 @@ final class LxdHttpsIT {
     }
 
     private void survey(String serverCertificate) {
-        var settings = new ProviderSettings.Lxd(
-                endpoint,
-                GpuDaemon.settings().pool(),
-                GpuDaemon.settings().network(),
-                Optional.of("client.crt"),
-                Optional.of("client.key"),
-                Optional.of(serverCertificate));
+        var settings = LxdSettings.at(
+                        endpoint,
+                        GpuDaemon.settings().pool(),
+                        GpuDaemon.settings().network())
+                .certificates("client.crt", "client.key", serverCertificate)
+                .lxd();
         try (var provider = new LxdProviderFactory().open(settings, folder)) {
             assertThat(provider.capabilities().local()).isFalse();
             assertThat(provider.survey(new AllSites()).describe().getFirst()).contains(endpoint);

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,7 +55,12 @@ final class LxdImagesIT {
     private LxdImages images() {
         var faults = new Faults("unix");
         return new LxdImages(
-                lxd.rest(), new Operations(lxd.rest(), faults, new Events(lxd.rest())), faults, new Recipes(home));
+                lxd.rest(),
+                new Operations(lxd.rest(), faults, new Events(lxd.rest())),
+                faults,
+                new Recipes(home),
+                Map.of(),
+                home);
     }
 
     private StoredImage named() {

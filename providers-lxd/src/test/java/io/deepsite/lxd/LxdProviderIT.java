@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -57,14 +58,18 @@ final class LxdProviderIT extends ProviderContractTest {
 
     @Override
     protected void makeHalf(Resource machine, Tags tags) {
-        var config = new LinkedHashMap<>(new Ownership(machine.id(), tags).config());
+        var config = new LinkedHashMap<>(new Ownership(machine.id(), tags, "default").config());
         config.putAll(MachineAttributes.config(machine));
         lxd.instances()
                 .create(
-                        machine.name(),
-                        machine.values().getOrDefault(MachineAttributes.FINGERPRINT, ""),
-                        config,
-                        MachineAttributes.devices(machine),
+                        new Instances.New(
+                                machine.name(),
+                                "container",
+                                Optional.empty(),
+                                machine.values().getOrDefault(MachineAttributes.FINGERPRINT, ""),
+                                List.of(),
+                                config,
+                                MachineAttributes.devices(machine)),
                         Call.QUIET);
     }
 
@@ -75,10 +80,14 @@ final class LxdProviderIT extends ProviderContractTest {
         devices.keySet().removeIf(device -> !device.equals("root"));
         lxd.instances()
                 .create(
-                        machine.name(),
-                        values.getOrDefault(MachineAttributes.FINGERPRINT, ""),
-                        Map.of(),
-                        devices,
+                        new Instances.New(
+                                machine.name(),
+                                "container",
+                                Optional.empty(),
+                                values.getOrDefault(MachineAttributes.FINGERPRINT, ""),
+                                List.of(),
+                                Map.of(),
+                                devices),
                         Call.QUIET);
     }
 

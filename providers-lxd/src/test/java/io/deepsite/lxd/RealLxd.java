@@ -18,20 +18,19 @@ final class RealLxd {
     RealLxd(ProviderSettings.Lxd settings) {
         var endpoint = Endpoint.of(settings, Path.of(""));
         var faults = new Faults(settings.endpoint());
-        this.rest = new Rest(endpoint.client(), endpoint.base(), faults, 1);
+        this.rest = new Rest(endpoint.client(), endpoint.base(), settings.project(), faults, 1);
         this.instances = new Instances(rest, new Operations(rest, faults, new Events(rest)));
     }
 
     /** Of the daemon at LXD_DIR, as the lxc client has it. */
     static ProviderSettings.Lxd settings(String pool, String network) {
         var folder = Optional.ofNullable(System.getenv("LXD_DIR")).orElse("/var/lib/lxd");
-        return new ProviderSettings.Lxd(
-                "unix://" + folder + "/unix.socket",
-                new ProviderSettings.LxdPool(pool, "btrfs", Size.parse("2GiB"), Optional.empty()),
-                network,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
+        return LxdSettings.at(
+                        "unix://" + folder + "/unix.socket",
+                        new ProviderSettings.LxdPool(
+                                pool, "btrfs", Size.parse("2GiB"), Optional.empty(), Optional.empty()),
+                        network)
+                .lxd();
     }
 
     Rest rest() {

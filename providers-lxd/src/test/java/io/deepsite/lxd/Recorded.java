@@ -30,7 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Recorded {
     static final ProviderSettings.LxdPool POOL =
-            new ProviderSettings.LxdPool("nova", "btrfs", Size.parse("20GiB"), Optional.empty());
+            new ProviderSettings.LxdPool("nova", "btrfs", Size.parse("20GiB"), Optional.empty(), Optional.empty());
 
     private Recorded() {}
 
@@ -72,8 +72,7 @@ final class Recorded {
     }
 
     static ProviderSettings.Lxd settings(ProviderSettings.LxdPool pool, String network) {
-        return new ProviderSettings.Lxd(
-                "unix:///var/lib/lxd/unix.socket", pool, network, Optional.empty(), Optional.empty(), Optional.empty());
+        return LxdSettings.at("unix:///var/lib/lxd/unix.socket", pool, network).lxd();
     }
 
     static ProviderSettings.Lxd settings() {

@@ -46,38 +46,11 @@ final class SiteChecks {
 
     private void provider(ProviderSettings settings) {
         switch (settings) {
-            case ProviderSettings.Lxd lxd -> lxd(lxd);
+            case ProviderSettings.Lxd lxd -> new LxdChecks(site, lxd, places, findings).run();
             case ProviderSettings.OpenStack cloud -> new OpenStackChecks(site, cloud, places, findings).run();
             case ProviderSettings.OpenNebula one -> new OpenNebulaProviderChecks(site, one, places, findings).run();
             case ProviderSettings.Static _ ->
                 noEffect("lease", "Nobody would end it: hosts that existed before carry no tag that tells its end.");
-        }
-    }
-
-    private void lxd(ProviderSettings.Lxd lxd) {
-        String path = "provider.lxd";
-        boolean https = lxd.endpoint().startsWith("https:");
-        boolean incomplete = lxd.certificate().isEmpty()
-                || lxd.key().isEmpty()
-                || lxd.serverCertificate().isEmpty();
-        if (https
-                && incomplete
-                && sound(path + ".endpoint", path + ".certificate", path + ".key", path + ".serverCertificate")) {
-            findings.fault(
-                    Code.CERTIFICATE_NEEDED,
-                    places.of(path + ".endpoint"),
-                    "LXD knows its users over https by their client certificates, and signs its own.",
-                    "Add certificate:, key: and serverCertificate: with the files to use. Where they are not there yet, a"
-                            + " token of the LXD host (lxc config trust add) makes them:",
-                    "deepsite enroll --token-file lxd.token");
-        }
-        if (!https && sound(path + ".endpoint")) {
-            for (String key : new String[] {"certificate", "key", "serverCertificate"}) {
-                noEffect(path + "." + key, "A unix socket asks for no certificate.");
-            }
-        }
-        if (lxd.pool().device().isPresent()) {
-            noEffect(path + ".pool.size", "The pool takes the whole of its device.");
         }
     }
 

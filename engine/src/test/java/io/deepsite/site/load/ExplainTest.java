@@ -84,7 +84,7 @@ class ExplainTest {
                 provider.lxd.pool.driver
                   Storage driver. LXD's dir driver is left out: it copies the whole image for every machine and cannot keep disk limits.
 
-                  type      btrfs, zfs or lvm
+                  type      btrfs, zfs, lvm or ceph
                   default   btrfs
                   a change  the machine is made anew; its own disk is lost
                 """);

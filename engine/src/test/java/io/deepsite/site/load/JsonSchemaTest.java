@@ -27,8 +27,11 @@ class JsonSchemaTest {
             "DS1010-device-without-vendor",
             "DS1010-every-device",
             "DS1010-secure-boot",
+            "DS1010-slice-without-runtime",
+            "DS1010-type-of-mdev",
             "DS1010-vlan-without-card",
-            "DS1010-which-device");
+            "DS1010-which-device",
+            "DS1010-which-slice");
 
     private static List<Error> faults(Path site) throws IOException {
         Object tree = new Yaml().load(Files.readString(site));

@@ -59,7 +59,8 @@ class SiteLoaderTest {
         var lxd = (ProviderSettings.Lxd) site.provider();
         assertThat(lxd.endpoint()).isEqualTo("unix:///var/lib/lxd/unix.socket");
         assertThat(lxd.pool())
-                .isEqualTo(new ProviderSettings.LxdPool("deepsite", "btrfs", Size.parse("20GiB"), Optional.empty()));
+                .isEqualTo(new ProviderSettings.LxdPool(
+                        "deepsite", "btrfs", Size.parse("20GiB"), Optional.empty(), Optional.empty()));
         assertThat(lxd.network()).isEqualTo("lxdbr0");
         assertThat(site.ssh().port()).isEqualTo(22);
         assertThat(site.verify().maxAge()).isEqualTo(Span.parse("24h"));

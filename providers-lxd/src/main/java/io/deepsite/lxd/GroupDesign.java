@@ -1,0 +1,217 @@
+package io.deepsite.lxd;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.site.LxdMachines;
+import io.deepsite.site.Name;
+import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.Site;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** What only LXD asks of a machine group: whether it can be had, and the attributes that say it. */
+final class GroupDesign {
+    private static final String NO_VIRTUAL_MACHINES = "Instance type not operational";
+
+    private final Snapshot snapshot;
+    private final ProviderSettings.Lxd settings;
+    private final Site site;
+    private final List<Diagnostic> faults;
+    private final DeviceUse use;
+
+    GroupDesign(Snapshot snapshot, ProviderSettings.Lxd settings, Site site, DeviceUse use, List<Diagnostic> faults) {
+        this.snapshot = snapshot;
+        this.settings = settings;
+        this.site = site;
+        this.use = use;
+        this.faults = faults;
+    }
+
+    /** Tells what is in the way, of all groups. */
+    void check() {
+        site.machines().forEach((name, machine) -> {
+            var group = settings.of(name);
+            profiles(name, group);
+            target(name, group, !machine.gpus().isEmpty());
+            virtualMachines(name, group);
+            nvidia(name, group);
+            paths(name, group);
+        });
+        use.check();
+    }
+
+    /** @param number of the machine in its group, from 0 */
+    SortedMap<String, String> attributes(Name name, int number) {
+        var group = settings.of(name);
+        var attributes = new TreeMap<>(ExtraDevices.wanted(group, number));
+        if (!group.profiles().isEmpty()) {
+            attributes.put(MachineAttributes.PROFILES, String.join(",", group.profiles()));
+        }
+        if (group.virtualMachines()) {
+            attributes.put(MachineAttributes.TYPE, MachineAttributes.VIRTUAL_MACHINE);
+        }
+        group.target().ifPresent(target -> attributes.put(MachineAttributes.TARGET, target));
+        if (group.nvidiaRuntime()) {
+            attributes.put("nvidia-runtime", "true");
+        }
+        if (!group.nvidiaCapabilities().isEmpty()) {
+            attributes.put("nvidia-capabilities", String.join(",", group.nvidiaCapabilities()));
+        }
+        return attributes;
+    }
+
+    private void profiles(Name name, LxdMachines group) {
+        var known = snapshot.profiles().stream()
+                .map(Snapshot.Profile::name)
+                .sorted()
+                .toList();
+        var missing = group.profiles().stream()
+                .filter(profile -> !known.contains(profile))
+                .toList();
+        if (!missing.isEmpty()) {
+            faults.add(Diagnostic.error(
+                    Code.LXD_PROFILE_MISSING,
+                    "The machine group " + name + " uses " + String.join(", ", missing) + ", and " + where() + " has "
+                            + (known.isEmpty() ? "no profile." : String.join(", ", known) + "."),
+                    "Remove it from provider.lxd.groups." + name + ".profiles, or have it made:",
+                    "lxc profile create " + missing.getFirst() + inProject()));
+        }
+    }
+
+    private void target(Name name, LxdMachines group, boolean cards) {
+        var members = snapshot.members();
+        if (group.target().isEmpty()) {
+            if (cards && !members.isEmpty()) {
+                unusable(
+                        "The machine group " + name + " asks for cards, and in a cluster each member has its own.",
+                        "Add target: " + answering() + " to provider.lxd.groups." + name
+                                + ", or name another member and its own endpoint.");
+            }
+            return;
+        }
+        var target = group.target().get();
+        var there = members.stream()
+                .filter(member -> target.startsWith("@")
+                        ? member.groups().contains(target.substring(1))
+                        : member.serverName().equals(target))
+                .toList();
+        if (members.isEmpty()) {
+            unusable(
+                    "The machine group " + name + " is to be made on " + target + ", and " + where()
+                            + " is no cluster.",
+                    "Remove target from provider.lxd.groups." + name + ".");
+        } else if (there.isEmpty()) {
+            unusable(
+                    "The machine group " + name + " is to be made on " + target + ", and the cluster has: "
+                            + members.stream()
+                                    .map(member ->
+                                            member.serverName() + " (" + String.join(", ", member.groups()) + ")")
+                                    .collect(Collectors.joining(", "))
+                            + ".",
+                    "Name one of them, or a group of them as @group.");
+        } else if (there.stream().noneMatch(member -> member.status().equals("Online"))) {
+            unusable(
+                    "The machine group " + name + " is to be made on " + target + ", which is "
+                            + there.getFirst().status() + ".",
+                    "Bring it back, or name another. On the LXD host this shows the members:",
+                    "lxc cluster list");
+        } else if (cards && !target.equals(answering())) {
+            unusable(
+                    "The machine group " + name + " asks for cards of " + target + ", and " + where()
+                            + " only tells which cards " + answering() + " has.",
+                    "Name the endpoint of " + target + " in provider.lxd.endpoint, or another target.");
+        }
+    }
+
+    private String answering() {
+        var environment = snapshot.server().environment();
+        return environment == null ? "" : environment.serverName();
+    }
+
+    private void unusable(String why, String fix, String... commands) {
+        faults.add(Diagnostic.error(Code.LXD_TARGET_UNUSABLE, why, fix, commands));
+    }
+
+    private void virtualMachines(Name name, LxdMachines group) {
+        var environment = snapshot.server().environment();
+        if (!group.virtualMachines()
+                || environment == null
+                || environment.driver().contains("qemu")) {
+            return;
+        }
+        var reason = snapshot.warnings().stream()
+                .filter(warning -> warning.type().equals(NO_VIRTUAL_MACHINES))
+                .map(Snapshot.Warning::lastMessage)
+                .findFirst();
+        faults.add(Diagnostic.error(
+                Code.LXD_NO_VIRTUAL_MACHINES,
+                "The machine group " + name + " asks for virtual machines, and " + where() + " can make none: "
+                        + reason.orElse("it names no driver for them") + ".",
+                "Mend what LXD names on its host and restart LXD, or remove virtualMachines from provider.lxd.groups."
+                        + name + "."));
+    }
+
+    private void nvidia(Name name, LxdMachines group) {
+        if (group.nvidiaRuntime()
+                && snapshot.cards().stream()
+                        .noneMatch(
+                                card -> card.nvidia() != null && card.nvidia().cudaVersion() != null)) {
+            faults.add(Diagnostic.error(
+                    Code.LXD_DEVICE_MISSING,
+                    "The machine group " + name + " asks for NVIDIA's runtime, and the host of " + where()
+                            + " has no card whose driver nvidia-container-cli knows.",
+                    "Install NVIDIA's driver and container tools there and restart LXD, or remove nvidiaRuntime from"
+                            + " provider.lxd.groups." + name + "."));
+        }
+    }
+
+    private void paths(Name name, LxdMachines group) {
+        group.devices().forEach((key, device) -> path("device", name + ".devices." + key, device.source()));
+        group.folders().forEach((key, folder) -> path("folder", name + ".folders." + key, folder.source()));
+        if (group.folders().values().stream().anyMatch(LxdMachines.HostFolder::shift) && !canShift()) {
+            faults.add(Diagnostic.error(
+                    Code.LXD_DEVICE_MISSING,
+                    "A folder of the machine group " + name + " is to be shifted, and the kernel of " + where()
+                            + " knows neither shiftfs nor mounts with mapped ids.",
+                    "Remove shift, or use a host with a kernel of 5.12 or newer."));
+        }
+    }
+
+    private void path(String kind, String key, String path) {
+        var wrong = snapshot.paths().get(path);
+        if (wrong != null) {
+            faults.add(Diagnostic.error(
+                    wrong.forbidden() ? Code.HOST_PATH : Code.LXD_DEVICE_MISSING,
+                    "The " + kind + " " + path + " of the LXD host is to be given to machines. " + wrong.why(),
+                    "Mend it there, or change provider.lxd.groups." + key + "."));
+        }
+    }
+
+    private boolean canShift() {
+        var environment = snapshot.server().environment();
+        return environment == null
+                || environment
+                        .kernelFeatures()
+                        .getOrDefault("idmapped_mounts", "")
+                        .equals("true")
+                || environment.kernelFeatures().getOrDefault("shiftfs", "").equals("true");
+    }
+
+    private String where() {
+        return "LXD at " + snapshot.endpoint() + (isUsualProject() ? "" : " in the project " + project());
+    }
+
+    private String inProject() {
+        return isUsualProject() ? "" : " --project " + project();
+    }
+
+    private boolean isUsualProject() {
+        return project().equals(ProviderSettings.Lxd.USUAL_PROJECT);
+    }
+
+    private String project() {
+        return snapshot.project().name();
+    }
+}

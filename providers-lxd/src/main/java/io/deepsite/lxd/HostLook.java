@@ -1,0 +1,95 @@
+package io.deepsite.lxd;
+
+import io.deepsite.site.HostPaths;
+import io.deepsite.site.LxdMachines;
+import io.deepsite.site.ProviderSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * Looks at devices and folders that a site hands to its machines, where LXD's host is this one. LXD itself would notice a
+ * missing one when a machine starts, and a link to the host's secrets never.
+ */
+final class HostLook {
+    private static final int FILE_TYPE = 0170000;
+    private static final int CHARACTER_DEVICE = 0020000;
+
+    private final ProviderSettings.Lxd settings;
+    private final Path siteFolder;
+
+    HostLook(ProviderSettings.Lxd settings, Path siteFolder) {
+        this.settings = settings;
+        this.siteFolder = siteFolder;
+    }
+
+    /**
+     * What is wrong with one of them.
+     *
+     * @param forbidden it is there, and no machine may have it
+     * @param why one or two sentences
+     */
+    record Wrong(boolean forbidden, String why) {}
+
+    /** By path; nothing is looked at where LXD is far away. */
+    Map<String, Wrong> faults() {
+        var faults = new TreeMap<String, Wrong>();
+        if (settings.endpoint().startsWith("unix:")) {
+            for (var group : settings.groups().values()) {
+                group.devices().values().stream()
+                        .map(LxdMachines.CharacterDevice::source)
+                        .forEach(path -> look(path, HostPaths::deviceFault, this::device)
+                                .ifPresent(wrong -> faults.put(path, wrong)));
+                group.folders().values().stream()
+                        .map(LxdMachines.HostFolder::source)
+                        .forEach(path -> look(path, HostPaths::folderFault, this::folder)
+                                .ifPresent(wrong -> faults.put(path, wrong)));
+            }
+        }
+        return faults;
+    }
+
+    private static Optional<Wrong> look(
+            String path, Function<String, Optional<String>> allowed, Function<Path, Optional<Wrong>> kind) {
+        try {
+            var real = Path.of(path).toRealPath();
+            var leads = real.toString().equals(path) ? "" : "It leads to " + real + ". ";
+            return allowed.apply(real.toString())
+                    .map(why -> new Wrong(true, leads + why))
+                    .or(() -> kind.apply(real));
+        } catch (IOException _) {
+            return missing("It is not there.");
+        }
+    }
+
+    private static Optional<Wrong> missing(String why) {
+        return Optional.of(new Wrong(false, why));
+    }
+
+    private Optional<Wrong> device(Path path) {
+        try {
+            int mode = (Integer) Files.getAttribute(path, "unix:mode");
+            return (mode & FILE_TYPE) == CHARACTER_DEVICE ? Optional.empty() : missing("It is no character device.");
+        } catch (IOException _) {
+            return missing("This user may not look at it.");
+        }
+    }
+
+    private Optional<Wrong> folder(Path path) {
+        if (!Files.isDirectory(path)) {
+            return missing("It is no folder.");
+        }
+        try {
+            return siteFolder.toRealPath().startsWith(path)
+                    ? Optional.of(
+                            new Wrong(true, "The folder of the site is in it, with the secrets and keys of the site."))
+                    : Optional.empty();
+        } catch (IOException _) {
+            return Optional.empty();
+        }
+    }
+}

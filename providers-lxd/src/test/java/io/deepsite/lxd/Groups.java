@@ -1,0 +1,48 @@
+package io.deepsite.lxd;
+
+import io.deepsite.site.LxdMachines;
+import io.deepsite.site.LxdMachines.CharacterDevice;
+import io.deepsite.site.LxdMachines.HostFolder;
+import io.deepsite.site.LxdMachines.Infiniband;
+import io.deepsite.site.LxdMachines.MigSlice;
+import io.deepsite.site.LxdMachines.VirtualGpu;
+import io.deepsite.site.Name;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What only LXD asks of a group, with as little said as a test needs. */
+final class Groups {
+    List<String> profiles = List.of();
+    boolean virtual;
+    Optional<String> target = Optional.empty();
+    boolean runtime;
+    List<String> capabilities = List.of();
+    List<MigSlice> mig = List.of();
+    Optional<VirtualGpu> virtualGpu = Optional.empty();
+    Optional<Infiniband> infiniband = Optional.empty();
+    Map<Name, CharacterDevice> devices = Map.of();
+    Map<Name, HostFolder> folders = Map.of();
+
+    private Groups() {}
+
+    interface Change {
+        void to(Groups group);
+    }
+
+    static LxdMachines of(Change change) {
+        var group = new Groups();
+        change.to(group);
+        return new LxdMachines(
+                group.profiles,
+                group.virtual,
+                group.target,
+                group.runtime,
+                group.capabilities,
+                group.mig,
+                group.virtualGpu,
+                group.infiniband,
+                group.devices,
+                group.folders);
+    }
+}

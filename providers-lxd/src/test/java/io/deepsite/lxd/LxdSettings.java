@@ -1,0 +1,57 @@
+package io.deepsite.lxd;
+
+import io.deepsite.site.ImageName;
+import io.deepsite.site.LxdImage;
+import io.deepsite.site.LxdMachines;
+import io.deepsite.site.Name;
+import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.ProviderSettings.LxdPool;
+import java.util.Map;
+import java.util.Optional;
+
+/** Settings of the provider, changed one at a time. */
+record LxdSettings(ProviderSettings.Lxd lxd) {
+    static LxdSettings at(String endpoint, LxdPool pool, String network) {
+        return new LxdSettings(new ProviderSettings.Lxd(
+                endpoint,
+                ProviderSettings.Lxd.USUAL_PROJECT,
+                pool,
+                network,
+                Map.of(),
+                Map.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()));
+    }
+
+    LxdSettings certificates(String certificate, String key, String serverCertificate) {
+        return with(lxd.project(), lxd.images(), lxd.groups(), certificate, key, serverCertificate);
+    }
+
+    LxdSettings project(String project) {
+        return with(project, lxd.images(), lxd.groups());
+    }
+
+    LxdSettings image(String name, LxdImage image) {
+        return with(lxd.project(), Map.of(new ImageName(name), image), lxd.groups());
+    }
+
+    LxdSettings group(String name, LxdMachines group) {
+        return with(lxd.project(), lxd.images(), Map.of(new Name(name), group));
+    }
+
+    private LxdSettings with(
+            String project, Map<ImageName, LxdImage> images, Map<Name, LxdMachines> groups, String... certificates) {
+        boolean https = certificates.length > 0;
+        return new LxdSettings(new ProviderSettings.Lxd(
+                lxd.endpoint(),
+                project,
+                lxd.pool(),
+                lxd.network(),
+                images,
+                groups,
+                https ? Optional.of(certificates[0]) : lxd.certificate(),
+                https ? Optional.of(certificates[1]) : lxd.key(),
+                https ? Optional.of(certificates[2]) : lxd.serverCertificate()));
+    }
+}

@@ -1,0 +1,31 @@
+package io.deepsite.lxd;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** Scripts of the testbed that bring up what a test needs. */
+final class Testbed {
+    private static final int PATIENCE_MINUTES = 10;
+
+    private Testbed() {}
+
+    static void run(String script, String word) {
+        var root = Path.of("").toAbsolutePath();
+        while (!Files.exists(root.resolve(script))) {
+            root = root.getParent();
+        }
+        try {
+            var process = new ProcessBuilder(root.resolve(script).toString(), word)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            if (!process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES) || process.exitValue() != 0) {
+                throw new IllegalStateException(script + " " + word + " failed");
+            }
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
