@@ -130,7 +130,7 @@ lane_of_role() {
         api_endpoint | container_runtime | nvidia_* | kubernetes_*) echo kubernetes-roles ;;
         opennebula_*) echo opennebula ;;
         lxd_*) echo nova-lxd ;;
-        zookeeper | mesos_* | marathon* | chronos) echo mesos ;;
+        zookeeper | mesos_* | marathon* | chronos | oidc_proxy) echo mesos ;;
         *) echo roles ;;
     esac
 }

@@ -37,6 +37,9 @@ class Chronos:
             return 400, "gpus need a container of type MESOS, and enable_features gpu_resources"
         self.jobs[job["name"]] = dict(job, successCount=0, errorCount=0)
         assert job["schedule"].startswith("R") and job["command"] is not None
+        # Without a beginning it begins at once.
+        if job["schedule"].split("/")[1] == "":
+            return self.start((job["name"],), None)
         return 204, ""
 
     def start(self, groups, _):
@@ -44,8 +47,10 @@ class Chronos:
         self.count += 1
         name = "ct:%d:0:%s:" % (self.count, job["name"])
         with self.framework.lock:
-            self.framework.wanted[name] = {"id": name, "command": job["command"], "resources": {
+            self.framework.wanted[name] = {"id": name, "command": job["command"], "env": {each["name"]: each["value"] for each in job.get("environmentVariables", [])}, "resources": {
                 "cpus": job.get("cpus", 0.1), "mem": job.get("mem", 32), "gpus": job.get("gpus", 0)}}
+            if not job.get("shell", True):
+                self.framework.wanted[name]["argv"] = [job["command"]] + job.get("arguments", [])
         return 204, ""
 
     def every(self, *_):

@@ -86,7 +86,10 @@ class Server:
             def answer(self):
                 size = int(self.headers.get("Content-Length") or 0)
                 body = self.rfile.read(size)
-                status, text, headers = outer.answer(self.command, self.path, self.headers.get("Authorization", ""), body)
+                if self.path == "/stand-in/seen" and outer.user(self.headers.get("Authorization", "")):
+                    status, text, headers = 200, dict(self.headers), {}
+                else:
+                    status, text, headers = outer.answer(self.command, self.path, self.headers.get("Authorization", ""), body)
                 data = text if isinstance(text, bytes) else (text if isinstance(text, str) else json.dumps(text)).encode()
                 self.send_response(status)
                 for name, value in headers.items():

@@ -9,6 +9,7 @@ import io.deepsite.provider.Machine;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Requirements.Flow;
 import io.deepsite.site.Mesos;
+import io.deepsite.site.MesosOidc;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.Size;
@@ -58,7 +59,21 @@ final class MesosBlueprint implements Blueprint<Mesos> {
                 flows.add(new Flow(balancer, agent, "tcp", TASK_PORTS));
             }
         }
-        return new Requirements(groups, flows);
+        mesos.oidc().ifPresent(oidc -> flows.addAll(doorFlows(mesos, oidc)));
+        // Load balancers reach Marathon in any case, and masters each other.
+        return new Requirements(groups, flows.stream().distinct().toList());
+    }
+
+    private static List<Flow> doorFlows(Mesos mesos, MesosOidc oidc) {
+        var flows = new ArrayList<Flow>();
+        for (var door : mesos.doors()) {
+            for (var port : List.of(MASTER_PORT, MARATHON_PORT, CHRONOS_PORT)) {
+                flows.add(new Flow(door, mesos.masters(), "tcp", port));
+            }
+            mesos.agents().forEach(agent -> flows.add(new Flow(door, agent, "tcp", AGENT_PORT)));
+            flows.add(new Flow(mesos.masters(), door, "tcp", Integer.toString(oidc.port())));
+        }
+        return flows;
     }
 
     private static String servicePorts(Mesos mesos) {
@@ -96,6 +111,10 @@ final class MesosBlueprint implements Blueprint<Mesos> {
             stages.add(stage(name, "chronos", layout.masters(), layout::chronos, List.of(master))
                     .afterEveryHost());
         }
+        layout.door()
+                .ifPresent(
+                        door -> stages.add(stage(name, "oidc_proxy", layout.doors(), _ -> door.proxy(), List.of(master))
+                                .afterEveryHost()));
         return stages;
     }
 
@@ -108,14 +127,16 @@ final class MesosBlueprint implements Blueprint<Mesos> {
 
     @Override
     public FrontDoor frontDoor(Site site, Name name, Mesos mesos, List<Machine> machines, Optional<Name> user) {
-        throw new Failure(Diagnostic.error(
-                Code.NOT_WITH_KIND,
-                name + " is a Mesos cluster: it runs what Marathon and Chronos are told.",
-                "Send them an app or a job, on a master: deepsite-mesos run-app < app.json.",
-                "deepsite ssh "
-                        + new MesosLayout(name, mesos, machines)
-                                .masters()
-                                .getFirst()
-                                .name()));
+        if (mesos.chronos().isEmpty()) {
+            throw new Failure(Diagnostic.error(
+                    Code.NOT_WITH_KIND,
+                    name + " has no Chronos, which runs single commands on a Mesos cluster.",
+                    "Add chronos: to the cluster, or give Marathon a service that a file describes:",
+                    "deepsite run " + name + " --marathon app.yaml"));
+        }
+        var owner = user.or(() -> site.users().keySet().stream().findFirst()).map(Name::value);
+        return new FrontDoor(
+                new MesosLayout(name, mesos, machines).masters().getFirst().name(),
+                List.of("/usr/local/sbin/deepsite-mesos", "run", owner.orElse("nobody")));
     }
 }

@@ -5,11 +5,13 @@ import static io.deepsite.cluster.ClusterStages.secrets;
 
 import io.deepsite.provider.Machine;
 import io.deepsite.site.Mesos;
+import io.deepsite.site.MesosOidc;
 import io.deepsite.site.Name;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -23,6 +25,7 @@ final class MesosLayout {
     private final List<Machine> masters;
     private final List<Machine> agents;
     private final List<Machine> balancers;
+    private final List<Machine> doors;
     private final String secrets;
 
     MesosLayout(Name name, Mesos mesos, List<Machine> machines) {
@@ -31,6 +34,7 @@ final class MesosLayout {
         masters = in(mesos.masters(), machines);
         agents = in(mesos.agents(), machines);
         balancers = in(mesos.loadBalancers(), machines);
+        doors = in(mesos.doors(), machines);
         secrets = secrets(mesos, name);
     }
 
@@ -44,6 +48,24 @@ final class MesosLayout {
 
     List<Machine> balancers() {
         return balancers;
+    }
+
+    /** Where users come in who log in at an identity provider. */
+    List<Machine> doors() {
+        return doors;
+    }
+
+    boolean hasMarathon() {
+        return mesos.marathon().isPresent();
+    }
+
+    boolean hasChronos() {
+        return mesos.chronos().isPresent();
+    }
+
+    /** What the names of the cluster's secrets begin with. */
+    String ofSecrets() {
+        return secrets;
     }
 
     /** That run something of Mesos itself. */
@@ -65,7 +87,7 @@ final class MesosLayout {
         return members;
     }
 
-    private List<String> addresses() {
+    List<String> addresses() {
         return masters.stream().map(SiteStages::address).toList();
     }
 
@@ -110,6 +132,7 @@ final class MesosLayout {
         variables.put("mesos_master_servers", addresses());
         variables.put("mesos_master_quorum", quorum());
         variables.put("mesos_master_frameworks", frameworks());
+        variables.put("mesos_master_door", door().map(MesosDoor::asked).orElseGet(Map::of));
         variables.put("mesos_master_secrets", secrets);
         return variables;
     }
@@ -178,6 +201,16 @@ final class MesosLayout {
                 "chronos_secrets", secrets);
     }
 
+    Optional<MesosDoor> door() {
+        return mesos.oidc().map(oidc -> new MesosDoor(this, oidc));
+    }
+
+    private static List<Map<String, Object>> named(List<Machine> machines) {
+        return machines.stream()
+                .map(machine -> Map.<String, Object>of("name", machine.name(), "address", SiteStages.address(machine)))
+                .toList();
+    }
+
     SortedMap<String, Object> proof() {
         var variables = new TreeMap<String, Object>();
         variables.put("mesos_verify_masters", members());
@@ -195,11 +228,11 @@ final class MesosLayout {
                                 "gpus",
                                 offered(agent)))
                         .toList());
+        variables.put("mesos_verify_balancers", named(balancers));
+        variables.put("mesos_verify_doors", mesos.oidc().map(_ -> named(doors)).orElseGet(List::of));
         variables.put(
-                "mesos_verify_balancers",
-                balancers.stream()
-                        .map(machine -> Map.of("name", machine.name(), "address", SiteStages.address(machine)))
-                        .toList());
+                "mesos_verify_login",
+                mesos.oidc().flatMap(MesosOidc::acceptance).isPresent());
         variables.put("mesos_verify_marathon", mesos.marathon().isPresent());
         variables.put("mesos_verify_chronos", mesos.chronos().isPresent());
         return variables;

@@ -91,6 +91,7 @@ public enum Code {
     NOT_PASSED(1239, "a device that no host gives away", ExitCode.INVALID_INPUT),
     NOT_NAMED(1240, "the cluster names no such thing", ExitCode.INVALID_INPUT),
     EVEN_MASTERS(1241, "an even number of masters", ExitCode.INVALID_INPUT),
+    PORT_TWICE(1243, "a port has two uses", ExitCode.INVALID_INPUT),
     MODEL_UNKNOWN(1250, "a model of card that deepsite does not know", ExitCode.INVALID_INPUT),
     DRIVER_BRANCH(1251, "this driver does not fit the cards", ExitCode.INVALID_INPUT),
     MPS_SHARED(1252, "MPS on cards where processes share their memory", ExitCode.INVALID_INPUT),
@@ -245,6 +246,8 @@ public enum Code {
     NO_MAJORITY(3223, "servers that vote have no majority", ExitCode.FAILED),
     DRIVER_TOO_OLD(3224, "a driver is too old", ExitCode.FAILED),
     CARDS_NOT_OFFERED(3225, "a host offers fewer GPUs than the site gives it", ExitCode.FAILED),
+    IDENTITY_UNFIT(3228, "an identity provider is not as the site says", ExitCode.FAILED),
+    CERTIFICATE_UNFIT(3229, "a certificate does not fit", ExitCode.FAILED),
     LXD_NOT_USABLE(3230, "a host has no LXD, or two", ExitCode.FAILED),
     POOL_CLASH(3231, "a host's LXD has another pool of this name", ExitCode.FAILED),
     POOL_DRIVER_MISSING(3232, "a host lacks a storage driver", ExitCode.FAILED),
@@ -325,6 +328,7 @@ public enum Code {
     FILE_NOT_WRITTEN(8002, "a file cannot be written", ExitCode.INVALID_INPUT),
     PROGRAM_MISSING(8003, "a program is not installed", ExitCode.INVALID_INPUT),
     NOT_WITH_KIND(8004, "this cluster cannot do it", ExitCode.INVALID_INPUT),
+    WORK_REFUSED(8005, "the cluster does not take the work", ExitCode.FAILED),
 
     // 90xx internal
     INTERNAL(9001, "this is a bug in deepsite", ExitCode.INTERNAL);

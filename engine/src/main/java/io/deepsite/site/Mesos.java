@@ -45,10 +45,10 @@ public record Mesos(
         List<Name> loadBalancers,
 
         @Key(
-                value = "Users who log in at an OpenID Connect provider, on the load balancers.",
-                blast = Blast.RESTART,
-                notYet = true)
-        Optional<Oidc> oidc)
+                value = "A web server with TLS in front of Mesos, Marathon and Chronos, whose users log in at an OpenID"
+                        + " Connect provider; on the load balancers, or on the masters where there are none.",
+                blast = Blast.RESTART)
+        Optional<MesosOidc> oidc)
         implements Cluster {
     public Mesos {
         agents = List.copyOf(agents);
@@ -60,9 +60,14 @@ public record Mesos(
         return "mesos";
     }
 
+    /** The groups whose machines are the front door of {@link #oidc}. */
+    public List<Name> doors() {
+        return loadBalancers.isEmpty() ? List.of(masters) : loadBalancers;
+    }
+
     @Override
     public boolean runsCommands() {
-        return false;
+        return chronos.isPresent();
     }
 
     @Override
@@ -159,22 +164,6 @@ public record Mesos(
                     min = 1,
                     max = 64)
             int count) {}
-
-    /** An OpenID Connect provider, as the proxy on the load balancers checks its tokens. */
-    public record Oidc(
-            @Key(
-                    value = "The provider's URL as it stands in tokens (iss); https.",
-                    example = "https://iam.example.org/realms/lab",
-                    pattern = "\\S+",
-                    blast = Blast.RESTART)
-            String issuer,
-
-            @Key(
-                    value = "The client that tokens are made for (aud).",
-                    example = "mesos",
-                    pattern = "[A-Za-z0-9._:/-]+",
-                    blast = Blast.RESTART)
-            String clientId) {}
 
     static final String SOURCE = "(/|https?://)[^\\s\"']+";
     static final String SHA256 = "[0-9a-f]{64}";

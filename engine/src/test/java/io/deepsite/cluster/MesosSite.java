@@ -23,6 +23,17 @@ final class MesosSite {
             loadBalancers: [lb]
             """.formatted(SUM);
 
+    static final String OIDC = """
+            oidc:
+              url: https://mesos.example.org
+              issuer: https://iam.example.org/realms/lab
+              jwks: https://iam.example.org/realms/lab/certs
+              clientId: mesos
+              groups: [ops]
+              users: [alice]
+              acceptance: deepsite-check
+            """;
+
     /** @param keys further lines of the cluster, each with a line break */
     static Site site(int masters, String keys) {
         return SiteLoader.load("site.yaml", """

@@ -103,7 +103,18 @@ class MesosStagesTest {
     }
 
     @Test
-    void runsNoCommands() {
+    void runsCommandsAsJobsOfChronos() {
+        var site = MesosSite.site(3, MesosSite.FRAMEWORKS);
+        var mesos = site.clusters().get(MesosSite.NAME);
+
+        assertThat(mesos.runsCommands()).isTrue();
+        assertThat(Blueprints.frontDoor(site, MesosSite.NAME, mesos, MesosSite.machines(3), Optional.empty()))
+                .isEqualTo(
+                        new Blueprint.FrontDoor("master-1", List.of("/usr/local/sbin/deepsite-mesos", "run", "alice")));
+    }
+
+    @Test
+    void runsNoCommandsWithoutChronos() {
         var site = MesosSite.site(1, "");
 
         FaultMessage.assertReads(

@@ -8,8 +8,6 @@ import io.deepsite.diag.Failure;
 import io.deepsite.provider.Machine;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,6 +74,21 @@ class MesosToldFaultsTest {
         told("DS3225-no-offer", "mesos_agent", "gpu-1", "deepsite-mesos-agent", "wait");
     }
 
+    @Test
+    void anIdentityProviderThatNobodyReaches() throws Exception {
+        var keys = MesosSite.FRAMEWORKS + MesosSite.OIDC.replace("https://iam.example.org", "https://127.0.0.1:9");
+
+        told("DS3228-nobody-answers", keys, "oidc_proxy", "lb", "deepsite-oidc-proxy", "provider");
+    }
+
+    @Test
+    void aCertificateThatIsNotThere() throws Exception {
+        var keys = MesosSite.FRAMEWORKS + MesosSite.OIDC
+                + "  certificate: {file: /nowhere/tls.crt, key: /nowhere/tls.key}\n";
+
+        told("DS3229-no-certificate", keys, "oidc_proxy", "lb", "deepsite-oidc-proxy", "certificate");
+    }
+
     private void software(String sum) throws Exception {
         Files.writeString(folder.resolve("software.json"), """
                 [{"name": "mesos", "source": "https://files.example.org/mesos.tar.gz", "sha256": "%s",
@@ -87,18 +100,22 @@ class MesosToldFaultsTest {
         assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
-    private void told(String name, String role, String host, String script, String... arguments) throws Exception {
+    private void told(String name, String role, String host, String script, String argument) throws Exception {
+        told(name, "", role, host, script, argument);
+    }
+
+    /** @param keys further lines of the cluster */
+    private void told(String name, String keys, String role, String host, String script, String argument)
+            throws Exception {
         var machines = MesosSite.machines(1).stream()
                 .map(machine -> at(machine, "127.0.0.1"))
                 .toList();
-        var text = new HostScripts(folder, MesosSite.site(1, ""), machines)
+        var text = new HostScripts(folder, MesosSite.site(1, keys), machines)
                 .of(host)
                 .get(script);
         var file = Files.writeString(folder.resolve(script), text);
-        var argv = new ArrayList<>(List.of("/usr/bin/python3", file.toString()));
-        argv.addAll(List.of(arguments));
         var err = folder.resolve("err");
-        var builder = new ProcessBuilder(argv)
+        var builder = new ProcessBuilder("/usr/bin/python3", file.toString(), argument)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(err.toFile());
         builder.environment()

@@ -61,7 +61,7 @@ class RenderedScriptsTest {
 
     @Test
     void acceptanceOfMesos() throws IOException {
-        acceptance("mesos", MesosSite.site(3, MesosSite.FRAMEWORKS), MesosSite.machines(3));
+        acceptance("mesos", MesosSite.site(3, MesosSite.FRAMEWORKS + MesosSite.OIDC), MesosSite.machines(3));
     }
 
     @Test

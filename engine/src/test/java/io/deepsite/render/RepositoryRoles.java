@@ -163,7 +163,9 @@ final class RepositoryRoles {
     }
 
     private static List<Use> mesos(boolean container) {
-        var site = SiteLoader.load("site.yaml", """
+        var site = SiteLoader.load(
+                        "site.yaml",
+                        """
                         apiVersion: deepsite/v1
                         site: rich
                         provider: {lxd: {}}
@@ -181,7 +183,16 @@ final class RepositoryRoles {
                             marathon: {tarball: /srv/marathon.tgz, sha256: %1$s}
                             chronos: {jar: /srv/chronos.jar, sha256: %1$s}
                             loadBalancers: [mesos-lb]
-                        """.formatted("0123456789abcdef".repeat(4)), Map.of())
+                            oidc:
+                              url: https://mesos.example.org
+                              issuer: https://iam.example.org
+                              jwks: https://iam.example.org/jwk
+                              clientId: mesos
+                              groups: [ops]
+                              caFile: %2$s
+                              acceptance: check
+                        """.formatted("0123456789abcdef".repeat(4), HOME.root().resolve("README.md")),
+                        Map.of())
                 .orFail();
         return of(site, mesosMachines(container));
     }

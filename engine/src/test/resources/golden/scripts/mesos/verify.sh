@@ -124,21 +124,24 @@ agent() { # name address cpus gpus
 agent 'agent-1' '10.0.0.11' 4 0
 agent 'gpu-1' '10.0.0.21' 1 2
 
-# An app on one agent, with as many GPUs as told.
-run_app() { # check node address gpus command message
+# An app on one agent: one task, or as many as cards are told, each with a card of its own.
+run_app() { # check node address cards command message
   started=$(now)
   app=deepsite-verify-$token
-  printf '{"id": "/%s", "cmd": "%s", "cpus": 0.1, "mem": 32, "gpus": %d, "instances": 1, "constraints": [["hostname", "CLUSTER", "%s"]]}' "$app" "$5" "$4" "$3" |
+  cards=$4
+  if [ "$cards" -gt 0 ]; then each=1 tasks=$cards; else each=0 tasks=1; fi
+  printf '{"id": "/%s", "cmd": "%s", "cpus": 0.1, "mem": 32, "gpus": %d, "instances": %d, "constraints": [["hostname", "CLUSTER", "%s"]]}' "$app" "$5" $each "$tasks" "$3" |
     DEEPSITE_PATIENCE=$patience deepsite-mesos run-app >"$work/tasks" 2>"$work/err"
   code=$?
-  cards() { [ "$(deepsite-mesos output "$app" 2>"$work/err" | grep -c '^GPU ')" -ge "$gpus" ]; }
-  gpus=$4
-  if [ $code -eq 0 ] && [ "$(cut -d ' ' -f 1 "$work/tasks")" != "$3" ]; then
-    check "$1" failed "$2" "$started" "its task runs on $(cut -d ' ' -f 1 "$work/tasks")"
-  elif [ $code -eq 0 ] && within 20 cards; then
+  seen() { deepsite-mesos output "$app" 2>"$work/err" | grep '^GPU ' | sed 's/.*UUID: //' | sort -u | grep -c .; }
+  different() { [ "$(seen)" -ge "$cards" ]; }
+  elsewhere=$(cut -d ' ' -f 1 "$work/tasks" | grep -vxF "$3" | head -n 1)
+  if [ $code -eq 0 ] && [ -n "$elsewhere" ]; then
+    check "$1" failed "$2" "$started" "its task runs on $elsewhere"
+  elif [ $code -eq 0 ] && within 20 different; then
     check "$1" passed "$2" "$started" "$6"
   elif [ $code -eq 0 ]; then
-    check "$1" failed "$2" "$started" "nvidia-smi in its task does not list $gpus cards: $(deepsite-mesos output "$app" 2>&1 | head -n 3)"
+    check "$1" failed "$2" "$started" "nvidia-smi in $cards tasks lists $(seen) different cards: $(deepsite-mesos output "$app" 2>&1 | head -n 3)"
   else
     case " $fresh " in
     *" $2 "*) state=failed ;;
@@ -151,7 +154,7 @@ run_app() { # check node address gpus command message
 }
 run_app app 'agent-1' '10.0.0.11' 0 'sleep 3600' 'a task of Marathon runs'
 run_app app 'gpu-1' '10.0.0.21' 0 'sleep 3600' 'a task of Marathon runs'
-run_app gpu 'gpu-1' '10.0.0.21' 2 'nvidia-smi --list-gpus && sleep 3600' 'a task runs with 2 GPUs'
+run_app gpu 'gpu-1' '10.0.0.21' 2 'nvidia-smi --list-gpus && sleep 3600' '2 tasks run, each on a card of its own'
 # An app on any agent, reached through each load balancer at the port that Marathon gave it.
 started=$(now)
 app=deepsite-verify-lb-$token
@@ -168,6 +171,18 @@ else
 fi
 deepsite-mesos end-app "$app" >/dev/null 2>&1
 app=''
+started=$(now)
+if within 10 deepsite-mesos-door refuses '10.0.0.31' 2>"$work/err"; then
+  check door passed 'lb' "$started" 'a request without a token is refused'
+else
+  check door failed 'lb' "$started" "$(tail -n 1 "$work/err")"
+fi
+started=$(now)
+if within 10 deepsite-mesos-door accepts '10.0.0.31' 2>"$work/err"; then
+  check token passed 'lb' "$started" 'a request with a token is answered'
+else
+  check token failed 'lb' "$started" "$(tail -n 1 "$work/err")"
+fi
 started=$(now)
 job=deepsite-verify-$token
 if printf '{"name": "%s", "command": "echo done", "shell": true, "schedule": "R1/2030-01-01T00:00:00Z/PT24H", "cpus": 0.1, "mem": 32, "retries": 0, "owner": ""}' "$job" |

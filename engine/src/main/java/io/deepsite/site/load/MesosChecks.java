@@ -3,14 +3,20 @@ package io.deepsite.site.load;
 import io.deepsite.diag.Code;
 import io.deepsite.site.GpuRequest;
 import io.deepsite.site.Mesos;
+import io.deepsite.site.MesosOidc;
 import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** What must hold between the keys of a Mesos cluster. */
 final class MesosChecks {
+    private static final int ALIVE_PORT = 8404;
+    /** ZooKeeper, Mesos, the frameworks and their drivers. */
+    private static final Set<Integer> PORTS_OF_MASTERS = Set.of(2181, 2888, 3888, 4400, 5050, 8080, 15_101, 15_102);
+
     private final Site site;
     private final Places places;
     private final Findings findings;
@@ -33,6 +39,7 @@ final class MesosChecks {
             offer(mesos.gpu().offer().get(i), path + ".gpu.offer[" + i + "]");
         }
         mesos.marathon().ifPresent(this::ports);
+        mesos.oidc().ifPresent(this::oidc);
     }
 
     private void masters() {
@@ -149,6 +156,60 @@ final class MesosChecks {
                     "Services get the ports from " + marathon.firstPort() + " to " + marathon.lastPort()
                             + ", which are none.",
                     "Make lastPort at least " + marathon.firstPort() + ".");
+            return;
+        }
+        // The one by which HAProxy is alive without a service, on loopback.
+        if (!mesos.loadBalancers().isEmpty() && isService(ALIVE_PORT)) {
+            fault(
+                    Code.PORT_TWICE,
+                    path + ".marathon.lastPort",
+                    "Services get the ports from " + marathon.firstPort() + " to " + marathon.lastPort()
+                            + " on the load balancers, and HAProxy itself has " + ALIVE_PORT + " there.",
+                    "Choose ports that leave it out.");
+        }
+    }
+
+    private boolean isService(int port) {
+        return mesos.marathon()
+                .filter(marathon -> marathon.firstPort() <= port && port <= marathon.lastPort())
+                .isPresent();
+    }
+
+    private void oidc(MesosOidc oidc) {
+        String place = path + ".oidc";
+        https(place + ".issuer", oidc.issuer());
+        https(place + ".jwks", oidc.jwks());
+        if (oidc.users().isEmpty() && oidc.groups().isEmpty()) {
+            findings.fault(
+                    Code.WHO_UNCLEAR,
+                    places.ofKey(place),
+                    "Neither users nor groups says who may in. Whoever has an account at the provider would be the"
+                            + " cluster's administrator.",
+                    "Add groups: or users:.");
+        }
+        if (!mesos.loadBalancers().isEmpty() && isService(oidc.port())) {
+            fault(
+                    Code.PORT_TWICE,
+                    place + ".url",
+                    "Services of Marathon get port " + oidc.port() + " on the same load balancers, too.",
+                    "Choose another port, or other ones under marathon.");
+        } else if (mesos.loadBalancers().isEmpty() && PORTS_OF_MASTERS.contains(oidc.port())) {
+            fault(
+                    Code.PORT_TWICE,
+                    place + ".url",
+                    "Without load balancers it is on the masters, where port " + oidc.port() + " is taken.",
+                    "Choose another port, or add loadBalancers.");
+        }
+    }
+
+    private void https(String place, String address) {
+        if (!address.startsWith("https://")) {
+            fault(
+                    Code.NOT_HTTPS,
+                    place,
+                    "The proxy takes the provider's keys from " + Wording.quoted(address)
+                            + ", and would trust whoever answers there.",
+                    "Write the provider's https URL.");
         }
     }
 

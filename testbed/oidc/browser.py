@@ -1,0 +1,56 @@
+#!/usr/bin/python3
+"""Logs in at the provider of testbed/oidc/up as people do: browser.py URL USER KEY…
+
+Opens the URL in headless Chromium (Debian's, with its driver and python3-selenium), types the name and the password on the
+provider's page, and prints the title and the text of the page that the way ends on. A KEY is the SHA-256 of the public key of a
+server that is trusted (base64); no other certificate without a known authority is.
+"""
+import os
+import sys
+import tempfile
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support import expected_conditions as seen
+from selenium.webdriver.support.ui import WebDriverWait
+
+STATE = os.environ.get("OIDC_TESTBED", "/var/tmp/deepsite-oidc")
+
+
+def main(url, user, keys):
+    with open(os.path.join(STATE, user + ".password"), encoding="utf-8") as file:
+        password = file.read()
+    options = Options()
+    options.binary_location = "/usr/bin/chromium"
+    with tempfile.TemporaryDirectory() as profile:
+        # Root has no sandbox; what is opened is ours.
+        for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server", "--user-data-dir=" + profile,
+                     "--ignore-certificate-errors-spki-list=" + ",".join(keys)):
+            options.add_argument(word)
+        browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        try:
+            wait = WebDriverWait(browser, 60)
+            browser.get(url)
+            wait.until(seen.visibility_of_element_located((By.ID, "username"))).send_keys(user)
+            browser.find_element(By.ID, "password").send_keys(password + "\n")
+            # The provider asks once more whether it may; then the way leads back.
+            start = "/".join(url.split("/")[:3]) + "/"
+
+            def back(_):
+                if browser.current_url.startswith(start) and not browser.current_url.startswith(start + "oidc/"):
+                    return True
+                for button in browser.find_elements(By.CSS_SELECTOR, "button.btn-success, button.btn-primary"):
+                    if button.is_displayed() and button.text.strip() == "Continue":
+                        button.click()
+                return False
+            wait.until(back)
+            print(browser.current_url)
+            print(browser.find_element(By.TAG_NAME, "body").text)
+        finally:
+            browser.quit()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], sys.argv[3:])
