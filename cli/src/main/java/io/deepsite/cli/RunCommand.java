@@ -1,5 +1,8 @@
 package io.deepsite.cli;
 
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
 import io.deepsite.session.FrontDoors;
 import io.deepsite.session.SiteSession;
 import java.io.FileDescriptor;
@@ -20,12 +23,18 @@ import picocli.CommandLine.Parameters;
         name = "run",
         description = {
             "Run a command through the cluster's scheduler.",
-            "Streams what it says. On Slurm that is srun, on Kubernetes a pod of its own. Ends with the command's own exit code."
+            "Streams what it says. On Slurm that is srun, on Kubernetes a pod of its own; it ends with the command's own exit code."
+                    + " On Mesos it is a job of Chronos, and ends with 0 or 1.",
+            "With --marathon or --chronos it gives a Mesos cluster the work that a file describes, follows it, and prints what it"
+                    + " wrote."
         },
         footer = {
             "  deepsite run hpc -- hostname",
             "  deepsite run hpc --user alice -- ./simulate --steps 1000",
-            "  deepsite run hpc -- sh -c 'echo $SLURM_JOB_ID'"
+            "  deepsite run hpc -- sh -c 'echo $SLURM_JOB_ID'",
+            "  deepsite run tasks --marathon app.yaml",
+            "  deepsite run tasks --chronos job.yaml --token-file token --ca-file door.crt",
+            "  deepsite run tasks --chronos job.yaml --dry-run"
         })
 final class RunCommand extends DeepsiteCommand {
     @Parameters(index = "0", paramLabel = "CLUSTER", description = "A cluster of site.yaml.")
@@ -33,7 +42,7 @@ final class RunCommand extends DeepsiteCommand {
 
     @Parameters(
             index = "1..*",
-            arity = "1..*",
+            arity = "0..*",
             paramLabel = "COMMAND",
             description = "After --: the command and its arguments.")
     private List<String> argv = new ArrayList<>();
@@ -46,6 +55,9 @@ final class RunCommand extends DeepsiteCommand {
     private @Nullable String user;
 
     @Mixin
+    private WorkOptions work = new WorkOptions();
+
+    @Mixin
     private SiteOption target = new SiteOption();
 
     RunCommand(Workplace at) {
@@ -54,6 +66,22 @@ final class RunCommand extends DeepsiteCommand {
 
     @Override
     protected int run() {
+        if (work.isAsked()) {
+            if (!argv.isEmpty() || user != null) {
+                throw new Failure(Diagnostic.error(
+                        Code.COMMAND_LINE,
+                        "The file describes the work, so there is no command and no --user beside it.",
+                        "Leave one of the two out."));
+            }
+            return new WorkRun(at, this, work, Names.parse(cluster)).run(target);
+        }
+        work.refuseAlone();
+        if (argv.isEmpty()) {
+            throw new Failure(Diagnostic.error(
+                    Code.COMMAND_LINE,
+                    "Nothing says what to run.",
+                    "Write a command after --, or name a file with --marathon or --chronos."));
+        }
         return Sessions.with(at, target, this::stream);
     }
 

@@ -131,6 +131,37 @@ class CommandLineTest {
     }
 
     @Test
+    void workIsPrintedAsJson() throws IOException {
+        var file = Files.writeString(folder.resolve("job.yaml"), "{name: demo, command: nvidia-smi, gpus: 1}");
+
+        assertThat(bench.run("run", "tasks", "--chronos", file.toString(), "--dry-run"))
+                .isZero();
+        assertThat(JSON.readTree(bench.out()).path("gpus").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void workWithGpusForDockerIsRefused() throws IOException {
+        var file = Files.writeString(
+                folder.resolve("app.yaml"), "{name: demo, image: nvidia/cuda, gpus: 1, container: docker}");
+
+        assertThat(bench.run("run", "tasks", "--marathon", file.toString())).isEqualTo(2);
+        assertThat(bench.err()).contains("DS1234", "Mesos gives GPUs to containers of its own alone");
+    }
+
+    @Test
+    void runAsksForOneOfTwo() {
+        assertThat(bench.run("run", "tasks")).isEqualTo(2);
+        assertThat(bench.err()).contains("Nothing says what to run.");
+        assertThat(bench.run("run", "tasks", "--marathon", "a", "--chronos", "b"))
+                .isEqualTo(2);
+        assertThat(bench.err()).contains("to Marathon or to Chronos");
+        assertThat(bench.run("run", "tasks", "--marathon", "a", "--", "date")).isEqualTo(2);
+        assertThat(bench.err()).contains("no command");
+        assertThat(bench.run("run", "tasks", "--now", "--", "date")).isEqualTo(2);
+        assertThat(bench.err()).contains("are about work that a file describes");
+    }
+
+    @Test
     void initLeavesAFileAlone() throws IOException {
         var file = site("");
         var before = Files.readString(file);

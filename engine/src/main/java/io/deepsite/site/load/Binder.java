@@ -26,33 +26,43 @@ import org.yaml.snakeyaml.nodes.Tag;
 final class Binder {
     private static final String PARAMETERS = "parameters";
 
+    private final String what;
     private final Places places;
     private final Findings findings;
     private final Keys keys;
     private @Nullable Map<Name, Parameter> declared;
     private @Nullable Parameters parameters;
 
-    Binder(SourceText source, Places places, Findings findings) {
+    Binder(SourceText source, Places places, Findings findings, String what) {
         this.places = places;
         this.findings = findings;
-        this.keys = new Keys(source, places, findings);
+        this.what = what;
+        this.keys = new Keys(source, places, findings, what);
     }
 
     /** Null, with the fault reported, when the document is no map of keys. */
     @Nullable
     Site site(Shape.Struct shape, Node root, Map<String, String> set) {
+        return (Site)
+                document(shape, root, set, "site: quickstart", "`deepsite init` writes a site.yaml to start from.");
+    }
+
+    /** The same for a file of another kind. */
+    @Nullable
+    Object document(Shape.Struct shape, Node root, Map<String, String> set, String such, String fix) {
         places.put("", null, root);
         if (!(root instanceof MappingNode mapping)) {
             findings.fault(
                     Code.WRONG_TYPE,
                     places.of(""),
-                    "A site is a map of keys, such as \"site: quickstart\"; this is " + kindOf(root) + ".",
-                    "`deepsite init` writes a site.yaml to start from.");
+                    Wording.capital(what) + " is a map of keys, such as " + Wording.quoted(such) + "; this is "
+                            + kindOf(root) + ".",
+                    fix);
             return null;
         }
         declared = declared(shape, mapping);
         parameters = Parameters.resolve(declared, set, findings, places);
-        return (Site) struct(shape, mapping, "");
+        return struct(shape, mapping, "");
     }
 
     Map<String, String> parameterValues() {

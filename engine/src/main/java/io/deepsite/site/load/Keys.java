@@ -5,6 +5,7 @@ import io.deepsite.diag.Nearest;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -16,11 +17,16 @@ final class Keys {
     private static final Set<Tag> ORDINARY =
             Set.of(Tag.MAP, Tag.SEQ, Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.TIMESTAMP, Tag.MERGE);
 
+    static final String SITE = "a site";
+
+    private final String what;
     private final SourceText source;
     private final Places places;
     private final Findings findings;
 
-    Keys(SourceText source, Places places, Findings findings) {
+    /** @param what the document is: {@link #SITE}, or something else that no place of a site's keys is told for */
+    Keys(SourceText source, Places places, Findings findings, String what) {
+        this.what = what;
         this.source = source;
         this.places = places;
         this.findings = findings;
@@ -81,10 +87,9 @@ final class Keys {
             findings.fault(
                     Code.UNKNOWN_KEY,
                     places.ofKey(keyPath),
-                    Wording.quoted(key) + " is not a key of " + (path.isEmpty() ? "a site" : path) + ".",
+                    Wording.quoted(key) + " is not a key of " + (path.isEmpty() ? what : path) + ".",
                     near.map(n -> "Did you mean " + Wording.quoted(n) + "?")
-                            .or(() -> new Catalogue()
-                                    .homeOf(key)
+                            .or(() -> (what.equals(SITE) ? new Catalogue().homeOf(key) : Optional.<String>empty())
                                     .map(home -> "It is a key of " + home + "; move it there."))
                             .orElse("It takes " + usable + "."));
             // Most likely it stands for that key, so that one is not missing.

@@ -4,6 +4,7 @@ import io.deepsite.site.Blast;
 import io.deepsite.site.Key;
 import io.deepsite.site.Kind;
 import io.deepsite.site.Site;
+import io.deepsite.site.Work;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -32,6 +33,11 @@ final class Model {
                 List.of(API_VERSION)));
         fields.addAll(site.fields());
         return new Shape.Struct(Site.class, List.copyOf(fields));
+    }
+
+    /** A description of work for a Mesos cluster, in a file of its own. */
+    static Shape.Struct work() {
+        return struct(Work.class);
     }
 
     private static Shape.Struct struct(Class<?> type) {

@@ -42,7 +42,7 @@ public final class ScalarEdit {
             throw new Failure(findings.sorted(source.whole()));
         }
         var places = new Places(source);
-        var keys = new Keys(source, places, findings);
+        var keys = new Keys(source, places, findings, Keys.SITE);
         if (root instanceof MappingNode site && keys.of(site, "").get("machines") instanceof MappingNode machines) {
             var groups = keys.of(machines, "machines");
             if (groups.get(group.value()) instanceof MappingNode found) {

@@ -26,7 +26,7 @@ public final class SiteLoader {
 
     private static LoadResult load(SourceText source, Map<String, String> set, Findings findings) {
         var places = new Places(source);
-        var binder = new Binder(source, places, findings);
+        var binder = new Binder(source, places, findings, Keys.SITE);
         var root = findings.none() ? new YamlReader(findings).root(source) : null;
         Site site = root == null ? null : binder.site(Model.site(), root, set);
         if (site != null) {

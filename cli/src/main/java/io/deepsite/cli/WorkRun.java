@@ -1,0 +1,51 @@
+package io.deepsite.cli;
+
+import io.deepsite.cli.view.WorkView;
+import io.deepsite.cluster.MesosWork;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.render.JsonText;
+import io.deepsite.session.FrontDoors;
+import io.deepsite.session.MesosRun;
+import io.deepsite.session.SiteSession;
+import io.deepsite.site.Name;
+import io.deepsite.site.Work;
+import io.deepsite.site.load.WorkLoader;
+import io.deepsite.site.load.WorkLoader.Framework;
+
+/** {@code deepsite run --marathon} and {@code --chronos}. */
+record WorkRun(Workplace at, DeepsiteCommand command, WorkOptions options, Name cluster) {
+
+    int run(SiteOption target) {
+        var framework = options.framework();
+        var work = WorkLoader.load(options.file(), framework);
+        if (options.isDry()) {
+            var json = new MesosWork(work);
+            command.print(JsonText.of(framework == Framework.MARATHON ? json.app() : json.job()));
+            return ExitCode.DONE.number();
+        }
+        return Sessions.with(at, target, session -> give(session, framework, work));
+    }
+
+    private int give(SiteSession session, Framework framework, Work work) {
+        var doors = new FrontDoors(session);
+        var token = options.token();
+        var told = token.isPresent()
+                ? told(doors.mesos(cluster, options.patience(), token.get(), options.authority()), framework, work)
+                : doors.mesos(cluster, options.patience(), run -> told(run, framework, work));
+        if (command.json()) {
+            command.printJson(WorkView.json(told));
+        } else {
+            command.print(told.stdout());
+            at.terminal().err().print(told.stderr());
+            command.say(WorkView.text(told, command.style()));
+        }
+        return (told.isWell() ? ExitCode.DONE : ExitCode.FAILED).number();
+    }
+
+    private MesosRun.Told told(MesosRun run, Framework framework, Work work) {
+        return switch (framework) {
+            case MARATHON -> run.service(work, options.follows());
+            case CHRONOS -> run.job(work, options.follows(), options.startsNow());
+        };
+    }
+}

@@ -1,0 +1,139 @@
+package io.deepsite.site.load;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Failure;
+import io.deepsite.site.Work;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** Reads a description of work for a Mesos cluster, with all its faults in one run. */
+public final class WorkLoader {
+    private WorkLoader() {}
+
+    /** To whom the work is given. */
+    public enum Framework {
+        MARATHON,
+        CHRONOS
+    }
+
+    /**
+     * @param file as the user typed it; diagnostics show it so
+     * @throws Failure with all faults of the file
+     */
+    public static Work load(Path file, Framework framework) {
+        var findings = new Findings();
+        Optional<String> text = new YamlReader(findings).text(file);
+        return load(new SourceText(file.toString(), text.orElse("")), framework, findings);
+    }
+
+    /** Reads a text that is not on disk; {@code file} is the name that diagnostics show. */
+    public static Work load(String file, String text, Framework framework) {
+        return load(new SourceText(file, text), framework, new Findings());
+    }
+
+    private static Work load(SourceText source, Framework framework, Findings findings) {
+        var places = new Places(source);
+        @Nullable Node root = findings.none() ? new YamlReader(findings).root(source) : null;
+        var bound = root == null
+                ? null
+                : new Binder(source, places, findings, "work")
+                        .document(Model.work(), root, Map.of(), "name: demo", "docs/guides/mesos.md has examples.");
+        if (bound instanceof Work work) {
+            new WorkChecks(places, findings, work).run(framework);
+            if (findings.none()) {
+                return work;
+            }
+        }
+        throw new Failure(findings.sorted(source.whole()));
+    }
+
+    /** What must hold between the keys of the work. */
+    private record WorkChecks(Places places, Findings findings, Work work) {
+        void run(Framework framework) {
+            gpus();
+            networks();
+            switch (framework) {
+                case MARATHON -> marathon();
+                case CHRONOS -> chronos();
+            }
+        }
+
+        private void gpus() {
+            if (work.gpus() > 0 && !work.inMesos()) {
+                fault(
+                        Code.NOT_TOGETHER,
+                        "container",
+                        "Mesos gives GPUs to containers of its own alone: its agents have no way to hand one to Docker's,"
+                                + " and such a task would wait for ever.",
+                        "Write container: mesos, which runs Docker's images, too; or remove gpus.");
+            }
+            if (work.container().isPresent() && work.image().isEmpty() && !work.inMesos()) {
+                fault(
+                        Code.MISSING_KEY,
+                        "container",
+                        "A container of Docker is made from an image, and there is none.",
+                        "Add image:.");
+            }
+        }
+
+        private void networks() {
+            if (work.inMesos() && !work.onHostNetwork()) {
+                fault(
+                        Code.NOT_TOGETHER,
+                        "network",
+                        "Containers of Mesos are on the network of their host: a bridge, ports of a container and their"
+                                + " mapping are Docker's.",
+                        "Remove the key; tasks find the ports of their host in $PORT0, $PORT1 and so on.");
+            }
+            for (int i = 0; i < work.ports().size(); i++) {
+                var port = work.ports().get(i);
+                if (work.onHostNetwork() && port.container().isPresent()) {
+                    fault(
+                            Code.NOT_TOGETHER,
+                            "ports[" + i + "].container",
+                            "On the network of its host a container has no ports of its own"
+                                    + (work.inMesos() ? ", and containers of Mesos know no other network." : "."),
+                            "Remove it; tasks find the ports of their host in $PORT0, $PORT1 and so on.");
+                } else if (!work.onHostNetwork() && port.container().isEmpty()) {
+                    fault(
+                            Code.MISSING_KEY,
+                            "ports[" + i + "]",
+                            "Which port of the container is it?",
+                            "Add container: with its number, or write network: host.");
+                }
+            }
+        }
+
+        private void marathon() {
+            noEffect("schedule", "Marathon keeps its services running; a time is for jobs.");
+            noEffect("retries", "Marathon starts a task that ended again, always.");
+            noEffect("user", "The user of services is the one of Marathon itself.");
+            if (work.image().isEmpty() && work.command().isEmpty()) {
+                fault(Code.MISSING_KEY, "", "It has neither a command nor an image, so nothing would run.", "Add one.");
+            }
+        }
+
+        private void chronos() {
+            noEffect("instances", "A job is one task.");
+            noEffect("ports", "Load balancers pass connections on to services of Marathon alone.");
+            if (work.command().isEmpty()) {
+                fault(Code.MISSING_KEY, "", "A job of Chronos runs a command, and there is none.", "Add command:.");
+            }
+        }
+
+        private void noEffect(String key, String why) {
+            if (places.has(key)) {
+                findings.fault(Code.NO_EFFECT, places.ofKey(key), why, "Remove the key.");
+            }
+        }
+
+        private void fault(Code code, String place, String why, String fix) {
+            if (!findings.isUnsound(place)) {
+                findings.fault(code, places.of(place), why, fix);
+            }
+        }
+    }
+}
