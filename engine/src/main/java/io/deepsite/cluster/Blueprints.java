@@ -8,6 +8,7 @@ import io.deepsite.site.LxdHost;
 import io.deepsite.site.Mesos;
 import io.deepsite.site.Name;
 import io.deepsite.site.OpenNebula;
+import io.deepsite.site.OpenStackCloud;
 import io.deepsite.site.Site;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,7 @@ public final class Blueprints {
     private static final KubernetesBlueprint KUBERNETES = new KubernetesBlueprint();
     private static final OpenNebulaBlueprint OPENNEBULA = new OpenNebulaBlueprint();
     private static final MesosBlueprint MESOS = new MesosBlueprint();
+    private static final OpenStackBlueprint OPENSTACK = new OpenStackBlueprint();
     private static final LxdHostBlueprint LXD_HOST = new LxdHostBlueprint();
 
     private Blueprints() {}
@@ -32,6 +34,7 @@ public final class Blueprints {
             case Cluster.Slurm slurm -> SLURM.requirements(site, name, slurm);
             case Kubernetes kubernetes -> KUBERNETES.requirements(site, name, kubernetes);
             case OpenNebula cloud -> OPENNEBULA.requirements(site, name, cloud);
+            case OpenStackCloud cloud -> OPENSTACK.requirements(site, name, cloud);
             case LxdHost host -> LXD_HOST.requirements(site, name, host);
             case Mesos mesos -> MESOS.requirements(site, name, mesos);
         };
@@ -42,6 +45,7 @@ public final class Blueprints {
             case Cluster.Slurm slurm -> SLURM.stages(site, name, slurm, machines);
             case Kubernetes kubernetes -> KUBERNETES.stages(site, name, kubernetes, machines);
             case OpenNebula cloud -> OPENNEBULA.stages(site, name, cloud, machines);
+            case OpenStackCloud cloud -> OPENSTACK.stages(site, name, cloud, machines);
             case LxdHost host -> LXD_HOST.stages(site, name, host, machines);
             case Mesos mesos -> MESOS.stages(site, name, mesos, machines);
         };
@@ -52,6 +56,7 @@ public final class Blueprints {
             case Cluster.Slurm slurm -> SLURM.acceptance(site, name, slurm, machines);
             case Kubernetes kubernetes -> KUBERNETES.acceptance(site, name, kubernetes, machines);
             case OpenNebula cloud -> OPENNEBULA.acceptance(site, name, cloud, machines);
+            case OpenStackCloud cloud -> OPENSTACK.acceptance(site, name, cloud, machines);
             case LxdHost host -> LXD_HOST.acceptance(site, name, host, machines);
             case Mesos mesos -> MESOS.acceptance(site, name, mesos, machines);
         };
@@ -63,7 +68,7 @@ public final class Blueprints {
             case Cluster.Slurm _ -> new TreeMap<>();
             case Kubernetes kubernetes -> KubernetesLayout.madeWith(kubernetes);
             case OpenNebula cloud -> OpenNebulaLayout.madeWith(cloud);
-            case Mesos _, LxdHost _ -> new TreeMap<>();
+            case Mesos _, LxdHost _, OpenStackCloud _ -> new TreeMap<>();
         };
     }
 
@@ -74,6 +79,7 @@ public final class Blueprints {
             case Cluster.Slurm slurm -> SLURM.frontDoor(site, name, slurm, machines, user);
             case Kubernetes kubernetes -> KUBERNETES.frontDoor(site, name, kubernetes, machines, user);
             case OpenNebula cloud -> OPENNEBULA.frontDoor(site, name, cloud, machines, user);
+            case OpenStackCloud cloud -> OPENSTACK.frontDoor(site, name, cloud, machines, user);
             case LxdHost host -> LXD_HOST.frontDoor(site, name, host, machines, user);
             case Mesos mesos -> MESOS.frontDoor(site, name, mesos, machines, user);
         };
@@ -83,7 +89,7 @@ public final class Blueprints {
     public static Optional<Blueprint.FrontDoor> kubeconfig(
             Site site, Name name, Cluster cluster, List<Machine> machines, Optional<Name> user, boolean oidc) {
         return switch (cluster) {
-            case Cluster.Slurm _, OpenNebula _, Mesos _, LxdHost _ -> Optional.empty();
+            case Cluster.Slurm _, OpenNebula _, Mesos _, LxdHost _, OpenStackCloud _ -> Optional.empty();
             case Kubernetes kubernetes ->
                 Optional.of(KUBERNETES.kubeconfig(site, name, kubernetes, machines, user, oidc));
         };

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Hosts with an LXD of their own. Nothing joins them: each is made, and proves itself, alone. */
@@ -80,16 +81,22 @@ final class LxdHostBlueprint implements Blueprint<LxdHost> {
                         cluster.kind(),
                         machine.name(),
                         "lxd/verify.sh.j2",
-                        new TreeMap<>(Map.of(
-                                "lxd_verify_host",
-                                machine.name(),
-                                "lxd_verify_pool",
-                                cluster.lxd().pool(),
-                                "lxd_verify_driver",
-                                cluster.lxd().driver(),
-                                "lxd_verify_container",
-                                machine.container()))))
+                        proof(cluster.lxd(), machine)))
                 .toList();
+    }
+
+    static SortedMap<String, Object> proof(LxdStorage lxd, Machine machine) {
+        return new TreeMap<>(Map.of(
+                "lxd_verify_host",
+                machine.name(),
+                "lxd_verify_pool",
+                lxd.pool(),
+                "lxd_verify_driver",
+                lxd.driver(),
+                "lxd_verify_container",
+                machine.container(),
+                "lxd_verify_nova",
+                Map.of()));
     }
 
     @Override

@@ -98,6 +98,7 @@ public enum Code {
     NO_MIG(1253, "cards that cannot be split so", ExitCode.INVALID_INPUT),
     CONSUMER_CARD(1254, "a consumer card for virtual machines", ExitCode.INVALID_INPUT),
     HOST_PATH(1260, "a path of the host that no machine may have", ExitCode.INVALID_INPUT),
+    INSTALLER_UNSUITED(1270, "OpenStack installed in a way that does not suit", ExitCode.INVALID_INPUT),
 
     // 20xx providers
     PROVIDER_UNREACHABLE(2001, "the provider does not answer", ExitCode.PROVIDER_UNREACHABLE),
@@ -255,6 +256,9 @@ public enum Code {
     DISK_TOO_SMALL(3234, "a file would be larger than what is free", ExitCode.FAILED),
     POOL_HOLDS(3235, "a storage pool that is to go is in use", ExitCode.FAILED),
     NO_NETWORK_CARD(3236, "instances of a host's LXD get no network card", ExitCode.FAILED),
+    NOVA_CONF_UNUSABLE(3241, "the configuration of nova-compute cannot be written", ExitCode.FAILED),
+    NOVA_DOWN(3242, "nova-compute does not run", ExitCode.FAILED),
+    NOVA_NOT_BACK(3243, "nova-compute did not come up with new options", ExitCode.FAILED),
     DRIVERS_APART(3250, "kernel module and libraries of a driver differ", ExitCode.FAILED),
     DRIVER_MISSING(3251, "a host does not run the driver that the site asks", ExitCode.FAILED),
 

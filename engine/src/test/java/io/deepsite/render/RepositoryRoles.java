@@ -142,16 +142,17 @@ final class RepositoryRoles {
                 machine("passing-2", "passing", container, 1, "10.0.2.2"));
     }
 
-    /** One group whose LXD is deepsite's, and one whose LXD was there. */
+    /** One group whose LXD is deepsite's, one whose LXD was there, and one with Nova. */
     private static List<Use> lxdHosts(boolean container) {
         var site = SiteLoader.load("site.yaml", """
                         apiVersion: deepsite/v1
                         site: rich
                         provider: {static: {inventory: hosts.yml}}
-                        machines: {lxd-made: {}, lxd-given: {}}
+                        machines: {lxd-made: {}, lxd-given: {}, lxd-nova: {}}
                         clusters:
                           made: {kind: lxd-host, hosts: [lxd-made], lxd: {mtu: 9000, moveInstances: true}}
                           given: {kind: lxd-host, hosts: [lxd-given], lxd: {given: true, driver: zfs, device: tank/lxd, leftover: keep}}
+                          cloud: {kind: openstack, method: devstack, given: true, release: rocky, compute: [lxd-nova]}
                         """, Map.of()).orFail();
         return of(site, lxdMachines(container));
     }
@@ -159,7 +160,8 @@ final class RepositoryRoles {
     private static List<Machine> lxdMachines(boolean container) {
         return List.of(
                 machine("lxd-made-1", "lxd-made", container, 0, "10.0.3.1"),
-                machine("lxd-given-1", "lxd-given", container, 0, "10.0.3.2"));
+                machine("lxd-given-1", "lxd-given", container, 0, "10.0.3.2"),
+                machine("lxd-nova-1", "lxd-nova", container, 0, "10.0.3.3"));
     }
 
     private static List<Use> mesos(boolean container) {

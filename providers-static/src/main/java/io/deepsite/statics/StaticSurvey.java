@@ -16,6 +16,7 @@ import io.deepsite.site.LxdHost;
 import io.deepsite.site.Mesos;
 import io.deepsite.site.Name;
 import io.deepsite.site.OpenNebula;
+import io.deepsite.site.OpenStackCloud;
 import io.deepsite.site.Site;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -107,7 +108,7 @@ final class StaticSurvey implements Survey {
                                 "Keep one or three hosts in the group."));
                     }
                 }
-                case LxdHost _ -> {
+                case LxdHost _, OpenStackCloud _ -> {
                     // Each of its hosts is by itself.
                 }
                 case OpenNebula cloud -> oneAtMost(cloud.frontend(), "the front-end of the cloud " + name, faults);

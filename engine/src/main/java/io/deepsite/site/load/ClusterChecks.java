@@ -9,6 +9,7 @@ import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Mesos;
 import io.deepsite.site.Name;
 import io.deepsite.site.OpenNebula;
+import io.deepsite.site.OpenStackCloud;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.HashMap;
@@ -65,6 +66,15 @@ final class ClusterChecks {
                     checks.groups().forEach(named -> {
                         if (groupExists(named.group(), named.place())) {
                             oneCluster(name, named, "OpenNebula", nebulaGroups);
+                        }
+                    });
+                    checks.run();
+                }
+                case OpenStackCloud cloud -> {
+                    var checks = new OpenStackCloudChecks(places, findings, cloud, path);
+                    checks.groups().forEach(named -> {
+                        if (groupExists(named.group(), named.place())) {
+                            oneCluster(name, named, "LXD", lxdGroups);
                         }
                     });
                     checks.run();

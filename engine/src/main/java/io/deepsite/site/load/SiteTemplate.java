@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 
 /** The commented site.yaml that {@code deepsite init} writes. It loads without a fault. */
 public final class SiteTemplate {
-    public static final List<String> KINDS = List.of("slurm", "kubernetes", "opennebula", "mesos", "lxd-host");
+    public static final List<String> KINDS =
+            List.of("slurm", "kubernetes", "opennebula", "mesos", "lxd-host", "openstack");
     public static final List<String> PROVIDERS = List.of("lxd", "openstack", "opennebula", "static");
 
     private static final String LXD = """
@@ -179,6 +180,18 @@ public final class SiteTemplate {
 
             """;
 
+    private static final String OPENSTACK_CLOUD = """
+            clusters:
+              cloud:
+                kind: openstack
+                method: packages         # or devstack: who installed OpenStack
+                given: true              # it stands; its compute hosts get LXD's pool and Nova's options
+                release: stein           # or queens, rocky: these have a driver for LXD
+                compute: [node]
+                lxd: {pool: nova, driver: btrfs, size: 60GiB}
+
+            """;
+
     private static final String USERS = """
             # users:
             #   alice:
@@ -232,6 +245,7 @@ public final class SiteTemplate {
                         case "opennebula" -> OPENNEBULA;
                         case "mesos" -> MESOS;
                         case "lxd-host" -> LXD_HOST;
+                        case "openstack" -> OPENSTACK_CLOUD;
                         default -> SLURM;
                     });
         }
