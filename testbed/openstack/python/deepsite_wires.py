@@ -27,7 +27,7 @@ class Wires:
         state = os.path.dirname(folder)
         self.folder = folder
         self.short = hashlib.sha256(state.encode()).hexdigest()[:6]
-        self.login = lambda: prepare.Cloud(url, "admin", prepare.password_of_admin(state), "admin")
+        self.login = lambda: prepare.Cloud(url, "admin", prepare.password_at(state, "admin"), "admin")
         self.cloud = self.login()
         self.since = time.monotonic()
         self.done = {}
