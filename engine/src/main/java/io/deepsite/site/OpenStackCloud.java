@@ -10,6 +10,7 @@ import java.util.Set;
 public record OpenStackCloud(
         @Key(
                 value = "Who installed OpenStack: DevStack, or the distribution's packages.",
+                example = "packages",
                 choices = {"devstack", "packages", "openstack-ansible", "juju"},
                 blast = Blast.REPLACE)
         String method,

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Acceptance of a host of LXD: the daemon answers, its pool is the wanted one, a new instance lies in it and keeps a disk limit. Run as
-# root on that host. No instance is started: that takes an image, and the host need not have one. Prints one line per check:
+# Acceptance of a host of LXD: the daemon answers, its pool is the wanted one, a new instance lies in it and keeps a disk limit, Nova
+# runs with its options where it is there. Run as root on that host. No instance is started: that takes an image, and the host need not have one. Prints one line per check:
 #   CHECK <id> <passed|failed|busy> <node or -> <seconds> <message>, separated by tabs.
 # Exit status 0 means that all checks were made, whatever they found.
 set -u

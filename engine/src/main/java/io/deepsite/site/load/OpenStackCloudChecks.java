@@ -34,7 +34,7 @@ final class OpenStackCloudChecks {
         }
         if (!cloud.given()) {
             fault(
-                    Code.NOT_ENFORCED,
+                    Code.INSTALLER_UNSUITED,
                     path + ".given",
                     "This version does not install OpenStack; it puts compute hosts of one that stands right.",
                     "Install OpenStack, then write given: true.");
