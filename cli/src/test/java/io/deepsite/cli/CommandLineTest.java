@@ -127,7 +127,9 @@ class CommandLineTest {
     @Test
     void initNamesEveryKindThereIs() {
         assertThat(bench.run("init", "-", "--kind", "slrum")).isEqualTo(2);
-        assertThat(bench.err()).contains("slurm, kubernetes, opennebula, mesos, lxd-host, openstack or none", "Did you mean \"slurm\"?");
+        assertThat(bench.err())
+                .contains(
+                        "slurm, kubernetes, opennebula, mesos, lxd-host, openstack or none", "Did you mean \"slurm\"?");
     }
 
     @Test

@@ -61,7 +61,8 @@ class LxdHostToldFaultsTest {
         assertReads("DS3234-large-loop-file", () -> {
             throw failure(
                     "lxd_storage_pool",
-                    said.replace(folder.toString(), "/var/lib/lxd").replaceAll("has [0-9]+ GiB free", "has 72 GiB free"));
+                    said.replace(folder.toString(), "/var/lib/lxd")
+                            .replaceAll("has [0-9]+ GiB free", "has 72 GiB free"));
         });
     }
 
