@@ -23,13 +23,13 @@ final class MesosBlueprint implements Blueprint<Mesos> {
     private static final Size MASTER_MEMORY = Size.parse("512MiB");
     private static final String ZOOKEEPER_CLIENTS = "2181";
     private static final List<String> ZOOKEEPER_SERVERS = List.of("2888", "3888");
-    private static final String MASTER_PORT = "5050";
-    private static final String AGENT_PORT = "5051";
+    private static final String MASTER_PORT = Integer.toString(MesosLayout.MASTER_PORT);
+    private static final String AGENT_PORT = Integer.toString(MesosLayout.AGENT_PORT);
     /** What the agents offer as ports, which tasks get on their hosts. */
     private static final String TASK_PORTS = "31000-32000";
 
-    private static final String MARATHON_PORT = "8080";
-    private static final String CHRONOS_PORT = "4400";
+    private static final String MARATHON_PORT = Integer.toString(MesosLayout.MARATHON_PORT);
+    private static final String CHRONOS_PORT = Integer.toString(MesosLayout.CHRONOS_PORT);
     /** The drivers of both frameworks, whom the leading master calls back: LIBPROCESS_PORT of each. */
     private static final String DRIVER_PORTS = "15101-15102";
 

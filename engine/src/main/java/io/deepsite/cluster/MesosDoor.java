@@ -1,5 +1,6 @@
 package io.deepsite.cluster;
 
+import io.deepsite.provider.Machine;
 import io.deepsite.site.MesosOidc;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -87,30 +88,42 @@ record MesosDoor(MesosLayout layout, MesosOidc oidc) {
     }
 
     private Backend masters() {
-        return new Backend("mesos", "admin", ADMIN, layout.addresses(), 5050);
+        return new Backend("mesos", "admin", ADMIN, layout.addresses(), MesosLayout.MASTER_PORT);
     }
 
     private Optional<Backend> marathon() {
         return layout.hasMarathon()
-                ? Optional.of(new Backend("marathon", "marathon", "marathon_http_password", layout.addresses(), 8080))
+                ? Optional.of(new Backend(
+                        "marathon",
+                        "marathon",
+                        "marathon_http_password",
+                        layout.addresses(),
+                        MesosLayout.MARATHON_PORT))
                 : Optional.empty();
     }
 
     private Optional<Backend> chronos() {
         return layout.hasChronos()
-                ? Optional.of(new Backend("chronos", "chronos", "chronos_http_password", layout.addresses(), 4400))
+                ? Optional.of(new Backend(
+                        "chronos", "chronos", "chronos_http_password", layout.addresses(), MesosLayout.CHRONOS_PORT))
                 : Optional.empty();
     }
 
-    private List<Backend> agents() {
-        return layout.agents().stream()
-                .map(agent ->
-                        new Backend("agent-" + agent.name(), "admin", ADMIN, List.of(SiteStages.address(agent)), 5051))
-                .toList();
+    private static Backend agent(Machine machine) {
+        return new Backend(
+                "agent-" + machine.name(),
+                "admin",
+                ADMIN,
+                List.of(SiteStages.address(machine)),
+                MesosLayout.AGENT_PORT);
     }
 
     private List<Map<String, Object>> backends() {
-        return Stream.of(Stream.of(masters()), marathon().stream(), chronos().stream(), agents().stream())
+        return Stream.of(
+                        Stream.of(masters()),
+                        marathon().stream(),
+                        chronos().stream(),
+                        layout.agents().stream().map(MesosDoor::agent))
                 .flatMap(each -> each)
                 .map(Backend::variables)
                 .toList();
@@ -129,10 +142,10 @@ record MesosDoor(MesosLayout layout, MesosOidc oidc) {
             places.add(chronos.web("chronos-web/"));
             places.add(chronos.api("chronos/"));
         });
-        for (var agent : agents()) {
-            var path = "agents/" + agent.name().substring("agent-".length()) + "/";
-            places.add(agent.place(path + "state", "state", false, true));
-            places.add(agent.place(path + "files/", "files/", false, true));
+        for (var machine : layout.agents()) {
+            var path = "agents/" + machine.name() + "/";
+            places.add(agent(machine).place(path + "state", "state", false, true));
+            places.add(agent(machine).place(path + "files/", "files/", false, true));
         }
         return places;
     }

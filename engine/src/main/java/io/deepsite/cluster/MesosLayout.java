@@ -20,6 +20,11 @@ import java.util.stream.Stream;
 final class MesosLayout {
     private static final String NVIDIA = "nvidia";
 
+    static final int MASTER_PORT = 5050;
+    static final int AGENT_PORT = 5051;
+    static final int MARATHON_PORT = 8080;
+    static final int CHRONOS_PORT = 4400;
+
     private final Name name;
     private final Mesos mesos;
     private final List<Machine> masters;

@@ -5,15 +5,11 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.diag.FileFault;
 import io.deepsite.diag.Where;
+import io.deepsite.provider.AuthorityFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
-import javax.net.ssl.TrustManagerFactory;
 
 /** Trust in the certificates of a file, and in no others. */
 final class Trust {
@@ -21,18 +17,8 @@ final class Trust {
 
     /** @throws Failure FILE_UNREADABLE */
     static SSLSocketFactory of(Path file) {
-        try (var in = Files.newInputStream(file)) {
-            var store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            int number = 0;
-            for (var certificate : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-                store.setCertificateEntry("authority-" + number++, certificate);
-            }
-            var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            managers.init(store);
-            var context = SSLContext.getInstance("TLS");
-            context.init(null, managers.getTrustManagers(), null);
-            return context.getSocketFactory();
+        try {
+            return AuthorityFile.sockets(file);
         } catch (IOException e) {
             throw unreadable(file, FileFault.words(e), e);
         } catch (GeneralSecurityException e) {

@@ -5,19 +5,15 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.diag.FileFault;
 import io.deepsite.opennebula.oca.Session;
+import io.deepsite.provider.AuthorityFile;
 import io.deepsite.site.ProviderSettings;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Finds endpoint and session string where OpenNebula's own commands find them, after what site.yaml says. */
@@ -123,21 +119,8 @@ final class ConnectionReader {
 
     private SSLSocketFactory trusting(String path) {
         var file = inHome(path);
-        try (InputStream in = Files.newInputStream(file)) {
-            var store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            int count = 0;
-            for (var certificate : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-                store.setCertificateEntry("authority-" + count++, certificate);
-            }
-            if (count == 0) {
-                throw new GeneralSecurityException("it holds no certificate");
-            }
-            var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(store);
-            var context = SSLContext.getInstance("TLS");
-            context.init(null, trust.getTrustManagers(), null);
-            return context.getSocketFactory();
+        try {
+            return AuthorityFile.sockets(file);
         } catch (IOException e) {
             throw unusable(
                     "The certificate " + file + " cannot be read: " + FileFault.words(e) + ".",

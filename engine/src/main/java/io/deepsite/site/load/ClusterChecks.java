@@ -54,47 +54,25 @@ final class ClusterChecks {
                 }
                 case Kubernetes kubernetes -> {
                     var checks = new KubernetesChecks(site, places, findings, kubernetes, path);
-                    checks.groups().forEach(named -> {
-                        if (groupExists(named.group(), named.place())) {
-                            oneCluster(name, named, "Kubernetes", kubernetesGroups);
-                        }
-                    });
+                    claim(name, checks.groups(), "Kubernetes", kubernetesGroups);
                     checks.run();
                 }
                 case OpenNebula cloud -> {
                     var checks = new OpenNebulaChecks(site, places, findings, cloud, path);
-                    checks.groups().forEach(named -> {
-                        if (groupExists(named.group(), named.place())) {
-                            oneCluster(name, named, "OpenNebula", nebulaGroups);
-                        }
-                    });
+                    claim(name, checks.groups(), "OpenNebula", nebulaGroups);
                     checks.run();
                 }
                 case OpenStackCloud cloud -> {
-                    var checks = new OpenStackCloudChecks(places, findings, cloud, path);
-                    checks.groups().forEach(named -> {
-                        if (groupExists(named.group(), named.place())) {
-                            oneCluster(name, named, "LXD", lxdGroups);
-                        }
-                    });
-                    checks.run();
+                    claim(name, NamedGroup.of(cloud.compute(), path + ".compute"), "LXD", lxdGroups);
+                    new OpenStackCloudChecks(places, findings, cloud, path).run();
                 }
                 case LxdHost host -> {
-                    var checks = new LxdHostChecks(places, findings, host, path);
-                    checks.groups().forEach(named -> {
-                        if (groupExists(named.group(), named.place())) {
-                            oneCluster(name, named, "LXD", lxdGroups);
-                        }
-                    });
-                    checks.run();
+                    claim(name, NamedGroup.of(host.hosts(), path + ".hosts"), "LXD", lxdGroups);
+                    new LxdStorageChecks(places, findings, host.lxd(), path + ".lxd").run();
                 }
                 case Mesos mesos -> {
                     var checks = new MesosChecks(site, places, findings, mesos, path);
-                    checks.groups().forEach(named -> {
-                        if (groupExists(named.group(), named.place())) {
-                            oneCluster(name, named, "Mesos", mesosGroups);
-                        }
-                    });
+                    claim(name, checks.groups(), "Mesos", mesosGroups);
                     checks.run();
                 }
             }
@@ -281,8 +259,15 @@ final class ClusterChecks {
         }
     }
 
+    /** Groups that must exist, and be in no other cluster of the kind. */
+    private void claim(Name cluster, List<NamedGroup> groups, String kind, Map<Name, Name> taken) {
+        groups.stream()
+                .filter(named -> groupExists(named.group(), named.place()))
+                .forEach(named -> oneCluster(cluster, named, kind, taken));
+    }
+
     /** One machine runs one kubelet, is a host of one OpenNebula, and a master or an agent of one Mesos. */
-    private void oneCluster(Name cluster, KubernetesChecks.Named named, String kind, Map<Name, Name> taken) {
+    private void oneCluster(Name cluster, NamedGroup named, String kind, Map<Name, Name> taken) {
         var other = taken.putIfAbsent(named.group(), cluster);
         if (other != null && !other.equals(cluster)) {
             findings.fault(

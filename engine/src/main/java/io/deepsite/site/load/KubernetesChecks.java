@@ -5,7 +5,6 @@ import io.deepsite.site.AuthorizationMode;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.Kubernetes;
 import io.deepsite.site.KubernetesVersion;
-import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
@@ -19,9 +18,6 @@ final class KubernetesChecks {
 
     private static final int LAST_WITH_DOCKER = 23;
     private static final List<Integer> CONTROL_PLANES = List.of(1, 3);
-
-    /** A machine group and where the file names it. */
-    record Named(Name group, String place) {}
 
     private final Site site;
     private final Places places;
@@ -343,12 +339,10 @@ final class KubernetesChecks {
     }
 
     /** Names of groups that must exist, by their place. */
-    List<Named> groups() {
-        var groups = new ArrayList<Named>();
-        groups.add(new Named(cluster.controlPlane(), path + ".controlPlane"));
-        for (int i = 0; i < cluster.workers().size(); i++) {
-            groups.add(new Named(cluster.workers().get(i), path + ".workers[" + i + "]"));
-        }
+    List<NamedGroup> groups() {
+        var groups = new ArrayList<NamedGroup>();
+        groups.add(new NamedGroup(cluster.controlPlane(), path + ".controlPlane"));
+        groups.addAll(NamedGroup.of(cluster.workers(), path + ".workers"));
         return groups;
     }
 }

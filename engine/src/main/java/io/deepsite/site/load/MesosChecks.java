@@ -214,15 +214,11 @@ final class MesosChecks {
     }
 
     /** Names of groups that must exist, by their place. */
-    List<KubernetesChecks.Named> groups() {
-        var groups = new ArrayList<KubernetesChecks.Named>();
-        groups.add(new KubernetesChecks.Named(mesos.masters(), path + ".masters"));
-        for (int i = 0; i < mesos.agents().size(); i++) {
-            groups.add(new KubernetesChecks.Named(mesos.agents().get(i), path + ".agents[" + i + "]"));
-        }
-        for (int i = 0; i < mesos.loadBalancers().size(); i++) {
-            groups.add(new KubernetesChecks.Named(mesos.loadBalancers().get(i), path + ".loadBalancers[" + i + "]"));
-        }
+    List<NamedGroup> groups() {
+        var groups = new ArrayList<NamedGroup>();
+        groups.add(new NamedGroup(mesos.masters(), path + ".masters"));
+        groups.addAll(NamedGroup.of(mesos.agents(), path + ".agents"));
+        groups.addAll(NamedGroup.of(mesos.loadBalancers(), path + ".loadBalancers"));
         return groups;
     }
 

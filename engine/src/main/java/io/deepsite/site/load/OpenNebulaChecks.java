@@ -197,12 +197,10 @@ final class OpenNebulaChecks {
     }
 
     /** Names of groups that must exist, by their place. */
-    List<KubernetesChecks.Named> groups() {
-        var groups = new ArrayList<KubernetesChecks.Named>();
-        groups.add(new KubernetesChecks.Named(cloud.frontend(), path + ".frontend"));
-        for (int i = 0; i < cloud.hosts().size(); i++) {
-            groups.add(new KubernetesChecks.Named(cloud.hosts().get(i), path + ".hosts[" + i + "]"));
-        }
+    List<NamedGroup> groups() {
+        var groups = new ArrayList<NamedGroup>();
+        groups.add(new NamedGroup(cloud.frontend(), path + ".frontend"));
+        groups.addAll(NamedGroup.of(cloud.hosts(), path + ".hosts"));
         return groups;
     }
 

@@ -2,7 +2,6 @@ package io.deepsite.site.load;
 
 import io.deepsite.diag.Code;
 import io.deepsite.site.OpenStackCloud;
-import java.util.ArrayList;
 import java.util.List;
 
 /** What nova-lxd can do, and what this deepsite does with it. */
@@ -40,7 +39,7 @@ final class OpenStackCloudChecks {
                     "Install OpenStack, then write given: true.");
         }
         storage();
-        LxdHostChecks.storage(places, findings, cloud.lxd(), path + ".lxd");
+        new LxdStorageChecks(places, findings, cloud.lxd(), path + ".lxd").run();
     }
 
     private void method() {
@@ -90,15 +89,6 @@ final class OpenStackCloudChecks {
                         path + ".lxd.device",
                         "nova-lxd asks zpool for the figures of " + lxd.pool() + ", by the name of LXD's pool.",
                         "Give pool and zpool one name."));
-    }
-
-    /** Names of groups that must exist, by their place. */
-    List<KubernetesChecks.Named> groups() {
-        var groups = new ArrayList<KubernetesChecks.Named>();
-        for (int i = 0; i < cloud.compute().size(); i++) {
-            groups.add(new KubernetesChecks.Named(cloud.compute().get(i), path + ".compute[" + i + "]"));
-        }
-        return groups;
     }
 
     private void fault(Code code, String place, String why, String fix, String... commands) {

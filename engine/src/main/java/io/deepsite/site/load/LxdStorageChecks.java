@@ -1,0 +1,42 @@
+package io.deepsite.site.load;
+
+import io.deepsite.diag.Code;
+import io.deepsite.site.LxdStorage;
+
+/**
+ * What must hold between the keys of the LXD of hosts.
+ *
+ * @param path of the LXD in site.yaml
+ */
+record LxdStorageChecks(Places places, Findings findings, LxdStorage lxd, String path) {
+
+    void run() {
+        lxd.device().ifPresent(this::device);
+    }
+
+    private void device(String device) {
+        if (places.has(path + ".size")) {
+            fault("size", "A pool on " + device + " is as large as that is.", "Remove size, or device.");
+        }
+        if (!device.startsWith("/") && !lxd.driver().equals("zfs")) {
+            fault(
+                    "device",
+                    device + " would be a zpool or dataset, and the driver is " + lxd.driver() + ".",
+                    "Name a disk with its full path, or write driver: zfs.");
+        } else if (device.startsWith("/")
+                && !device.startsWith("/dev/")
+                && !lxd.driver().equals("btrfs")) {
+            fault(
+                    "device",
+                    "A folder can be a pool of btrfs alone, and the driver is " + lxd.driver() + ".",
+                    "Name a disk, or write driver: btrfs.");
+        }
+    }
+
+    private void fault(String key, String why, String fix) {
+        String place = path + "." + key;
+        if (!findings.isUnsound(place)) {
+            findings.fault(Code.NOT_TOGETHER, places.of(place), why, fix);
+        }
+    }
+}
