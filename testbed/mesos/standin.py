@@ -26,7 +26,8 @@ def zookeeper(url):
         raise SystemExit("no address of ZooKeeper: " + re.sub(r":[^:@]*@", ":***@", url))
     user, password, hosts, path = found.groups()
     auth = [("digest", "%s:%s" % (user, password))] if user else None
-    client = KazooClient(hosts=hosts, auth_data=auth, timeout=6)
+    # As Mesos' --zk_session_timeout.
+    client = KazooClient(hosts=hosts, auth_data=auth, timeout=10)
     # As Mesos does it: who lost its session leads no more, ends, and is started again.
     client.add_listener(lambda state: os._exit(1) if state == KazooState.LOST else None)
     client.start(timeout=60)

@@ -10,13 +10,14 @@ import sys
 import tempfile
 
 from selenium import webdriver
+from selenium.common.exceptions import ElementClickInterceptedException, ElementNotInteractableException, StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support import expected_conditions as seen
 from selenium.webdriver.support.ui import WebDriverWait
 
 STATE = os.environ.get("OIDC_TESTBED", "/var/tmp/deepsite-oidc")
+UNSTEADY = [ElementClickInterceptedException, ElementNotInteractableException, StaleElementReferenceException]
 
 
 def main(url, user, keys):
@@ -31,10 +32,18 @@ def main(url, user, keys):
             options.add_argument(word)
         browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
         try:
-            wait = WebDriverWait(browser, 60)
+            # Pages change while they are looked at: that is another look, no failure.
+            wait = WebDriverWait(browser, 60, ignored_exceptions=UNSTEADY)
             browser.get(url)
-            wait.until(seen.visibility_of_element_located((By.ID, "username"))).send_keys(user)
-            browser.find_element(By.ID, "password").send_keys(password + "\n")
+
+            def logged_in(_):
+                name = browser.find_element(By.ID, "username")
+                if name.get_attribute("value") != user:
+                    name.clear()
+                    name.send_keys(user)
+                browser.find_element(By.ID, "password").send_keys(password + "\n")
+                return True
+            wait.until(logged_in)
             # The provider asks once more whether it may; then the way leads back.
             start = "/".join(url.split("/")[:3]) + "/"
 
@@ -47,7 +56,7 @@ def main(url, user, keys):
                 return False
             wait.until(back)
             print(browser.current_url)
-            print(browser.find_element(By.TAG_NAME, "body").text)
+            print(wait.until(lambda _: browser.find_element(By.TAG_NAME, "body").text))
         finally:
             browser.quit()
 
