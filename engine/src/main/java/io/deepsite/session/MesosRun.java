@@ -14,7 +14,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -103,8 +105,14 @@ public final class MesosRun {
      */
     public Told job(Work work, boolean follow, boolean now) {
         var name = work.name().value();
+        boolean follows = follow && (now || work.schedule().isEmpty());
         // One of that name may have run before.
         var before = jobCalled(name);
+        Set<String> earlier = follows
+                ? tasks(read(Part.Service.MESOS, "master/state")).stream()
+                        .map(MesosRun::id)
+                        .collect(Collectors.toSet())
+                : Set.of();
         api.ask(
                 Part.Service.CHRONOS,
                 "POST",
@@ -113,11 +121,11 @@ public final class MesosRun {
         if (now && work.schedule().isPresent()) {
             api.ask(Part.Service.CHRONOS, "PUT", "v1/scheduler/job/" + name, Optional.empty());
         }
-        if (!follow || (work.schedule().isPresent() && !now)) {
+        if (!follows) {
             return Told.submitted(name);
         }
         var end = clock.instant().plus(patience);
-        Predicate<JsonNode> ofJob = task -> task.path("id").asString("").contains(":" + name + ":");
+        Predicate<JsonNode> ofJob = task -> id(task).contains(":" + name + ":") && !earlier.contains(id(task));
         while (true) {
             var job = jobCalled(name);
             boolean anotherTime = !job.path("lastSuccess")
@@ -167,7 +175,7 @@ public final class MesosRun {
     }
 
     private static Predicate<JsonNode> ofApp(String name) {
-        return task -> task.path("id").asString("").startsWith(name + ".");
+        return task -> id(task).startsWith(name + ".");
     }
 
     private static String place(JsonNode task) {
@@ -180,18 +188,26 @@ public final class MesosRun {
         var known = read(Part.Service.MESOS, "master/state");
         var out = new StringBuilder();
         var err = new StringBuilder();
-        for (var framework : all(known.path("frameworks"), known.path("completed_frameworks"))) {
-            for (var task : all(framework.path("tasks"), framework.path("completed_tasks"))) {
-                if (isOurs.test(task)) {
-                    all(known.path("slaves")).stream()
-                            .filter(agent -> agent.path("id").equals(task.path("slave_id")))
-                            .map(agent -> agent.path("hostname").asString(""))
-                            .findFirst()
-                            .ifPresent(host -> files(new Part.Agent(host), task, out, err));
-                }
+        for (var task : tasks(known)) {
+            if (isOurs.test(task)) {
+                all(known.path("slaves")).stream()
+                        .filter(agent -> agent.path("id").equals(task.path("slave_id")))
+                        .map(agent -> agent.path("hostname").asString(""))
+                        .findFirst()
+                        .ifPresent(host -> files(new Part.Agent(host), task, out, err));
             }
         }
         return new Told(name, state, why, where, out.toString(), err.toString());
+    }
+
+    private static List<JsonNode> tasks(JsonNode state) {
+        return all(state.path("frameworks"), state.path("completed_frameworks")).stream()
+                .flatMap(framework -> all(framework.path("tasks"), framework.path("completed_tasks")).stream())
+                .toList();
+    }
+
+    private static String id(JsonNode task) {
+        return task.path("id").asString("");
     }
 
     private void files(Part.Agent agent, JsonNode task, StringBuilder out, StringBuilder err) {

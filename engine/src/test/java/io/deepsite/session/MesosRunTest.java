@@ -15,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class MesosRunTest {
@@ -108,6 +110,22 @@ class MesosRunTest {
     }
 
     @Test
+    void whatAJobOfThatNameWroteBeforeIsNotShownAgain() {
+        api.answers("v1/scheduler/iso8601", "");
+        api.answers("v1/scheduler/jobs", jobs(1, 0), jobs(2, 0));
+        api.answers("master/state", state("ct:1:0:demo:"), state("ct:1:0:demo:", "ct:2:0:demo:"));
+        api.answers("state", """
+                {"frameworks": [{"executors": [{"id": "ct:1:0:demo:", "directory": "/1"}, {"id": "ct:2:0:demo:", "directory": "/2"}]}]}""");
+        api.answers("files/read?path=%2F2%2Fstdout&offset=0&length=65536", "{\"data\": \"now\\n\"}");
+        api.answers("files/read?path=%2F2%2Fstdout&offset=4&length=65536", "{\"data\": \"\"}");
+        api.answers("files/read?path=%2F2%2Fstderr&offset=0&length=65536", "{\"data\": \"\"}");
+
+        var told = run().job(work("{name: demo, command: date}", Framework.CHRONOS), true, false);
+
+        assertThat(told.stdout()).isEqualTo("now\n");
+    }
+
+    @Test
     void nobodyAtTheDoorIsTold() {
         var door = new MesosByDoor("https://127.0.0.1:9", Secret.of("token"), Optional.empty(), Map.of());
 
@@ -125,6 +143,14 @@ class MesosRunTest {
 
     private static String app(String tasks) {
         return "{\"app\": {\"tasks\": [" + tasks + "]}}";
+    }
+
+    private static String state(String... tasks) {
+        return "{\"slaves\": [{\"id\": \"S0\", \"hostname\": \"10.0.0.5\"}], \"frameworks\": [{\"completed_tasks\": ["
+                + Stream.of(tasks)
+                        .map("{\"id\": \"%s\", \"slave_id\": \"S0\"}"::formatted)
+                        .collect(Collectors.joining(", "))
+                + "]}]}";
     }
 
     private static String jobs(int successes, int errors) {
