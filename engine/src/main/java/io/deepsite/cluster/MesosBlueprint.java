@@ -36,10 +36,20 @@ final class MesosBlueprint implements Blueprint<Mesos> {
     @Override
     public Requirements requirements(Site site, Name name, Mesos mesos) {
         var groups = new LinkedHashMap<Name, Requirements.Group>();
+        var software = new MesosSoftware(mesos);
         mesos.agents()
                 .forEach(group -> groups.put(
-                        group, new Requirements.Group(mesos.docker(), List.of(), List.of(), 1, Optional.empty())));
-        groups.put(mesos.masters(), new Requirements.Group(false, List.of(), List.of(), 1, Optional.of(MASTER_MEMORY)));
+                        group,
+                        new Requirements.Group(
+                                mesos.docker() || !software.agentImage().isEmpty(),
+                                List.of(),
+                                List.of(),
+                                1,
+                                Optional.empty())));
+        groups.put(
+                mesos.masters(),
+                new Requirements.Group(
+                        software.hasImagesOnMasters(), List.of(), List.of(), 1, Optional.of(MASTER_MEMORY)));
         var flows = new ArrayList<Flow>();
         var masters = mesos.masters();
         ZOOKEEPER_SERVERS.forEach(port -> flows.add(new Flow(masters, masters, "tcp", port)));

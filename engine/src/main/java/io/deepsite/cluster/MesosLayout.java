@@ -32,6 +32,7 @@ final class MesosLayout {
     private final List<Machine> balancers;
     private final List<Machine> doors;
     private final String secrets;
+    private final MesosSoftware software;
 
     MesosLayout(Name name, Mesos mesos, List<Machine> machines) {
         this.name = name;
@@ -41,6 +42,7 @@ final class MesosLayout {
         balancers = in(mesos.loadBalancers(), machines);
         doors = in(mesos.doors(), machines);
         secrets = secrets(mesos, name);
+        software = new MesosSoftware(mesos);
     }
 
     List<Machine> masters() {
@@ -101,33 +103,7 @@ final class MesosLayout {
     }
 
     Map<String, Object> software(Machine machine) {
-        var wanted = new ArrayList<Map<String, Object>>();
-        boolean master = masters.contains(machine);
-        wanted.add(download(
-                "mesos",
-                mesos.install().tarball(),
-                mesos.install().sha256(),
-                List.of("sbin/mesos-master", "sbin/mesos-agent", "lib", "libexec/mesos", "bin"),
-                List.of("mesos-master.service", "mesos-agent.service")));
-        if (master) {
-            mesos.marathon()
-                    .ifPresent(marathon -> wanted.add(download(
-                            "marathon",
-                            marathon.tarball(),
-                            marathon.sha256(),
-                            List.of("bin/marathon", "lib"),
-                            List.of("marathon.service"))));
-            mesos.chronos()
-                    .ifPresent(chronos -> wanted.add(download(
-                            "chronos", chronos.jar(), chronos.sha256(), List.of(), List.of("chronos.service"))));
-        }
-        return Map.of("mesos_software_downloads", wanted);
-    }
-
-    /** @param holds what an archive has to hold, the first one tells which of its folders is meant; none for a plain file */
-    private static Map<String, Object> download(
-            String name, String source, String sum, List<String> holds, List<String> units) {
-        return Map.of("name", name, "source", source, "sha256", sum, "holds", holds, "units", units);
+        return software.variables(masters.contains(machine));
     }
 
     Map<String, Object> master(Machine machine) {
@@ -136,6 +112,8 @@ final class MesosLayout {
         variables.put("mesos_master_address", SiteStages.address(machine));
         variables.put("mesos_master_servers", addresses());
         variables.put("mesos_master_quorum", quorum());
+        variables.put("mesos_master_folder", software.folder());
+        variables.put("mesos_master_image", software.masterImage());
         variables.put("mesos_master_frameworks", frameworks());
         variables.put("mesos_master_door", door().map(MesosDoor::asked).orElseGet(Map::of));
         variables.put("mesos_master_secrets", secrets);
@@ -154,6 +132,8 @@ final class MesosLayout {
         variables.put("mesos_agent_address", SiteStages.address(machine));
         variables.put("mesos_agent_servers", addresses());
         variables.put("mesos_agent_docker", mesos.docker());
+        variables.put("mesos_agent_folder", software.folder());
+        variables.put("mesos_agent_image", software.agentImage());
         variables.put("mesos_agent_gpus", offered(machine));
         variables.put("mesos_agent_all_gpus", offered(machine) == cards(machine));
         variables.put("mesos_agent_secrets", secrets);
@@ -180,13 +160,17 @@ final class MesosLayout {
 
     Map<String, Object> marathon(Machine machine) {
         var marathon = mesos.marathon().orElseThrow();
-        return Map.of(
-                "marathon_address", SiteStages.address(machine),
-                "marathon_servers", addresses(),
-                "marathon_first_port", marathon.firstPort(),
-                "marathon_last_port", marathon.lastPort(),
-                "marathon_gpus", hasGpus(),
-                "marathon_secrets", secrets);
+        var variables = new LinkedHashMap<String, Object>();
+        variables.put("marathon_address", SiteStages.address(machine));
+        variables.put("marathon_servers", addresses());
+        variables.put("marathon_program", software.marathon());
+        variables.put("marathon_image", marathon.image().orElse(""));
+        variables.put("marathon_library", software.library());
+        variables.put("marathon_first_port", marathon.firstPort());
+        variables.put("marathon_last_port", marathon.lastPort());
+        variables.put("marathon_gpus", hasGpus());
+        variables.put("marathon_secrets", secrets);
+        return variables;
     }
 
     Map<String, Object> balancer() {
@@ -202,6 +186,8 @@ final class MesosLayout {
         return Map.of(
                 "chronos_address", SiteStages.address(machine),
                 "chronos_servers", addresses(),
+                "chronos_image", mesos.chronos().flatMap(Mesos.Chronos::image).orElse(""),
+                "chronos_library", software.library(),
                 "chronos_gpus", hasGpus(),
                 "chronos_secrets", secrets);
     }

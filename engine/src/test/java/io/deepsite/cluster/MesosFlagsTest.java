@@ -25,6 +25,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
  */
 class MesosFlagsTest {
     private static final Path TABLE = Path.of("src/test/resources/golden/mesos/flags.yaml");
+    private static final String CHRONOS = "chronos.scheduler.Main";
     private static final Pattern VARIABLE = Pattern.compile("^([A-Za-z0-9_]+)=", Pattern.MULTILINE);
     private static final Pattern OPTION = Pattern.compile("\\s--([a-z0-9_-]+)");
     private static final Pattern TEMPLATE_VARIABLE = Pattern.compile("^([A-Z_]+)=", Pattern.MULTILINE);
@@ -39,6 +40,16 @@ class MesosFlagsTest {
             var machines = MesosSite.machines(3);
             for (var host : List.of("master-1", "agent-1", "gpu-1")) {
                 assertThat(faults(site, machines, host, seen)).as(host).isEmpty();
+            }
+        }
+        for (var site : List.of(
+                MesosSourcesTest.fromImages(),
+                MesosSourcesTest.fromPackages(),
+                MesosSourcesTest.withChronosInAContainer())) {
+            for (var host : List.of("master-1", "agent-1")) {
+                assertThat(faults(site, MesosSite.machines(3), host, seen))
+                        .as(host)
+                        .isEmpty();
             }
         }
 
@@ -67,7 +78,12 @@ class MesosFlagsTest {
                 case "/etc/mesos/agent.env" -> faults.addAll(variables("mesos-agent", "MESOS_", text, seen));
                 case "/etc/mesos/marathon.env" -> faults.addAll(variables("marathon", "MARATHON_", text, seen));
                 case "/etc/mesos/chronos.env" -> faults.addAll(variables("chronos", "CHRONOS_", text, seen));
-                case "/etc/systemd/system/chronos.service" -> faults.addAll(options("chronos", text, seen));
+                // In a container it has no options but its variables; those of Docker come first.
+                case "/etc/systemd/system/chronos.service" -> {
+                    if (text.contains(CHRONOS)) {
+                        faults.addAll(options("chronos", text.substring(text.indexOf(CHRONOS)), seen));
+                    }
+                }
                 default -> {}
             }
         });

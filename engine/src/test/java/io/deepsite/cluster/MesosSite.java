@@ -1,6 +1,7 @@
 package io.deepsite.cluster;
 
 import io.deepsite.provider.Machine;
+import io.deepsite.render.DeepsiteHome;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.load.SiteLoader;
@@ -34,8 +35,24 @@ final class MesosSite {
               acceptance: deepsite-check
             """;
 
+    static final String IMAGE = "registry.example.org/%s@sha256:" + SUM;
+
+    /** A repository; the key is a file that every checkout has. */
+    static final String PACKAGES =
+            "packages: {repository: \"https://packages.example.org/mesos\", suite: bookworm, key: %s, version: 1.11.0-2.0.1}"
+                    .formatted(DeepsiteHome.find().root().resolve(".editorconfig"));
+
     /** @param keys further lines of the cluster, each with a line break */
     static Site site(int masters, String keys) {
+        return site(
+                masters,
+                "agent, gpu",
+                "tarball: \"https://files.example.org/mesos-1.11.0.tar.gz\", sha256: " + SUM,
+                keys);
+    }
+
+    /** @param install where Mesos comes from */
+    static Site site(int masters, String agents, String install, String keys) {
         return SiteLoader.load("site.yaml", """
                         apiVersion: deepsite/v1
                         site: demo
@@ -52,9 +69,9 @@ final class MesosSite {
                           tasks:
                             kind: mesos
                             masters: master
-                            agents: [agent, gpu]
-                            install: {tarball: "https://files.example.org/mesos-1.11.0.tar.gz", sha256: %s}
-                        %s""".formatted(masters, SUM, keys.indent(4)), Map.of())
+                            agents: [%s]
+                            install: {%s}
+                        %s""".formatted(masters, agents, install, keys.indent(4)), Map.of())
                 .orFail();
     }
 

@@ -165,6 +165,27 @@ final class RepositoryRoles {
     }
 
     private static List<Use> mesos(boolean container) {
+        var sum = "0123456789abcdef".repeat(4);
+        var readme = HOME.root().resolve("README.md");
+        var digest = "\"registry.example.org/it@sha256:" + sum + "\"";
+        var uses = new ArrayList<Use>();
+        uses.addAll(mesos(
+                container,
+                "mesos",
+                "tarball: /srv/mesos.tar.gz, sha256: " + sum,
+                "tarball: /srv/marathon.tgz, sha256: " + sum,
+                "jar: /srv/chronos.jar, sha256: " + sum));
+        uses.addAll(mesos(
+                container,
+                "mesos-packages",
+                "packages: {repository: \"https://packages.example.org/mesos\", suite: bookworm, key: %s, version: 1.11.0-2.0.1}, image: %s"
+                        .formatted(readme, digest),
+                "version: 1.11.24-1.0.1",
+                "image: " + digest));
+        return uses;
+    }
+
+    private static List<Use> mesos(boolean container, String group, String install, String marathon, String chronos) {
         var site = SiteLoader.load(
                         "site.yaml",
                         """
@@ -172,41 +193,41 @@ final class RepositoryRoles {
                         site: rich
                         provider: {lxd: {}}
                         machines:
-                          mesos-master: {count: 3, image: debian/12, memory: 2GiB}
-                          mesos-agent: {count: 2, image: debian/12, gpus: [{vendor: nvidia, count: 2}]}
-                          mesos-lb: {count: 1, image: debian/12}
+                          %5$s-master: {count: 3, image: debian/12, memory: 2GiB}
+                          %5$s-agent: {count: 2, image: debian/12, gpus: [{vendor: nvidia, count: 2}]}
+                          %5$s-lb: {count: 1, image: debian/12}
                         clusters:
                           tasks:
                             kind: mesos
-                            masters: mesos-master
-                            agents: [mesos-agent]
-                            install: {tarball: /srv/mesos.tar.gz, sha256: %1$s}
-                            gpu: {offer: [{group: mesos-agent, count: 1}]}
-                            marathon: {tarball: /srv/marathon.tgz, sha256: %1$s}
-                            chronos: {jar: /srv/chronos.jar, sha256: %1$s}
-                            loadBalancers: [mesos-lb]
+                            masters: %5$s-master
+                            agents: [%5$s-agent]
+                            install: {%2$s}
+                            gpu: {offer: [{group: %5$s-agent, count: 1}]}
+                            marathon: {%3$s}
+                            chronos: {%4$s}
+                            loadBalancers: [%5$s-lb]
                             oidc:
                               url: https://mesos.example.org
                               issuer: https://iam.example.org
                               jwks: https://iam.example.org/jwk
                               clientId: mesos
                               groups: [ops]
-                              caFile: %2$s
+                              caFile: %1$s
                               acceptance: check
-                        """.formatted("0123456789abcdef".repeat(4), HOME.root().resolve("README.md")),
+                        """.formatted(HOME.root().resolve("README.md"), install, marathon, chronos, group),
                         Map.of())
                 .orFail();
-        return of(site, mesosMachines(container));
+        return of(site, mesosMachines(group, container));
     }
 
-    private static List<Machine> mesosMachines(boolean container) {
+    private static List<Machine> mesosMachines(String cluster, boolean container) {
         var machines = new ArrayList<Machine>();
         for (int i = 1; i <= 5; i++) {
-            var group = i <= 3 ? "mesos-master" : "mesos-agent";
+            var group = i <= 3 ? cluster + "-master" : cluster + "-agent";
             machines.add(
                     machine(group + "-" + (i <= 3 ? i : i - 3), group, container, i <= 3 ? 0 : 2, "10.0.2.10" + i));
         }
-        machines.add(machine("mesos-lb-1", "mesos-lb", container, 0, "10.0.2.110"));
+        machines.add(machine(cluster + "-lb-1", cluster + "-lb", container, 0, "10.0.2.110"));
         return machines;
     }
 
@@ -337,7 +358,8 @@ final class RepositoryRoles {
         machines.addAll(nebulaMachines("cloud6", container));
         machines.addAll(nebulaMachines("cloud7", container));
         machines.addAll(passingMachines(container));
-        machines.addAll(mesosMachines(container));
+        machines.addAll(mesosMachines("mesos", container));
+        machines.addAll(mesosMachines("mesos-packages", container));
         machines.addAll(lxdMachines(container));
         return machines;
     }

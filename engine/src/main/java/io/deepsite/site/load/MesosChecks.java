@@ -34,6 +34,7 @@ final class MesosChecks {
     void run() {
         masters();
         roles();
+        new MesosSourceChecks(site, places, findings, mesos, path).run();
         vendors();
         for (int i = 0; i < mesos.gpu().offer().size(); i++) {
             offer(mesos.gpu().offer().get(i), path + ".gpu.offer[" + i + "]");

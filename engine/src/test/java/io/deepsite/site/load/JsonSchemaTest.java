@@ -23,9 +23,13 @@ class JsonSchemaTest {
 
     /** Keys that only the value of another makes necessary: no fault of one key, and nothing that this schema tells. */
     private static final Set<String> NEEDED_BY_ANOTHER = Set.of(
+            "DS1010-archive-without-checksum",
             "DS1010-balancers-of-nothing",
             "DS1010-device-without-vendor",
             "DS1010-every-device",
+            "DS1010-library-in-a-container",
+            "DS1010-mesos-from-nowhere",
+            "DS1010-package-of-no-repository",
             "DS1010-secure-boot",
             "DS1010-slice-without-runtime",
             "DS1010-type-of-mdev",
