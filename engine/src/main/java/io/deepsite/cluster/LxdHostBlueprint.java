@@ -13,6 +13,7 @@ import io.deepsite.site.LxdStorage;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.Size;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,11 +39,22 @@ final class LxdHostBlueprint implements Blueprint<LxdHost> {
         return stages(name, cluster.lxd(), in(cluster.hosts(), machines));
     }
 
-    /** LXD and its pool, for every kind whose hosts have one. */
+    /** LXD, its pool, and cards for its instances, for every kind whose hosts have one. */
     static List<Stage> stages(Name name, LxdStorage lxd, List<Machine> hosts) {
-        return List.of(
+        var stages = new ArrayList<>(List.of(
                 stage(name, "lxd_host", hosts, _ -> host(lxd), List.of(SiteStages.HOSTS)),
-                stage(name, "lxd_storage_pool", hosts, _ -> pool(lxd), List.of(name + ".lxd_host")));
+                stage(name, "lxd_storage_pool", hosts, _ -> pool(lxd), List.of(name + ".lxd_host"))));
+        var withGpus =
+                hosts.stream().filter(machine -> !machine.gpus().isEmpty()).toList();
+        if (!withGpus.isEmpty()) {
+            stages.add(stage(
+                    name,
+                    "lxd_gpus",
+                    withGpus,
+                    machine -> Map.of("lxd_gpus_count", machine.gpus().size()),
+                    List.of(name + ".lxd_storage_pool")));
+        }
+        return stages;
     }
 
     private static Map<String, Object> host(LxdStorage lxd) {
@@ -95,6 +107,8 @@ final class LxdHostBlueprint implements Blueprint<LxdHost> {
                 lxd.driver(),
                 "lxd_verify_container",
                 machine.container(),
+                "lxd_verify_gpus",
+                machine.gpus().size(),
                 "lxd_verify_nova",
                 Map.of()));
     }

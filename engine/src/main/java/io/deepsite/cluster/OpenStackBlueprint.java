@@ -35,7 +35,12 @@ final class OpenStackBlueprint implements Blueprint<OpenStackCloud> {
     public List<Stage> stages(Site site, Name name, OpenStackCloud cloud, List<Machine> machines) {
         var hosts = in(cloud.compute(), machines);
         var stages = new ArrayList<>(LxdHostBlueprint.stages(name, cloud.lxd(), hosts));
-        stages.add(stage(name, "nova_lxd", hosts, _ -> options(cloud), List.of(name + ".lxd_storage_pool")));
+        stages.add(stage(
+                name,
+                "nova_lxd",
+                hosts,
+                machine -> options(cloud, machine),
+                List.of(stages.getLast().name())));
         stages.add(stage(
                 name,
                 "nova_lxd_service",
@@ -45,8 +50,9 @@ final class OpenStackBlueprint implements Blueprint<OpenStackCloud> {
         return stages;
     }
 
-    private static Map<String, Object> options(OpenStackCloud cloud) {
+    private static Map<String, Object> options(OpenStackCloud cloud, Machine machine) {
         return Map.of(
+                "nova_lxd_gpus", !machine.gpus().isEmpty(),
                 "nova_lxd_conf", conf(cloud),
                 "nova_lxd_service", unit(cloud),
                 "nova_lxd_pool", cloud.lxd().pool(),

@@ -259,6 +259,10 @@ public enum Code {
     NOVA_CONF_UNUSABLE(3241, "the configuration of nova-compute cannot be written", ExitCode.FAILED),
     NOVA_DOWN(3242, "nova-compute does not run", ExitCode.FAILED),
     NOVA_NOT_BACK(3243, "nova-compute did not come up with new options", ExitCode.FAILED),
+    LXD_HOST_GPUS(3244, "a host of LXD has other GPUs than site.yaml says", ExitCode.FAILED),
+    LXD_HOST_TOO_FEW_GPUS(3245, "a host of LXD has too few free GPUs", ExitCode.FAILED),
+    LXD_HOST_GPU_SHARED(3246, "two instances of LXD share a GPU", ExitCode.FAILED),
+    LXD_HOST_GPU_INSTANCE(3247, "an instance of LXD cannot be given GPUs", ExitCode.FAILED),
     DRIVERS_APART(3250, "kernel module and libraries of a driver differ", ExitCode.FAILED),
     DRIVER_MISSING(3251, "a host does not run the driver that the site asks", ExitCode.FAILED),
 

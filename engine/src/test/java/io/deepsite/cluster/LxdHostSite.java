@@ -32,7 +32,13 @@ final class LxdHostSite {
         return List.of(machine("metal", "10.0.0.1", false), machine("box", "10.0.0.2", true));
     }
 
-    private static Machine machine(String name, String address, boolean container) {
+    /** The same, the first with two cards. */
+    static List<Machine> machinesWithCards() {
+        var card = new Machine.Gpu("nvidia", "tesla-k20m", "", "/dev/nvidia0");
+        return List.of(machine("metal", "10.0.0.1", false, card, card), machine("box", "10.0.0.2", true));
+    }
+
+    private static Machine machine(String name, String address, boolean container, Machine.Gpu... gpus) {
         return new Machine(
                 name,
                 new Name("host"),
@@ -44,7 +50,7 @@ final class LxdHostSite {
                 16_384,
                 container,
                 container ? "lxd" : "static",
-                List.of(),
+                List.of(gpus),
                 Optional.empty());
     }
 }

@@ -23,6 +23,15 @@ class LxdHostStagesTest {
     }
 
     @Test
+    void hostsWithCardsGiveThemToTheirInstances() {
+        var stages = SiteStages.of(LxdHostSite.site("{}"), LxdHostSite.machinesWithCards());
+
+        assertThat(stages.getLast().role()).isEqualTo("lxd_gpus");
+        assertThat(stages.getLast().hosts()).containsExactly("metal");
+        assertThat(stages.getLast().variables().get("metal")).containsEntry("lxd_gpus_count", 2);
+    }
+
+    @Test
     void eachHostProvesItself() {
         assertThat(SiteStages.acceptance(LxdHostSite.site("{}"), LxdHostSite.machines()))
                 .extracting(Acceptance::host)

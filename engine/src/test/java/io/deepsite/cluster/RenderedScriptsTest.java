@@ -66,7 +66,8 @@ class RenderedScriptsTest {
 
     @Test
     void acceptanceOfAHostOfLxd() throws IOException {
-        acceptance("lxd", LxdHostSite.site("{}"), LxdHostSite.machines().subList(0, 1));
+        acceptance(
+                "lxd", LxdHostSite.site("{}"), LxdHostSite.machinesWithCards().subList(0, 1));
     }
 
     private static void acceptance(String kind, Site site, List<Machine> machines) throws IOException {

@@ -64,3 +64,12 @@ elif ! lxc config device override "$name" root size=64MiB >/dev/null 2>"$work/er
 else
   check instance passed "$started" "a new instance lies in the pool $pool, with a disk of 64 MiB"
 fi
+
+started=$(now)
+if card=$(deepsite-lxd-gpus give "$name" 1 2>"$work/err"); then
+  check gpu passed "$started" "a new instance gets the card $card alone"
+elif grep -q '^FAULT	DS3245' "$work/err"; then
+  check gpu busy "$started" "all 2 cards are with other instances"
+else
+  check gpu failed "$started" "no card can be given to an instance: $(words "$work/err" | cut -f 3)"
+fi

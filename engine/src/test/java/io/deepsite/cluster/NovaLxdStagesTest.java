@@ -1,0 +1,81 @@
+package io.deepsite.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.contract.Item;
+import io.deepsite.provider.Machine;
+import io.deepsite.render.ContractRenderer;
+import io.deepsite.render.DeepsiteHome;
+import io.deepsite.render.SiteScope;
+import io.deepsite.render.TemplateRenderer;
+import io.deepsite.site.Site;
+import io.deepsite.site.load.SiteLoader;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class NovaLxdStagesTest {
+    private static final Site SITE = SiteLoader.load("site.yaml", """
+                    apiVersion: deepsite/v1
+                    site: demo
+                    provider: {static: {inventory: hosts.yml}}
+                    machines: {host: {}}
+                    clusters:
+                      cloud: {kind: openstack, method: packages, given: true, release: stein, compute: [host]}
+                    """, Map.of()).orFail();
+
+    @Test
+    void withoutCardsTheDriverIsNovaLxds() {
+        assertThat(items(LxdHostSite.machines(), "metal"))
+                .contains("compute_driver = lxd.LXDDriver")
+                .noneMatch(item -> item.contains("deepsite-gpus.conf"));
+    }
+
+    @Test
+    void withCardsTheDriverGivesThemToInstancesAndTheServiceFindsIt() {
+        assertThat(items(LxdHostSite.machinesWithCards(), "metal"))
+                .contains(
+                        "compute_driver = deepsite_nova_lxd.LXDDriver",
+                        "/usr/local/lib/deepsite/lxd/deepsite_nova_lxd.py restarts nova-compute.service",
+                        "/etc/systemd/system/nova-compute.service.d/deepsite-gpus.conf restarts nova-compute.service");
+        assertThat(items(LxdHostSite.machinesWithCards(), "box")).contains("compute_driver = lxd.LXDDriver");
+    }
+
+    @Test
+    void theToolForCardsIsThereBeforeNovasDriver() {
+        assertThat(SiteStages.of(SITE, LxdHostSite.machinesWithCards()))
+                .extracting(Stage::role)
+                .containsSubsequence("lxd_storage_pool", "lxd_gpus", "nova_lxd", "nova_lxd_service");
+    }
+
+    private static List<String> items(List<Machine> machines, String host) {
+        var machine = machines.stream()
+                .filter(each -> each.name().equals(host))
+                .findFirst()
+                .orElseThrow();
+        var home = DeepsiteHome.find();
+        var stage = SiteStages.of(SITE, machines).stream()
+                .filter(each -> each.role().equals("nova_lxd"))
+                .findFirst()
+                .orElseThrow();
+        return new ContractRenderer(home, new TemplateRenderer(home))
+                        .render(
+                                "nova_lxd",
+                                machine,
+                                new SiteScope(machines),
+                                Objects.requireNonNull(stage.variables().get(host)))
+                        .contract()
+                        .items()
+                        .stream()
+                        .map(item -> switch (item) {
+                            case Item.Ini ini ->
+                                ini.option() + " = " + ini.values().getFirst();
+                            case Item.File file ->
+                                file.path() + " restarts "
+                                        + String.join(" ", file.wake().restarts());
+                            default -> item.id();
+                        })
+                        .toList();
+    }
+}
