@@ -45,7 +45,13 @@ final class OpenStackBlueprint implements Blueprint<OpenStackCloud> {
                 name,
                 "nova_lxd_service",
                 hosts,
-                _ -> Map.of("nova_lxd_service_conf", conf(cloud), "nova_lxd_service_unit", unit(cloud)),
+                machine -> Map.of(
+                        "nova_lxd_service_conf",
+                        conf(cloud),
+                        "nova_lxd_service_unit",
+                        unit(cloud),
+                        "nova_lxd_service_options",
+                        new TreeMap<>(options(cloud, machine))),
                 List.of(name + ".nova_lxd")));
         return stages;
     }

@@ -112,7 +112,10 @@ final class RoleSteps {
         if (recorded != null && !fresh) {
             actions.addAll(leaves.staying(contract, recorded));
         }
-        boolean same = recorded != null && recorded.fingerprint().equals(fingerprint);
+        // A stage of another name is recorded anew: the order of leaving goes by it.
+        boolean same = recorded != null
+                && recorded.fingerprint().equals(fingerprint)
+                && recorded.stage().equals(stage.name());
         if (silent && same) {
             changedHosts.add(host);
             return;

@@ -393,6 +393,21 @@ class PlannerTest {
         assertThat(role(sample.plan()).reason()).isEqualTo("role revised, 0 items differ");
     }
 
+    /** A cluster that has another name now: the order of leaving goes by what is recorded. */
+    @Test
+    void recordsAStageOfAnotherNameAnewThoughNothingDiffers() {
+        sample.applied();
+        var head = sample.state.hosts().get("head");
+        var motd = head.roles().get("motd");
+        sample.state = sample.state.withHost(
+                "head",
+                head.withRole(
+                        "motd",
+                        new RecordedRole("earlier.motd", motd.needs(), motd.fingerprint(), motd.contract(), List.of())));
+
+        assertThat(role(sample.plan()).items()).isEmpty();
+    }
+
     @Test
     void refusesThingsOfASiteThatThisStateDidNotMake() {
         var seen = sample.seen(sample.resources.getFirst(), ObservedResource.Condition.READY);
