@@ -15,7 +15,9 @@ import io.deepsite.verify.Verifier;
 import io.deepsite.verify.VerifyReport;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -32,9 +34,11 @@ final class Proving {
 
     private final Access access;
     private final Verifier verifier;
+    private final List<FirstRun> firstRuns;
 
-    Proving(Access access, Remote remote) {
+    Proving(Access access, Remote remote, List<FirstRun> firstRuns) {
         this.access = access;
+        this.firstRuns = firstRuns;
         this.verifier = new Verifier(remote, LIMIT);
     }
 
@@ -71,8 +75,21 @@ final class Proving {
                 .orElse(0);
         events.accept(new Event.Phase("Verify", proofs.size()));
         var terms = new Verifier.Terms(Duration.ofSeconds(patience), WHOLE, fresh);
-        return cancel.interrupting(
+        var report = cancel.interrupting(
                 () -> verifier.run(proofs, terms, cancel::asked, result -> events.accept(event(result))));
+        return report.green() ? withFirstRuns(report, events, cancel) : report;
+    }
+
+    /** A cloud whose hosts do not prove themselves makes no machines. */
+    private VerifyReport withFirstRuns(VerifyReport report, Consumer<Event> events, Cancel cancel) {
+        var results = new ArrayList<>(report.results());
+        for (var firstRun : firstRuns) {
+            events.accept(new Event.Phase("First run of " + firstRun.cluster(), 1));
+            var result = firstRun.run(cancel);
+            events.accept(event(result));
+            results.add(result);
+        }
+        return new VerifyReport(results);
     }
 
     /** Machines that this plan made or restarted. */

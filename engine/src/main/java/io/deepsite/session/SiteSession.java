@@ -202,6 +202,7 @@ public final class SiteSession implements AutoCloseable {
      */
     public Plan plan(boolean refreshImages, Set<Consent> allowed) {
         awaitLeftPlay();
+        FirstRun.of(this).forEach(FirstRun::check);
         var kept = new KeptRendering(folder, around.home());
         var state = state();
         StandingClusters.refuseChanges(loaded, state);
@@ -360,7 +361,7 @@ public final class SiteSession implements AutoCloseable {
     }
 
     Proving proving() {
-        return new Proving(access, remote);
+        return new Proving(access, remote, FirstRun.of(this));
     }
 
     Bundles bundles() {

@@ -20,6 +20,11 @@ public sealed interface Cluster permits Cluster.Slurm, Kubernetes, OpenNebula, M
         return true;
     }
 
+    /** Another site.yaml, beside the one that has this cluster: machines that this cloud makes as its last proof. */
+    default Optional<String> firstRun() {
+        return Optional.empty();
+    }
+
     /** A Slurm batch system. */
     record Slurm(
             @Key(value = "The group (of one machine) that runs slurmctld.", example = "head", blast = Blast.REPLACE)

@@ -39,7 +39,15 @@ public record OpenStackCloud(
         Nova nova,
 
         @Key(value = "LXD on the compute hosts, and where their instances lie.", blast = Blast.RESTART)
-        LxdStorage lxd)
+        LxdStorage lxd,
+
+        @Key(
+                value =
+                        "Another site.yaml, of provider openstack, whose machines this cloud makes as its last proof: they come up,"
+                                + " answer over SSH, and go again.",
+                example = "first-run.yaml",
+                blast = Blast.NOTHING)
+        Optional<String> firstRun)
         implements Cluster {
     public OpenStackCloud {
         compute = List.copyOf(compute);

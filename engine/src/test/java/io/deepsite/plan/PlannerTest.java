@@ -403,7 +403,8 @@ class PlannerTest {
                 "head",
                 head.withRole(
                         "motd",
-                        new RecordedRole("earlier.motd", motd.needs(), motd.fingerprint(), motd.contract(), List.of())));
+                        new RecordedRole(
+                                "earlier.motd", motd.needs(), motd.fingerprint(), motd.contract(), List.of())));
 
         assertThat(role(sample.plan()).items()).isEmpty();
     }
