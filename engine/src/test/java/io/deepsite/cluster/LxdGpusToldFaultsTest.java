@@ -1,15 +1,11 @@
 package io.deepsite.cluster;
 
-import static io.deepsite.diag.FaultMessage.assertReads;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deepsite.apply.RoleFault;
-import io.deepsite.diag.Failure;
 import io.deepsite.render.DeepsiteHome;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,39 +72,17 @@ class LxdGpusToldFaultsTest {
         assertThat(lxc.toFile().setExecutable(true)).isTrue();
     }
 
-    private void told(String name, String... arguments) throws Exception {
-        var said = run(arguments);
-
-        assertThat(said).startsWith("FAULT\t");
-        assertReads(name, () -> {
-            throw new Failure(RoleFault.in(said).stream()
-                    .map(fault -> fault.diagnostic("lxd_gpus", "metal", Path.of("runs/1/ansible.log")))
-                    .toList());
-        });
-    }
-
-    /** What the tool says on stderr, having failed. */
-    private String run(String... arguments) throws Exception {
-        var tool = new HostScripts(folder, LxdHostSite.site("{}"), LxdHostSite.machinesWithCards())
+    private void told(String golden, String... arguments) throws Exception {
+        var text = new HostScripts(folder, LxdHostSite.site("{}"), LxdHostSite.machinesWithCards())
                 .of("metal")
-                .get("deepsite-lxd-gpus");
-        var file = Files.writeString(
-                folder.resolve("deepsite-lxd-gpus"),
-                tool.replace("/snap/bin/", folder + "/snap/")
-                        .replace("/usr/bin/lxc", folder + "/lxc")
-                        .replace("/run/", folder + "/"));
+                .get("deepsite-lxd-gpus")
+                .replace("/snap/bin/", folder + "/snap/")
+                .replace("/usr/bin/lxc", folder + "/lxc")
+                .replace("/run/", folder + "/");
         var library =
                 DeepsiteHome.find().templates().resolve("lxd_gpus/usr/local/lib/deepsite/lxd/deepsite_lxd_gpus.py.j2");
         Files.writeString(folder.resolve("deepsite_lxd_gpus.py"), Files.readString(library));
-        var argv = new ArrayList<>(List.of("/usr/bin/python3", file.toString()));
-        argv.addAll(List.of(arguments));
-        var err = folder.resolve("err");
-        var builder = new ProcessBuilder(argv)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(err.toFile());
-        builder.environment().put("DEEPSITE_LXD_LIB", folder.toString());
-
-        assertThat(builder.start().waitFor()).isEqualTo(1);
-        return Files.readString(err);
+        new FailingTool(folder, "lxd_gpus", "metal", text, Map.of("DEEPSITE_LXD_LIB", folder.toString()))
+                .tells(golden, arguments);
     }
 }

@@ -3,13 +3,10 @@ package io.deepsite.cluster;
 import static io.deepsite.diag.FaultMessage.assertReads;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deepsite.apply.RoleFault;
-import io.deepsite.diag.Failure;
 import io.deepsite.render.DeepsiteHome;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,14 +53,12 @@ class LxdHostToldFaultsTest {
 
     @Test
     void aLoopFileLargerThanWhatIsFree() throws Exception {
-        var said = run("make", "nova", "btrfs", "900000TiB", "");
+        var said = tool().says("make", "nova", "btrfs", "900000TiB", "");
 
-        assertReads("DS3234-large-loop-file", () -> {
-            throw failure(
-                    "lxd_storage_pool",
-                    said.replace(folder.toString(), "/var/lib/lxd")
-                            .replaceAll("has [0-9]+ GiB free", "has 72 GiB free"));
-        });
+        tool().reads(
+                        "DS3234-large-loop-file",
+                        said.replace(folder.toString(), "/var/lib/lxd")
+                                .replaceAll("has [0-9]+ GiB free", "has 72 GiB free"));
     }
 
     /** The text stands in a tasks file, where Ansible fills it. */
@@ -76,14 +71,8 @@ class LxdHostToldFaultsTest {
                 .replace("{{ action_args.mtu }}", "9000");
 
         assertReads("DS3236-no-card", () -> {
-            throw failure("lxd_host", message);
+            throw FailingTool.failure("lxd_host", "metal", message);
         });
-    }
-
-    private static Failure failure(String role, String said) {
-        return new Failure(RoleFault.in(said).stream()
-                .map(fault -> fault.diagnostic(role, "metal", Path.of("runs/1/ansible.log")))
-                .toList());
     }
 
     private void answers(String pools) throws Exception {
@@ -97,32 +86,16 @@ class LxdHostToldFaultsTest {
         assertThat(lxc.toFile().setExecutable(true)).isTrue();
     }
 
-    private void told(String name, String... arguments) throws Exception {
-        var said = run(arguments);
-
-        assertThat(said).startsWith("FAULT\t");
-        assertReads(name, () -> {
-            throw failure("lxd_storage_pool", said);
-        });
+    private void told(String golden, String... arguments) throws Exception {
+        tool().tells(golden, arguments);
     }
 
-    /** What the tool says on stderr, having failed. */
-    private String run(String... arguments) throws Exception {
-        var tool = new HostScripts(folder, LxdHostSite.site("{}"), LxdHostSite.machines())
+    private FailingTool tool() {
+        var text = new HostScripts(folder, LxdHostSite.site("{}"), LxdHostSite.machines())
                 .of("metal")
-                .get("deepsite-lxd-pool");
-        var file = Files.writeString(
-                folder.resolve("deepsite-lxd-pool"),
-                tool.replace("/snap/bin/", folder + "/snap/").replace("/usr/bin/lxc", folder + "/lxc"));
-        var argv = new ArrayList<>(List.of("/usr/bin/python3", file.toString()));
-        argv.addAll(List.of(arguments));
-        var err = folder.resolve("err");
-        var builder = new ProcessBuilder(argv)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(err.toFile());
-        builder.environment().put("LXD_DIR", folder.toString());
-
-        assertThat(builder.start().waitFor()).isEqualTo(1);
-        return Files.readString(err);
+                .get("deepsite-lxd-pool")
+                .replace("/snap/bin/", folder + "/snap/")
+                .replace("/usr/bin/lxc", folder + "/lxc");
+        return new FailingTool(folder, "lxd_storage_pool", "metal", text, Map.of("LXD_DIR", folder.toString()));
     }
 }

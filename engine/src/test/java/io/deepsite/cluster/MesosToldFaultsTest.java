@@ -1,10 +1,7 @@
 package io.deepsite.cluster;
 
-import static io.deepsite.diag.FaultMessage.assertReads;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deepsite.apply.RoleFault;
-import io.deepsite.diag.Failure;
 import io.deepsite.provider.Machine;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,31 +110,14 @@ class MesosToldFaultsTest {
         var text = new HostScripts(folder, MesosSite.site(1, keys), machines)
                 .of(host)
                 .get(script);
-        var file = Files.writeString(folder.resolve(script), text);
-        var err = folder.resolve("err");
-        var builder = new ProcessBuilder("/usr/bin/python3", file.toString(), argument)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(err.toFile());
-        builder.environment()
-                .putAll(Map.of(
-                        "PATH", folder + ":" + System.getenv("PATH"),
-                        "DEEPSITE_MESOS_OPT", folder.resolve("opt").toString(),
-                        "DEEPSITE_MESOS_CACHE", folder.resolve("cache").toString(),
-                        "DEEPSITE_MESOS_SOFTWARE",
-                                folder.resolve("software.json").toString(),
-                        "DEEPSITE_MESOS_CREDENTIALS",
-                                folder.resolve("http-credentials").toString(),
-                        "DEEPSITE_MESOS_PATIENCE", "0",
-                        "DEEPSITE_ZOOKEEPER_PATIENCE", "0"));
-
-        assertThat(builder.start().waitFor()).isEqualTo(1);
-        var said = Files.readString(err);
-        assertThat(said).startsWith("FAULT\t");
-        assertReads(name, () -> {
-            throw new Failure(RoleFault.in(said).stream()
-                    .map(fault -> fault.diagnostic(role, host, Path.of("runs/1/ansible.log")))
-                    .toList());
-        });
+        var environment = Map.of(
+                "DEEPSITE_MESOS_OPT", folder.resolve("opt").toString(),
+                "DEEPSITE_MESOS_CACHE", folder.resolve("cache").toString(),
+                "DEEPSITE_MESOS_SOFTWARE", folder.resolve("software.json").toString(),
+                "DEEPSITE_MESOS_CREDENTIALS", folder.resolve("http-credentials").toString(),
+                "DEEPSITE_MESOS_PATIENCE", "0",
+                "DEEPSITE_ZOOKEEPER_PATIENCE", "0");
+        new FailingTool(folder, role, host, text, environment).tells(name, argument);
     }
 
     private static Machine at(Machine machine, String address) {

@@ -1,15 +1,10 @@
 package io.deepsite.cluster;
 
-import static io.deepsite.diag.FaultMessage.assertReads;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deepsite.apply.RoleFault;
-import io.deepsite.diag.Failure;
 import io.deepsite.render.DeepsiteHome;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,28 +53,13 @@ class NovaLxdToldFaultsTest {
         assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
-    private void told(String name, String role, String word) throws Exception {
+    private void told(String golden, String role, String word) throws Exception {
         var template = DeepsiteHome.find().templates().resolve("nova_lxd/usr/local/sbin/deepsite-nova-lxd.j2");
         // It has no variables: the template is the tool.
-        var tool = Files.writeString(
-                folder.resolve("deepsite-nova-lxd"),
-                Files.readString(template).replace("/var/lib/deepsite/nova-lxd", folder + "/kept"));
-        var argv = new ArrayList<>(
-                List.of("/usr/bin/python3", tool.toString(), word, conf.toString(), "nova-compute.service"));
-        var err = folder.resolve("err");
-        var builder = new ProcessBuilder(argv)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(err.toFile());
-        builder.environment()
-                .putAll(Map.of("PATH", folder + ":" + System.getenv("PATH"), "DEEPSITE_NOVA_PATIENCE", "0"));
-
-        assertThat(builder.start().waitFor()).isEqualTo(1);
-        var said = Files.readString(err).replace(folder.toString(), "/etc/nova");
-        assertThat(said).startsWith("FAULT\t");
-        assertReads(name, () -> {
-            throw new Failure(RoleFault.in(said).stream()
-                    .map(fault -> fault.diagnostic(role, "metal", Path.of("runs/1/ansible.log")))
-                    .toList());
-        });
+        var text = Files.readString(template).replace("/var/lib/deepsite/nova-lxd", folder + "/kept");
+        var tool = new FailingTool(folder, role, "metal", text, Map.of("DEEPSITE_NOVA_PATIENCE", "0"));
+        tool.reads(
+                golden,
+                tool.says(word, conf.toString(), "nova-compute.service").replace(folder.toString(), "/etc/nova"));
     }
 }

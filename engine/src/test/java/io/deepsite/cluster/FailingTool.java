@@ -1,0 +1,56 @@
+package io.deepsite.cluster;
+
+import static io.deepsite.diag.FaultMessage.assertReads;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.apply.RoleFault;
+import io.deepsite.diag.Failure;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A tool of a host, in Python, that is run here and fails.
+ *
+ * @param folder where it lies and its programs are found first
+ * @param text with the host's paths replaced
+ */
+record FailingTool(Path folder, String role, String host, String text, Map<String, String> environment) {
+
+    /** What it says is a fault that reads as the golden message of that name. */
+    void tells(String golden, String... arguments) throws Exception {
+        reads(golden, says(arguments));
+    }
+
+    void reads(String golden, String said) {
+        assertThat(said).startsWith("FAULT\t");
+        assertReads(golden, () -> {
+            throw failure(role, host, said);
+        });
+    }
+
+    /** On stderr. */
+    String says(String... arguments) throws Exception {
+        var argv = new ArrayList<>(List.of(
+                "/usr/bin/python3",
+                Files.writeString(folder.resolve("tool"), text).toString()));
+        argv.addAll(List.of(arguments));
+        var err = folder.resolve("err");
+        var builder = new ProcessBuilder(argv)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(err.toFile());
+        builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
+        builder.environment().putAll(environment);
+
+        assertThat(builder.start().waitFor()).isEqualTo(1);
+        return Files.readString(err);
+    }
+
+    static Failure failure(String role, String host, String said) {
+        return new Failure(RoleFault.in(said).stream()
+                .map(fault -> fault.diagnostic(role, host, Path.of("runs/1/ansible.log")))
+                .toList());
+    }
+}
