@@ -4,6 +4,7 @@ import io.deepsite.state.OpenSshKey;
 import io.deepsite.state.Secret;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,13 +15,23 @@ import java.util.regex.Pattern;
  * may not hold, so no value of a user can be taken for a marker.
  */
 public final class Marker {
-    private static final Pattern SECRET = Pattern.compile("\u0001(secret|public):([a-z0-9_]+)\u0002");
+    private static final Pattern SECRET = Pattern.compile("\u0001(secret|json|apache|public):([a-z0-9_]+)\u0002");
     private static final Pattern FACT = Pattern.compile("\u0001fact:([a-z0-9-]+):([a-z_]+)\u0002");
 
     private Marker() {}
 
     public static String secret(String name) {
         return "\u0001secret:" + name + "\u0002";
+    }
+
+    /** A secret within the double quotes of a JSON text. */
+    public static String jsonSecret(String name) {
+        return "\u0001json:" + name + "\u0002";
+    }
+
+    /** A secret within the double quotes of a directive of Apache, in a file that defines DOLLAR as the sign of that name. */
+    public static String apacheSecret(String name) {
+        return "\u0001apache:" + name + "\u0002";
     }
 
     /** The public half of a secret that is a key pair. */
@@ -53,21 +64,30 @@ public final class Marker {
 
     /** @param secrets plain values by name; empty for one that is not there */
     public static String close(String text, Function<String, String> secrets, Function<Item.Unknown, String> facts) {
-        return close(text, secrets, name -> publicHalf(secrets.apply(name)), facts);
+        return close(text, (kind, name) -> written(kind, secrets.apply(name)), facts);
+    }
+
+    private static String written(String kind, String secret) {
+        return switch (kind) {
+            case "public" -> publicHalf(secret);
+            case "json" -> quoted(secret);
+            // What looks like a variable of Apache would be taken for one; it is not looked at again after DOLLAR.
+            case "apache" -> quoted(secret).replace("${", "${DOLLAR}{");
+            default -> secret;
+        };
+    }
+
+    private static String quoted(String text) {
+        return text.replace("\\", "\\\\").replace("\"", "\\\"");
     }
 
     private static String publicHalf(String pair) {
         return pair.isEmpty() ? "" : OpenSshKey.of(Secret.of(pair)).publicLine();
     }
 
-    private static String close(
-            String text,
-            Function<String, String> secrets,
-            Function<String, String> halves,
-            Function<Item.Unknown, String> facts) {
+    private static String close(String text, BinaryOperator<String> secrets, Function<Item.Unknown, String> facts) {
         var withSecrets = SECRET.matcher(text)
-                .replaceAll(match -> Matcher.quoteReplacement(
-                        (match.group(1).equals("secret") ? secrets : halves).apply(match.group(2))));
+                .replaceAll(match -> Matcher.quoteReplacement(secrets.apply(match.group(1), match.group(2))));
         return FACT.matcher(withSecrets)
                 .replaceAll(match ->
                         Matcher.quoteReplacement(facts.apply(new Item.Unknown(match.group(1), match.group(2)))));
@@ -75,15 +95,14 @@ public final class Marker {
 
     /** The text with facts in the place of their markers; secrets stay markers. */
     public static String withFacts(String text, Function<Item.Unknown, String> facts) {
-        return close(text, Marker::secret, Marker::publicKey, facts);
+        return close(text, (kind, name) -> "\u0001" + kind + ":" + name + "\u0002", facts);
     }
 
     /** For people: secrets as {@code ***}, facts by name. */
     public static String masked(String text) {
         return close(
                 text,
-                _ -> "***",
-                name -> "<public half of " + name + ">",
+                (kind, name) -> kind.equals("public") ? "<public half of " + name + ">" : "***",
                 unknown -> "<" + unknown.fact() + " of " + unknown.machine() + ">");
     }
 }

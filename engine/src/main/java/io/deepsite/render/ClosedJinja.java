@@ -57,6 +57,10 @@ final class ClosedJinja {
         jinjava.registerFunction(
                 new ELFunctionDefinition("", "secret", TemplateFunctions.class, "secret", String.class));
         jinjava.registerFunction(
+                new ELFunctionDefinition("", "json_secret", TemplateFunctions.class, "jsonSecret", String.class));
+        jinjava.registerFunction(
+                new ELFunctionDefinition("", "apache_secret", TemplateFunctions.class, "apacheSecret", String.class));
+        jinjava.registerFunction(
                 new ELFunctionDefinition("", "public_key", TemplateFunctions.class, "publicKey", String.class));
         jinjava.registerFunction(
                 new ELFunctionDefinition("", "fact", TemplateFunctions.class, "fact", String.class, String.class));

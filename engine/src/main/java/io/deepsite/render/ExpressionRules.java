@@ -47,10 +47,11 @@ final class ExpressionRules {
             "odd",
             "none");
 
-    static final Set<String> FUNCTIONS = Set.of("range", "secret", "public_key", "fact");
+    static final Set<String> FUNCTIONS =
+            Set.of("range", "secret", "json_secret", "apache_secret", "public_key", "fact");
 
     /** Functions that leave a marker. */
-    private static final Set<String> MARKERS = Set.of("secret", "public_key", "fact");
+    private static final Set<String> MARKERS = Set.of("secret", "json_secret", "apache_secret", "public_key", "fact");
 
     private static final Set<String> LOOP =
             Set.of("index", "index0", "first", "last", "length", "revindex", "revindex0");

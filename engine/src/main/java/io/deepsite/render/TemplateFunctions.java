@@ -11,6 +11,14 @@ public final class TemplateFunctions {
         return Marker.secret(name);
     }
 
+    public static String jsonSecret(String name) {
+        return Marker.jsonSecret(name);
+    }
+
+    public static String apacheSecret(String name) {
+        return Marker.apacheSecret(name);
+    }
+
     public static String publicKey(String secret) {
         return Marker.publicKey(secret);
     }

@@ -73,7 +73,9 @@ class MesosStagesTest {
         var onAgent = MesosFiles.on(site, MesosSite.machines(3), "agent-1");
 
         assertThat(onMaster.get("/etc/mesos/credentials"))
-                .contains(Marker.secret("mesos_tasks_admin_password"), Marker.secret("mesos_tasks_agent_password"))
+                .contains(
+                        Marker.jsonSecret("mesos_tasks_admin_password"),
+                        Marker.jsonSecret("mesos_tasks_agent_password"))
                 .contains("\"principal\": \"marathon\"", "\"principal\": \"chronos\"");
         assertThat(Marker.secretsIn(String.join("\n", onAgent.values())))
                 .containsExactlyInAnyOrder(

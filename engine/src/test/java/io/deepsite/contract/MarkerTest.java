@@ -25,6 +25,18 @@ class MarkerTest {
         assertThat(Marker.secretsIn(LINE)).containsExactly("lab_ssh_key");
     }
 
+    /** Whoever runs an identity provider chooses its secrets, and not by what a file here takes. */
+    @Test
+    void aSecretIsQuotedAsItsFileAsks() {
+        var text = "\"" + Marker.jsonSecret("door_secret") + "\" \"" + Marker.apacheSecret("door_secret") + "\"";
+
+        assertThat(Marker.close(text, _ -> "a\"b\\c ${d}", _ -> ""))
+                .isEqualTo("\"a\\\"b\\\\c ${d}\" \"a\\\"b\\\\c ${DOLLAR}{d}\"");
+        assertThat(Marker.secretsIn(text)).containsExactly("door_secret");
+        assertThat(Marker.withFacts(text, _ -> "")).isEqualTo(text);
+        assertThat(Marker.masked(text)).isEqualTo("\"***\" \"***\"");
+    }
+
     @Test
     void itStaysAMarkerWhileOnlyFactsAreKnown() {
         var text = LINE + Marker.fact(new Item.Unknown("head", "address"));

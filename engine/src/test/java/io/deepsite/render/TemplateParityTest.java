@@ -32,6 +32,8 @@ class TemplateParityTest {
             import jinja2
             environment = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, keep_trailing_newline=True)
             environment.globals["secret"] = lambda name: "\\x01secret:%s\\x02" % name
+            environment.globals["json_secret"] = lambda name: "\\x01json:%s\\x02" % name
+            environment.globals["apache_secret"] = lambda name: "\\x01apache:%s\\x02" % name
             environment.globals["public_key"] = lambda name: "\\x01public:%s\\x02" % name
             environment.globals["fact"] = lambda machine, fact: "\\x01fact:%s:%s\\x02" % (machine, fact)
             out = []
@@ -84,7 +86,7 @@ class TemplateParityTest {
             "{{ map['k'] }} {{ map.z }} {{ nodes[1].gpus[0] }} {{ nodes[0]['name'] }}",
             "{{- word -}} x {{- word }}",
             "'{{ word }}' \"{{ word }}\" {{ '{{' }} {{ '%}' }} }} %} <>&",
-            "{{ secret('munge_key') }}{{ public_key('an_ssh_key') }}{{ fact('node-1', 'address') }}",
+            "{{ secret('munge_key') }}{{ json_secret('door_secret') }}{{ apache_secret('door_secret') }}{{ public_key('an_ssh_key') }}{{ fact('node-1', 'address') }}",
             "{{ ['x', 'y'] | join }} {{ {'a': 'b'}.a }} {{ ('p', 'q') | join }}",
             "{{ list | sort(true) | join }} {{ nodes | sort(true, false, 'rack') | map(attribute='name') | join }}");
 
