@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code deepsite ssh}: OpenSSH to a host of the site, with the site's own keys. */
@@ -21,13 +23,28 @@ import picocli.CommandLine.Parameters;
             "Log in to a host of the site.",
             "With the site's own keys; the host's key is checked strictly. With a command, run that instead, and end with its exit code."
         },
-        footer = {"  deepsite ssh head", "  deepsite ssh --site lab/site.yaml node-1 -- journalctl -n 50"})
+        footer = {
+            "  deepsite ssh head",
+            "  deepsite ssh --site lab/site.yaml node-1 -- journalctl -n 50",
+            "  deepsite ssh control -L 8443:172.29.236.101:443      a web page that only that host reaches"
+        })
 final class SshCommand extends DeepsiteCommand {
+    private static final Pattern FORWARD =
+            Pattern.compile("[0-9]{1,5}:([A-Za-z0-9._-]+|\\[[0-9a-fA-F:]+\\]):[0-9]{1,5}");
+
     @Parameters(index = "0", paramLabel = "HOST", description = "A machine of the site, such as node-1.")
     private String host = "";
 
     @Parameters(index = "1..*", arity = "0..*", paramLabel = "COMMAND", description = "After --: what to run there.")
     private List<String> argv = new ArrayList<>();
+
+    @Option(
+            names = {"-L", "--forward"},
+            paramLabel = "PORT:ADDRESS:PORT",
+            description =
+                    "A port of this machine's loopback leads to what the host reaches there; may be repeated. Without"
+                            + " a command nobody logs in: it lasts until ^C.")
+    private List<String> forwards = new ArrayList<>();
 
     @Mixin
     private SiteOption target = new SiteOption();
@@ -38,6 +55,7 @@ final class SshCommand extends DeepsiteCommand {
 
     @Override
     protected int run() {
+        forwards.forEach(SshCommand::checkForward);
         return Sessions.with(at, target, this::login);
     }
 
@@ -51,7 +69,9 @@ final class SshCommand extends DeepsiteCommand {
             try {
                 Files.writeString(known, KnownHosts.text(List.of(there)));
                 Files.writeString(config, SshConfig.text(there, known));
-                var words = new ArrayList<>(List.of("ssh", "-F", config.toString(), "--", there.name()));
+                var words = new ArrayList<>(List.of("ssh", "-F", config.toString()));
+                words.addAll(forwarding());
+                words.addAll(List.of("--", there.name()));
                 words.addAll(argv.stream().map(SshCommand::word).toList());
                 return new ProcessBuilder(words).inheritIO().start().waitFor();
             } finally {
@@ -69,6 +89,28 @@ final class SshCommand extends DeepsiteCommand {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
+        }
+    }
+
+    private List<String> forwarding() {
+        var words = new ArrayList<String>();
+        forwards.forEach(forward -> words.addAll(List.of("-L", "127.0.0.1:" + forward)));
+        if (!forwards.isEmpty()) {
+            words.addAll(List.of("-o", "ExitOnForwardFailure=yes"));
+            if (argv.isEmpty()) {
+                words.add("-N");
+            }
+        }
+        return words;
+    }
+
+    private static void checkForward(String forward) {
+        if (!FORWARD.matcher(forward).matches()) {
+            throw new Failure(Diagnostic.error(
+                    Code.COMMAND_LINE,
+                    "--forward " + forward + " is not a port here, an address there and its port.",
+                    "Write it as",
+                    "deepsite ssh HOST -L 8443:172.29.236.101:443"));
         }
     }
 

@@ -133,6 +133,9 @@ final class PlanFaults {
                 new FaultCase("DS8001-no-such-consent", story -> {
                     story.fails(2, "apply", "site.yaml", "--allow", "rebot");
                 }),
+                new FaultCase("DS8001-forward-without-a-port", story -> {
+                    story.fails(2, "ssh", "head", "-L", "8443:10.0.0.5");
+                }),
                 new FaultCase("DS8001-no-time", story -> {
                     story.fails(2, "lease", "extend", "2", "--site", "site.yaml");
                 }),
