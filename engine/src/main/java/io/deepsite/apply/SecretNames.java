@@ -4,7 +4,7 @@ import io.deepsite.state.SecretKind;
 
 /**
  * What kind of secret a name asks for: {@code …_password} is typed into configuration files, {@code …_ssh_key} is a key
- * pair, all others are random bytes.
+ * pair, {@code …_uuid} a UUID, all others are random bytes.
  */
 public final class SecretNames {
     private static final int KEY_BYTES = 96;
@@ -15,6 +15,9 @@ public final class SecretNames {
     public static SecretKind kind(String name) {
         if (name.endsWith("_ssh_key")) {
             return new SecretKind.SshKeyPair(name);
+        }
+        if (name.endsWith("_uuid")) {
+            return new SecretKind.Uuid();
         }
         return name.endsWith("_password")
                 ? new SecretKind.Password(PASSWORD_LENGTH)

@@ -42,7 +42,14 @@ final class LxdHostBlueprint implements Blueprint<LxdHost> {
     /** LXD, its pool, and cards for its instances, for every kind whose hosts have one. */
     static List<Stage> stages(Name name, LxdStorage lxd, List<Machine> hosts) {
         var stages = new ArrayList<>(List.of(
-                stage(name, "lxd_host", hosts, _ -> host(lxd), List.of(SiteStages.HOSTS)),
+                stage(
+                        name,
+                        "lxd_host",
+                        hosts,
+                        _ -> host(lxd),
+                        lxd.users().isEmpty()
+                                ? List.of(SiteStages.HOSTS)
+                                : List.of(SiteStages.HOSTS, SiteStages.USERS)),
                 stage(name, "lxd_storage_pool", hosts, _ -> pool(lxd), List.of(name + ".lxd_host"))));
         var withGpus =
                 hosts.stream().filter(machine -> !machine.gpus().isEmpty()).toList();
@@ -63,6 +70,10 @@ final class LxdHostBlueprint implements Blueprint<LxdHost> {
                 lxd.given() ? List.of() : List.of("lxd", "lxd-client"),
                 "lxd_host_tuning",
                 lxd.tuning(),
+                "lxd_host_migrate",
+                lxd.migrate(),
+                "lxd_host_users",
+                lxd.users().stream().map(Name::value).toList(),
                 "lxd_host_mtu",
                 lxd.mtu().orElse(0));
     }

@@ -1,6 +1,7 @@
 package io.deepsite.cluster;
 
 import static io.deepsite.cluster.ClusterStages.in;
+import static io.deepsite.cluster.ClusterStages.secrets;
 import static io.deepsite.cluster.ClusterStages.stage;
 
 import io.deepsite.diag.Code;
@@ -18,14 +19,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Compute hosts of an OpenStack cloud whose hypervisor is LXD: its pool first, then Nova's options, then the running service. */
+/**
+ * An OpenStack cloud whose hypervisor is LXD. Its pool comes first: what installs OpenStack then finds it, and what stands gets Nova's
+ * options and a service that runs with them.
+ */
 final class OpenStackBlueprint implements Blueprint<OpenStackCloud> {
-    private static final String DEVSTACK = "devstack";
-
     @Override
     public Requirements requirements(Site site, Name name, OpenStackCloud cloud) {
         var groups = new LinkedHashMap<Name, Requirements.Group>();
-        cloud.compute()
+        cloud.groups()
                 .forEach(group ->
                         groups.put(group, new Requirements.Group(true, List.of(), List.of(), 1, Optional.empty())));
         return new Requirements(groups, List.of());
@@ -35,12 +37,15 @@ final class OpenStackBlueprint implements Blueprint<OpenStackCloud> {
     public List<Stage> stages(Site site, Name name, OpenStackCloud cloud, List<Machine> machines) {
         var hosts = in(cloud.compute(), machines);
         var stages = new ArrayList<>(LxdHostBlueprint.stages(name, cloud.lxd(), hosts));
-        stages.add(stage(
-                name,
-                "nova_lxd",
-                hosts,
-                machine -> options(cloud, machine),
-                List.of(stages.getLast().name())));
+        if (cloud.byOpenStackAnsible()) {
+            return new OpenStackAnsibleLayout(site, name, cloud, machines).stages(stages);
+        }
+        var before = stages.getLast().name();
+        if (cloud.byDevStack() && !cloud.given()) {
+            stages.add(stage(name, "devstack", hosts, machine -> devStack(name, cloud, machine), List.of(before)));
+            before = name + ".devstack";
+        }
+        stages.add(stage(name, "nova_lxd", hosts, machine -> options(cloud, machine), List.of(before)));
         stages.add(stage(
                 name,
                 "nova_lxd_service",
@@ -65,27 +70,51 @@ final class OpenStackBlueprint implements Blueprint<OpenStackCloud> {
                 "nova_lxd_root_dir", cloud.lxd().given() ? "/var/snap/lxd/common/lxd" : "/var/lib/lxd");
     }
 
+    private static Map<String, Object> devStack(Name name, OpenStackCloud cloud, Machine machine) {
+        var sources = cloud.sources();
+        return Map.of(
+                "devstack_repository",
+                sources.devstackFrom(),
+                "devstack_commit",
+                sources.devstackCommit().orElseThrow(),
+                "devstack_mirror",
+                sources.opendev().orElse(""),
+                "devstack_nova_lxd_repository",
+                sources.novaLxdFrom(),
+                "devstack_nova_lxd_commit",
+                sources.novaLxdAt(cloud.release()).orElseThrow(),
+                "devstack_address",
+                SiteStages.address(machine),
+                "devstack_services",
+                cloud.services(),
+                "devstack_secrets",
+                secrets(cloud, name));
+    }
+
     private static String conf(OpenStackCloud cloud) {
-        return cloud.nova()
-                .conf()
-                .orElse(cloud.method().equals(DEVSTACK) ? "/etc/nova/nova-cpu.conf" : "/etc/nova/nova.conf");
+        return cloud.nova().conf().orElse(cloud.byDevStack() ? "/etc/nova/nova-cpu.conf" : "/etc/nova/nova.conf");
     }
 
     private static String unit(OpenStackCloud cloud) {
-        return cloud.nova()
-                .service()
-                .orElse(cloud.method().equals(DEVSTACK) ? "devstack@n-cpu.service" : "nova-compute.service");
+        return cloud.nova().service().orElse(cloud.byDevStack() ? "devstack@n-cpu.service" : "nova-compute.service");
     }
 
     @Override
     public List<Acceptance> acceptance(Site site, Name name, OpenStackCloud cloud, List<Machine> machines) {
-        return in(cloud.compute(), machines).stream()
-                .map(machine -> {
-                    var variables = new TreeMap<>(LxdHostBlueprint.proof(cloud.lxd(), machine));
-                    variables.put("lxd_verify_nova", Map.of("conf", conf(cloud), "unit", unit(cloud)));
-                    return new Acceptance(name.value(), cloud.kind(), machine.name(), "lxd/verify.sh.j2", variables);
-                })
-                .toList();
+        var proofs = new ArrayList<Acceptance>();
+        if (cloud.byOpenStackAnsible()) {
+            var layout = new OpenStackAnsibleLayout(site, name, cloud, machines);
+            proofs.add(new Acceptance(
+                    name.value(), cloud.kind(), layout.deployment().name(), "openstack/verify.sh.j2", layout.proof()));
+        }
+        for (var machine : in(cloud.compute(), machines)) {
+            var variables = new TreeMap<>(LxdHostBlueprint.proof(cloud.lxd(), machine));
+            if (!cloud.byOpenStackAnsible()) {
+                variables.put("lxd_verify_nova", Map.of("conf", conf(cloud), "unit", unit(cloud)));
+            }
+            proofs.add(new Acceptance(name.value(), cloud.kind(), machine.name(), "lxd/verify.sh.j2", variables));
+        }
+        return proofs;
     }
 
     @Override

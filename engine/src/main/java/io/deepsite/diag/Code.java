@@ -99,6 +99,8 @@ public enum Code {
     CONSUMER_CARD(1254, "a consumer card for virtual machines", ExitCode.INVALID_INPUT),
     HOST_PATH(1260, "a path of the host that no machine may have", ExitCode.INVALID_INPUT),
     INSTALLER_UNSUITED(1270, "OpenStack installed in a way that does not suit", ExitCode.INVALID_INPUT),
+    MACHINE_SMALL(1271, "a machine that is too small for OpenStack", ExitCode.INVALID_INPUT),
+    NAME_LONG(1272, "a name that is too long for openstack-ansible", ExitCode.INVALID_INPUT),
 
     // 20xx providers
     PROVIDER_UNREACHABLE(2001, "the provider does not answer", ExitCode.PROVIDER_UNREACHABLE),
@@ -265,6 +267,12 @@ public enum Code {
     LXD_HOST_GPU_INSTANCE(3247, "an instance of LXD cannot be given GPUs", ExitCode.FAILED),
     DRIVERS_APART(3250, "kernel module and libraries of a driver differ", ExitCode.FAILED),
     DRIVER_MISSING(3251, "a host does not run the driver that the site asks", ExitCode.FAILED),
+    INSTALLER_FAILED(3260, "an installer of OpenStack failed", ExitCode.FAILED),
+    INSTALLER_SLOW(3261, "an installer of OpenStack took too long", ExitCode.FAILED),
+    SOURCE_LACKS(3262, "a repository cannot give what is asked", ExitCode.FAILED),
+    SECRETS_LACK(3263, "an installer asks for more secrets than it was given", ExitCode.FAILED),
+    HOST_SMALL(3264, "a host is too small for OpenStack", ExitCode.FAILED),
+    BRIDGE_MISSING(3265, "a host lacks a bridge", ExitCode.FAILED),
 
     // 40xx plan
     STALE_PLAN(4001, "the plan is stale", ExitCode.INVALID_INPUT),

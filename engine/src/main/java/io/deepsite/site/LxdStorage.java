@@ -1,5 +1,6 @@
 package io.deepsite.site;
 
+import java.util.List;
 import java.util.Optional;
 
 /** Where the instances of a host's own LXD lie. */
@@ -57,6 +58,20 @@ public record LxdStorage(
         boolean given,
 
         @Key(
+                value =
+                        "Move what the distribution's LXD holds into the snap's and remove its packages (lxd.migrate). Asks"
+                                + " for consent.",
+                defaultValue = "false",
+                blast = Blast.RESTART)
+        boolean migrate,
+
+        @Key(
+                value = "Users of the site who may use LXD, which is as much as root may on the host.",
+                example = "[alice]",
+                blast = Blast.FILE)
+        List<Name> users,
+
+        @Key(
                 value = "Raise limits of the kernel and of open files for many containers.",
                 defaultValue = "true",
                 blast = Blast.FILE)
@@ -69,6 +84,9 @@ public record LxdStorage(
                 min = 1280,
                 max = 65_535)
         Optional<Integer> mtu) {
+    public LxdStorage {
+        users = List.copyOf(users);
+    }
 
     public boolean removesLeftover() {
         return leftover.equals("remove");

@@ -9,8 +9,9 @@ import java.util.Set;
 @Kind("openstack")
 public record OpenStackCloud(
         @Key(
-                value = "Who installed OpenStack: DevStack, or the distribution's packages.",
-                example = "packages",
+                value = "Who installs OpenStack: openstack-ansible, DevStack, or, before deepsite comes, the"
+                        + " distribution's packages.",
+                example = "openstack-ansible",
                 choices = {"devstack", "packages", "openstack-ansible", "juju"},
                 blast = Blast.REPLACE)
         String method,
@@ -29,11 +30,52 @@ public record OpenStackCloud(
         boolean given,
 
         @Key(
-                value = "The groups whose machines are compute hosts.",
+                value = "The groups whose machines run the services of OpenStack in containers: one or three machines."
+                        + " openstack-ansible itself runs on the first.",
+                example = "[control]",
+                blast = Blast.REPLACE)
+        List<Name> control,
+
+        @Key(
+                value = "The groups whose machines are compute hosts. One group under control and compute is a cloud on"
+                        + " one host.",
                 example = "[compute]",
                 required = true,
                 blast = Blast.RESTART)
         List<Name> compute,
+
+        @Key(
+                value = "Services besides Keystone, Glance, Nova and Neutron.",
+                example = "[horizon]",
+                choices = {"barbican", "cinder", "designate", "heat", "horizon", "magnum"},
+                blast = Blast.RESTART)
+        List<String> services,
+
+        @Key(
+                value = "Volumes from Ceph. Refused: none can be attached to an instance of LXD.",
+                defaultValue = "false",
+                blast = Blast.REPLACE)
+        boolean ceph,
+
+        @Key(value = "Networks of hosts and containers.", blast = Blast.REPLACE)
+        Optional<OpenStackNetworks> networks,
+
+        @Key(value = "Where the sources are fetched from, and at which commit.", blast = Blast.RESTART)
+        OpenStackSources sources,
+
+        @Key(
+                value =
+                        "More secrets than deepsite knows, which user_secrets.yml of your commit of openstack-ansible names.",
+                example = "[zun_service_password]",
+                pattern = "[a-z][a-z0-9_]*",
+                blast = Blast.RESTART)
+        List<String> secrets,
+
+        @Key(
+                value = "Hosts may have less than 16 GiB of memory and 80 GiB of disk.",
+                defaultValue = "false",
+                blast = Blast.NOTHING)
+        boolean smallHosts,
 
         @Key(value = "How nova-compute is configured.", blast = Blast.RESTART)
         Nova nova,
@@ -50,7 +92,18 @@ public record OpenStackCloud(
         Optional<String> firstRun)
         implements Cluster {
     public OpenStackCloud {
+        control = List.copyOf(control);
         compute = List.copyOf(compute);
+        services = List.copyOf(services);
+        secrets = List.copyOf(secrets);
+    }
+
+    public boolean byOpenStackAnsible() {
+        return method.equals("openstack-ansible");
+    }
+
+    public boolean byDevStack() {
+        return method.equals("devstack");
     }
 
     @Override
@@ -65,7 +118,9 @@ public record OpenStackCloud(
 
     @Override
     public Set<Name> groups() {
-        return new LinkedHashSet<>(compute);
+        var groups = new LinkedHashSet<>(control);
+        groups.addAll(compute);
+        return groups;
     }
 
     public record Nova(

@@ -1,7 +1,9 @@
 package io.deepsite.state;
 
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.UUID;
 
 /** How a secret is generated. */
 public sealed interface SecretKind {
@@ -49,6 +51,20 @@ public sealed interface SecretKind {
                 text.append(ALPHABET.charAt(random.nextInt(ALPHABET.length())));
             }
             return Secret.of(text.toString());
+        }
+    }
+
+    /** A random UUID, such as libvirt names a secret with. */
+    record Uuid() implements SecretKind {
+
+        @Override
+        public Secret generate(SecureRandom random) {
+            var bytes = new byte[16];
+            random.nextBytes(bytes);
+            var buffer = ByteBuffer.wrap(bytes);
+            long high = (buffer.getLong() & ~0xF000L) | 0x4000L;
+            long low = (buffer.getLong() & ~(3L << 62)) | (2L << 62);
+            return Secret.of(new UUID(high, low).toString());
         }
     }
 

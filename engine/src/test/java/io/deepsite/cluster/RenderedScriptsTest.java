@@ -70,6 +70,15 @@ class RenderedScriptsTest {
                 "lxd", LxdHostSite.site("{}"), LxdHostSite.machinesWithCards().subList(0, 1));
     }
 
+    @Test
+    void acceptanceOfOpenStackAnsible() {
+        var acceptance = SiteStages.acceptance(OpenStackSite.allInOne(), OpenStackSite.one())
+                .getFirst();
+        Golden.assertSame(
+                GOLDEN.resolve("openstack").resolve("verify.sh"),
+                TEMPLATES.render(acceptance.template(), acceptance.variables()));
+    }
+
     private static void acceptance(String kind, Site site, List<Machine> machines) throws IOException {
         for (var acceptance : SiteStages.acceptance(site, machines)) {
             Golden.assertSame(

@@ -63,12 +63,14 @@ final class ClusterChecks {
                     checks.run();
                 }
                 case OpenStackCloud cloud -> {
+                    NamedGroup.of(cloud.control(), path + ".control")
+                            .forEach(named -> groupExists(named.group(), named.place()));
                     claim(name, NamedGroup.of(cloud.compute(), path + ".compute"), "LXD", lxdGroups);
-                    new OpenStackCloudChecks(places, findings, cloud, path).run();
+                    new OpenStackCloudChecks(site, places, findings, cloud, path).run();
                 }
                 case LxdHost host -> {
                     claim(name, NamedGroup.of(host.hosts(), path + ".hosts"), "LXD", lxdGroups);
-                    new LxdStorageChecks(places, findings, host.lxd(), path + ".lxd").run();
+                    new LxdStorageChecks(site, places, findings, host.lxd(), path + ".lxd").run();
                 }
                 case Mesos mesos -> {
                     var checks = new MesosChecks(site, places, findings, mesos, path);

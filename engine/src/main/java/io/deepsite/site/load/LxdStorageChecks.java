@@ -2,16 +2,36 @@ package io.deepsite.site.load;
 
 import io.deepsite.diag.Code;
 import io.deepsite.site.LxdStorage;
+import io.deepsite.site.Name;
+import io.deepsite.site.Site;
 
 /**
  * What must hold between the keys of the LXD of hosts.
  *
  * @param path of the LXD in site.yaml
  */
-record LxdStorageChecks(Places places, Findings findings, LxdStorage lxd, String path) {
+record LxdStorageChecks(Site site, Places places, Findings findings, LxdStorage lxd, String path) {
 
     void run() {
         lxd.device().ifPresent(this::device);
+        if (lxd.migrate() && !lxd.given()) {
+            fault(
+                    "migrate",
+                    "The snap's LXD is the one that takes over, and LXD here is to come from the distribution's packages.",
+                    "Install the snap and write given: true, or remove migrate.");
+        }
+        for (int i = 0; i < lxd.users().size(); i++) {
+            var user = lxd.users().get(i);
+            String place = path + ".users[" + i + "]";
+            if (!site.users().containsKey(user) && !findings.isUnsound(place) && !findings.isUnsound("users")) {
+                var known = site.users().keySet().stream().map(Name::value).toList();
+                findings.fault(
+                        Code.NOT_NAMED,
+                        places.of(place),
+                        "There is no user " + user + " under users.",
+                        Wording.didYouMean(user.value(), known, "Name one of them, or add it there."));
+            }
+        }
     }
 
     private void device(String device) {

@@ -2,19 +2,22 @@ package io.deepsite.site.load;
 
 import io.deepsite.diag.Code;
 import io.deepsite.site.OpenStackCloud;
+import io.deepsite.site.OpenStackRelease;
+import io.deepsite.site.Site;
 import java.util.List;
 
 /** What nova-lxd can do, and what this deepsite does with it. */
 final class OpenStackCloudChecks {
-    /** With which nova-lxd works; its last is Stein's, and of older ones deepsite knows no options. */
-    private static final List<String> WITH_LXD = List.of("queens", "rocky", "stein");
+    private static final List<String> WITH_LXD = OpenStackRelease.words();
 
+    private final Site site;
     private final Places places;
     private final Findings findings;
     private final OpenStackCloud cloud;
     private final String path;
 
-    OpenStackCloudChecks(Places places, Findings findings, OpenStackCloud cloud, String path) {
+    OpenStackCloudChecks(Site site, Places places, Findings findings, OpenStackCloud cloud, String path) {
+        this.site = site;
         this.places = places;
         this.findings = findings;
         this.cloud = cloud;
@@ -22,7 +25,6 @@ final class OpenStackCloudChecks {
     }
 
     void run() {
-        method();
         if (!WITH_LXD.contains(cloud.release())) {
             fault(
                     Code.NOT_WITH_RELEASE,
@@ -31,15 +33,24 @@ final class OpenStackCloudChecks {
                             + " alone: it was given up after Stein.",
                     Wording.didYouMean(cloud.release(), WITH_LXD, "Name one of these."));
         }
-        if (!cloud.given()) {
+        method();
+        if (cloud.ceph()) {
             fault(
-                    Code.INSTALLER_UNSUITED,
-                    path + ".given",
-                    "This version does not install OpenStack; it puts compute hosts of one that stands right.",
-                    "Install OpenStack, then write given: true.");
+                    Code.NOT_TOGETHER,
+                    path + ".ceph",
+                    "No volume of Ceph can be attached to an instance of LXD: nova-lxd has never had working code for it.",
+                    "Remove the key. Instances keep their disks in LXD's pool.");
+        }
+        int cinder = cloud.services().indexOf("cinder");
+        if (cinder >= 0) {
+            fault(
+                    Code.NOT_TOGETHER,
+                    path + ".services[" + cinder + "]",
+                    "No volume of Cinder can be attached to an instance of LXD: nova-lxd has never had working code for it.",
+                    "Remove it. Start instances without a new volume.");
         }
         storage();
-        new LxdStorageChecks(places, findings, cloud.lxd(), path + ".lxd").run();
+        new LxdStorageChecks(site, places, findings, cloud.lxd(), path + ".lxd").run();
     }
 
     private void method() {
@@ -50,18 +61,56 @@ final class OpenStackCloudChecks {
                         path + ".method",
                         "Juju puts nova-compute into a container of its own, with an LXD 2.0 inside that gives no GPUs to"
                                 + " instances and knows no pools.",
-                        "Use DevStack, or packages.");
-            case "openstack-ansible" ->
-                fault(
-                        Code.INSTALLER_UNSUITED,
-                        path + ".method",
-                        "openstack-ansible writes nova.conf anew at each run, so that options put there are lost.",
-                        "Let kind: lxd-host make the pool, and write into /etc/openstack_deploy/user_variables.yml:",
-                        "nova_virt_type: lxd",
-                        "lxd_storage_backend: btrfs",
-                        "lxd_storage_pool: " + cloud.lxd().pool(),
-                        "nova_nova_conf_overrides: {lxd: {allow_live_migration: true}}");
-            default -> {}
+                        "Use openstack-ansible, or DevStack.");
+            case "openstack-ansible" -> openStackAnsible();
+            case "devstack" -> {
+                if (!cloud.given()) {
+                    new OpenStackInstallChecks(site, places, findings, cloud, path).devStack();
+                }
+            }
+            default -> packages();
+        }
+        if (cloud.given()) {
+            noEffect("control", !cloud.control().isEmpty());
+            noEffect("services", !cloud.services().isEmpty());
+            noEffect("networks", cloud.networks().isPresent());
+        }
+    }
+
+    private void openStackAnsible() {
+        if (!cloud.given()) {
+            new OpenStackInstallChecks(site, places, findings, cloud, path).openStackAnsible();
+            return;
+        }
+        fault(
+                Code.INSTALLER_UNSUITED,
+                path + ".method",
+                "openstack-ansible writes nova.conf anew at each run, so that options put there are lost.",
+                "Remove given, and deepsite runs openstack-ansible itself. Or let kind: lxd-host make the pool, and write"
+                        + " into /etc/openstack_deploy/user_variables.yml:",
+                "nova_virt_type: lxd",
+                "lxd_storage_backend: btrfs",
+                "lxd_storage_pool: " + cloud.lxd().pool(),
+                "nova_nova_conf_overrides: {lxd: {allow_live_migration: true}}");
+    }
+
+    private void packages() {
+        if (!cloud.given()) {
+            fault(
+                    Code.INSTALLER_UNSUITED,
+                    path + ".given",
+                    "deepsite does not install OpenStack from packages: no distribution has one of nova-lxd.",
+                    "Write method: openstack-ansible; or, where it stands already, given: true.");
+        }
+    }
+
+    private void noEffect(String key, boolean written) {
+        if (written && !findings.isUnsound(path + "." + key)) {
+            findings.fault(
+                    Code.NO_EFFECT,
+                    places.ofKey(path + "." + key),
+                    "OpenStack is given, and only its compute hosts are put right.",
+                    "Remove the key, or given.");
         }
     }
 
