@@ -129,7 +129,7 @@ lane_of_role() {
     case $1 in
         api_endpoint | container_runtime | nvidia_* | kubernetes_*) echo kubernetes-roles ;;
         opennebula_*) echo opennebula ;;
-        lxd_*) echo nova-lxd ;;
+        lxd_* | openstack_*) echo nova-lxd ;;
         zookeeper | mesos_* | marathon* | chronos | oidc_proxy) echo mesos ;;
         *) echo roles ;;
     esac
