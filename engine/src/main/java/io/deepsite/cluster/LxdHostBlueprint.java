@@ -36,11 +36,15 @@ final class LxdHostBlueprint implements Blueprint<LxdHost> {
 
     @Override
     public List<Stage> stages(Site site, Name name, LxdHost cluster, List<Machine> machines) {
-        return stages(name, cluster.lxd(), in(cluster.hosts(), machines));
+        return stages(name, cluster.lxd(), in(cluster.hosts(), machines), Optional.empty());
     }
 
-    /** LXD, its pool, and cards for its instances, for every kind whose hosts have one. */
-    static List<Stage> stages(Name name, LxdStorage lxd, List<Machine> hosts) {
+    /**
+     * LXD, its pool, and cards for its instances, for every kind whose hosts have one.
+     *
+     * @param nova the unit of Nova whose instances get cards, too: on every host, once one has any
+     */
+    static List<Stage> stages(Name name, LxdStorage lxd, List<Machine> hosts, Optional<String> nova) {
         var stages = new ArrayList<>(List.of(
                 stage(
                         name,
@@ -51,17 +55,23 @@ final class LxdHostBlueprint implements Blueprint<LxdHost> {
                                 ? List.of(SiteStages.HOSTS)
                                 : List.of(SiteStages.HOSTS, SiteStages.USERS)),
                 stage(name, "lxd_storage_pool", hosts, _ -> pool(lxd), List.of(name + ".lxd_host"))));
-        var withGpus =
-                hosts.stream().filter(machine -> !machine.gpus().isEmpty()).toList();
-        if (!withGpus.isEmpty()) {
+        if (haveGpus(hosts)) {
             stages.add(stage(
                     name,
                     "lxd_gpus",
-                    withGpus,
-                    machine -> Map.of("lxd_gpus_count", machine.gpus().size()),
+                    nova.isPresent()
+                            ? hosts
+                            : hosts.stream()
+                                    .filter(machine -> !machine.gpus().isEmpty())
+                                    .toList(),
+                    machine -> Map.of("lxd_gpus_count", machine.gpus().size(), "lxd_gpus_nova", nova.orElse("")),
                     List.of(name + ".lxd_storage_pool")));
         }
         return stages;
+    }
+
+    static boolean haveGpus(List<Machine> hosts) {
+        return hosts.stream().anyMatch(machine -> !machine.gpus().isEmpty());
     }
 
     private static Map<String, Object> host(LxdStorage lxd) {

@@ -28,6 +28,7 @@ record OpenStackAnsibleConfig(
         String vip,
         Map<String, String> control,
         Map<String, String> compute,
+        boolean gpus,
         String secrets) {
     static final String FOLDER = "/etc/openstack_deploy/";
     static final String SSH_KEY = "/root/.ssh/deepsite_openstack_ansible";
@@ -157,22 +158,17 @@ record OpenStackAnsibleConfig(
     Map<String, Object> variables() {
         var variables = new LinkedHashMap<String, Object>();
         variables.put("nova_virt_type", "lxd");
-        // With this word os_nova never calls `lxd init`, which fails where a pool is, and 18.x would hand it the next
-        // variable. The pool is
-        // there already, whatever its driver.
+        // With this word os_nova never calls `lxd init`, which fails where a pool is, and to which 18.x would hand the
+        // next variable. The pool is there already, whatever its driver.
         variables.put("lxd_storage_backend", "btrfs");
         variables.put("lxd_storage_pool", cloud.lxd().pool());
-        variables.put(
-                "nova_nova_conf_overrides",
-                Map.of(
-                        "lxd",
-                        ordered(
-                                "allow_live_migration",
-                                true,
-                                "pool",
-                                cloud.lxd().pool(),
-                                "root_dir",
-                                "/var/lib/lxd")));
+        var options = new LinkedHashMap<String, Object>();
+        if (gpus) {
+            options.put("DEFAULT", Map.of("compute_driver", OpenStackBlueprint.DRIVER_WITH_GPUS));
+        }
+        options.put(
+                "lxd", ordered("allow_live_migration", true, "pool", cloud.lxd().pool(), "root_dir", "/var/lib/lxd"));
+        variables.put("nova_nova_conf_overrides", options);
         variables.put("lxc_cache_prep_timeout", 3000);
         variables.put("tempest_install", false);
         variables.put("tempest_run", false);

@@ -126,7 +126,9 @@ final class OpenStackAnsibleLayout {
     }
 
     OpenStackAnsibleConfig config() {
-        return new OpenStackAnsibleConfig(cloud, networks, vip(), of(control), of(in(cloud.compute(), all)), secrets);
+        var compute = in(cloud.compute(), all);
+        return new OpenStackAnsibleConfig(
+                cloud, networks, vip(), of(control), of(compute), LxdHostBlueprint.haveGpus(compute), secrets);
     }
 
     private String vip() {

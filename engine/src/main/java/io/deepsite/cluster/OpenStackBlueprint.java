@@ -24,6 +24,9 @@ import java.util.TreeMap;
  * options and a service that runs with them.
  */
 final class OpenStackBlueprint implements Blueprint<OpenStackCloud> {
+    /** Of role lxd_gpus, beside nova-lxd's own. */
+    static final String DRIVER_WITH_GPUS = "deepsite_nova_lxd.LXDDriver";
+
     @Override
     public Requirements requirements(Site site, Name name, OpenStackCloud cloud) {
         var groups = new LinkedHashMap<Name, Requirements.Group>();
@@ -36,7 +39,7 @@ final class OpenStackBlueprint implements Blueprint<OpenStackCloud> {
     @Override
     public List<Stage> stages(Site site, Name name, OpenStackCloud cloud, List<Machine> machines) {
         var hosts = in(cloud.compute(), machines);
-        var stages = new ArrayList<>(LxdHostBlueprint.stages(name, cloud.lxd(), hosts));
+        var stages = new ArrayList<>(LxdHostBlueprint.stages(name, cloud.lxd(), hosts, Optional.of(unit(cloud))));
         if (cloud.byOpenStackAnsible()) {
             return new OpenStackAnsibleLayout(site, name, cloud, machines).stages(stages);
         }
@@ -45,25 +48,25 @@ final class OpenStackBlueprint implements Blueprint<OpenStackCloud> {
             stages.add(stage(name, "devstack", hosts, machine -> devStack(name, cloud, machine), List.of(before)));
             before = name + ".devstack";
         }
-        stages.add(stage(name, "nova_lxd", hosts, machine -> options(cloud, machine), List.of(before)));
+        stages.add(stage(name, "nova_lxd", hosts, _ -> options(cloud, hosts), List.of(before)));
         stages.add(stage(
                 name,
                 "nova_lxd_service",
                 hosts,
-                machine -> Map.of(
+                _ -> Map.of(
                         "nova_lxd_service_conf",
                         conf(cloud),
                         "nova_lxd_service_unit",
                         unit(cloud),
                         "nova_lxd_service_options",
-                        new TreeMap<>(options(cloud, machine))),
+                        new TreeMap<>(options(cloud, hosts))),
                 List.of(name + ".nova_lxd")));
         return stages;
     }
 
-    private static Map<String, Object> options(OpenStackCloud cloud, Machine machine) {
+    private static Map<String, Object> options(OpenStackCloud cloud, List<Machine> hosts) {
         return Map.of(
-                "nova_lxd_gpus", !machine.gpus().isEmpty(),
+                "nova_lxd_driver", LxdHostBlueprint.haveGpus(hosts) ? DRIVER_WITH_GPUS : "lxd.LXDDriver",
                 "nova_lxd_conf", conf(cloud),
                 "nova_lxd_service", unit(cloud),
                 "nova_lxd_pool", cloud.lxd().pool(),

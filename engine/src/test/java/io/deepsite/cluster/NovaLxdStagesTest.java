@@ -27,19 +27,19 @@ class NovaLxdStagesTest {
 
     @Test
     void withoutCardsTheDriverIsNovaLxds() {
-        assertThat(items(LxdHostSite.machines(), "metal"))
-                .contains("compute_driver = lxd.LXDDriver")
-                .noneMatch(item -> item.contains("deepsite-gpus.conf"));
+        assertThat(items(LxdHostSite.machines(), "nova_lxd", "metal")).contains("compute_driver = lxd.LXDDriver");
     }
 
     @Test
-    void withCardsTheDriverGivesThemToInstancesAndTheServiceFindsIt() {
-        assertThat(items(LxdHostSite.machinesWithCards(), "metal"))
-                .contains(
-                        "compute_driver = deepsite_nova_lxd.LXDDriver",
-                        "/usr/local/lib/deepsite/lxd/deepsite_nova_lxd.py restarts nova-compute.service",
-                        "/etc/systemd/system/nova-compute.service.d/deepsite-gpus.conf restarts nova-compute.service");
-        assertThat(items(LxdHostSite.machinesWithCards(), "box")).contains("compute_driver = lxd.LXDDriver");
+    void onceAHostHasCardsTheDriverOfAllGivesThemToInstancesAndTheServiceFindsIt() {
+        for (var host : List.of("metal", "box")) {
+            assertThat(items(LxdHostSite.machinesWithCards(), "lxd_gpus", host))
+                    .contains(
+                            "/usr/local/lib/deepsite/lxd/deepsite_nova_lxd.py restarts nova-compute.service",
+                            "/etc/systemd/system/nova-compute.service.d/deepsite-gpus.conf restarts nova-compute.service");
+            assertThat(items(LxdHostSite.machinesWithCards(), "nova_lxd", host))
+                    .contains("compute_driver = deepsite_nova_lxd.LXDDriver");
+        }
     }
 
     @Test
@@ -49,19 +49,19 @@ class NovaLxdStagesTest {
                 .containsSubsequence("lxd_storage_pool", "lxd_gpus", "nova_lxd", "nova_lxd_service");
     }
 
-    private static List<String> items(List<Machine> machines, String host) {
+    private static List<String> items(List<Machine> machines, String role, String host) {
         var machine = machines.stream()
                 .filter(each -> each.name().equals(host))
                 .findFirst()
                 .orElseThrow();
         var home = DeepsiteHome.find();
         var stage = SiteStages.of(SITE, machines).stream()
-                .filter(each -> each.role().equals("nova_lxd"))
+                .filter(each -> each.role().equals(role))
                 .findFirst()
                 .orElseThrow();
         return new ContractRenderer(home, new TemplateRenderer(home))
                         .render(
-                                "nova_lxd",
+                                role,
                                 machine,
                                 new SiteScope(machines),
                                 Objects.requireNonNull(stage.variables().get(host)))

@@ -57,6 +57,16 @@ class OpenStackAnsibleFilesTest {
     }
 
     @Test
+    void onceAComputeHostHasCardsNovaIsGivenTheDriverThatGivesThemToInstances() {
+        var machines = LxdHostSite.machinesWithCards().subList(0, 1);
+
+        assertThat(text(files(OpenStackSite.allInOne(), machines), "user_zz_deepsite.yml"))
+                .contains("  DEFAULT:\n    compute_driver: deepsite_nova_lxd.LXDDriver\n");
+        assertThat(texts(role(OpenStackSite.allInOne(), machines, "lxd_gpus", "metal")))
+                .containsKey("/etc/systemd/system/nova-compute.service.d/deepsite-gpus.conf");
+    }
+
+    @Test
     void theInventoryTakesThem() throws IOException {
         assertThat(InventoryRules.faults(inventory(files(OpenStackSite.allInOne(), OpenStackSite.one()))))
                 .isEmpty();
