@@ -9,6 +9,7 @@ import http.server
 import json
 import os
 import re
+import signal
 import threading
 import time
 import urllib.parse
@@ -29,7 +30,18 @@ def zookeeper(url):
     # As Mesos' --zk_session_timeout.
     client = KazooClient(hosts=hosts, auth_data=auth, timeout=10)
     # As Mesos does it: who lost its session leads no more, ends, and is started again.
-    client.add_listener(lambda state: os._exit(1) if state == KazooState.LOST else None)
+    def lost(state):
+        if state == KazooState.LOST:
+            os._exit(1)
+
+    def leave():
+        client.remove_listener(lost)
+        client.stop()
+        os._exit(0)
+
+    client.add_listener(lost)
+    # Who ends says so at once: its node of before would pass for the one of who is started again here.
+    signal.signal(signal.SIGTERM, lambda *_: threading.Thread(target=leave).start())
     client.start(timeout=60)
     return client, path
 
