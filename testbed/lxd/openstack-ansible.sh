@@ -84,10 +84,9 @@ leaving_takes_openstack_ansible_away() {
     sed -i '/^clusters:/,$d' "$folder/site.yaml"
     printf 'clusters:\n  lxd:\n    kind: lxd-host\n    hosts: [host]\n    lxd: {pool: fast, device: /srv/lxd}\n' >>"$folder/site.yaml"
     ds apply site.yaml --yes
-    if in_host sh -c 'ls -d /opt/openstack-ansible /usr/local/bin/openstack-ansible /root/.ssh/deepsite_openstack_ansible /root/.ssh/authorized_keys2 /sys/class/net/br-mgmt'; then
-        return 1
-    fi
-    [ "$(in_host ls /etc/openstack_deploy)" = user_variables.yml ]
+    exits 1 in_host sh -c 'ls -d /opt/openstack-ansible /usr/local/bin/openstack-ansible /root/.ssh/deepsite_openstack_ansible /root/.ssh/authorized_keys2 /sys/class/net/br-mgmt 2>/dev/null | grep .'
+    in_host ls /etc/openstack_deploy >"$LANE_OUT/openstack_deploy.txt"
+    diff "$LANE_OUT/openstack_deploy.txt" - <<<user_variables.yml
 }
 
 openstack_ansible_cases() {
