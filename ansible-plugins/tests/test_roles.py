@@ -34,7 +34,7 @@ class RolesTest(unittest.TestCase):
 
     def test_actions_use_only_what_debians_ansible_brings(self):
         keywords = {"name", "when", "loop", "loop_control", "register", "changed_when", "failed_when", "ignore_errors", "until", "retries", "delay", "environment", "vars",
-                    "become", "become_user", "no_log", "args", "check_mode", "block", "rescue", "always", "delegate_to", "run_once", "notify", "tags"}
+                    "become", "become_user", "no_log", "args", "check_mode", "block", "rescue", "always", "delegate_to", "run_once", "notify", "tags", "async", "poll"}
         for name in names():
             for file in os.listdir(os.path.join(ROLES, name, "tasks")):
                 if file in ("main.yml", "leave.yml"):
