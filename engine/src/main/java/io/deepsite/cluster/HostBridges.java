@@ -1,12 +1,8 @@
 package io.deepsite.cluster;
 
-import io.deepsite.site.Cidr;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.OpenStackNetworks;
 import io.deepsite.site.OpenStackNetworks.Segment;
-import java.math.BigInteger;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,35 +74,19 @@ record HostBridges(OpenStackNetworks networks) {
     }
 
     /** What the hosts have in a segment besides management, where deepsite makes the bridges. */
-    static List<String> addresses(
-            OpenStackNetworks networks, Segment segment, Map<String, String> control, Map<String, String> compute) {
+    List<String> addresses(Segment segment, Map<String, String> control, Map<String, String> compute) {
         if (!networks.made()) {
             return List.of();
         }
         var all = new TreeSet<>(control.values());
         all.addAll(compute.values());
-        return all.stream()
-                .map(address -> new HostBridges(networks).alike(segment, address))
-                .toList();
+        return all.stream().map(address -> alike(segment, address)).toList();
     }
 
     /** As far behind the beginning of the segment as the host's address is in management. */
     private String alike(Segment segment, String address) {
-        return at(segment.range(), networks.management().range().position(IpAddress.parse(address)))
+        return segment.range()
+                .at(networks.management().range().position(IpAddress.parse(address)))
                 .toString();
-    }
-
-    static IpAddress at(Cidr range, BigInteger position) {
-        var bytes = range.network().value().getAddress();
-        var number = new BigInteger(1, bytes).add(position);
-        for (int i = bytes.length - 1; i >= 0; i--) {
-            bytes[i] = number.byteValue();
-            number = number.shiftRight(8);
-        }
-        try {
-            return new IpAddress(InetAddress.getByAddress(bytes));
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

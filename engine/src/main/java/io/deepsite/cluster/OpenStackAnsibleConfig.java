@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -103,13 +104,20 @@ record OpenStackAnsibleConfig(
     private List<String> used() {
         var used = new ArrayList<String>();
         networks.segments().forEach((name, segment) -> {
-            segment.usedRanges().forEach(ends -> used.add(String.join(",", new TreeSet<>(ends))));
+            used.addAll(usedBy(segment));
             if (!name.equals("container")) {
-                used.addAll(HostBridges.addresses(networks, segment, control, compute));
+                used.addAll(new HostBridges(networks).addresses(segment, control, compute));
             }
         });
         used.add(vip);
         return used.stream().distinct().toList();
+    }
+
+    /** First and last, or one alone. */
+    static List<String> usedBy(OpenStackNetworks.Segment segment) {
+        return segment.usedRanges().stream()
+                .map(ends -> String.join(",", new LinkedHashSet<>(ends)))
+                .toList();
     }
 
     private List<Map<String, Object>> providers() {

@@ -186,7 +186,7 @@ final class OpenStackAnsibleLayout {
         var next = networks.firstHost().map(range::position).orElse(FIRST);
         for (var machine : all) {
             while (!taken.containsKey(machine.name())) {
-                var address = HostBridges.at(range, next).toString();
+                var address = range.at(next).toString();
                 boolean isVip = networks.internalVip()
                         .map(IpAddress::toString)
                         .filter(address::equals)

@@ -1,6 +1,8 @@
 package io.deepsite.site;
 
 import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.regex.Pattern;
 
 /** A range of addresses, {@code 10.64.0.0/24}; the bits behind the prefix are zero. */
@@ -54,6 +56,21 @@ public record Cidr(IpAddress network, int prefix) {
     /** How far behind the first address of the range one lies. */
     public BigInteger position(IpAddress address) {
         return number(address).subtract(number(network));
+    }
+
+    /** The address so far behind the first one; see {@link #position}. */
+    public IpAddress at(BigInteger position) {
+        var bytes = network.value().getAddress();
+        var number = number(network).add(position);
+        for (int i = bytes.length - 1; i >= 0; i--) {
+            bytes[i] = number.byteValue();
+            number = number.shiftRight(8);
+        }
+        try {
+            return new IpAddress(InetAddress.getByAddress(bytes));
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static int bits(IpAddress address) {

@@ -11,6 +11,8 @@ import io.deepsite.render.ContractRenderer.Rendered;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.render.SiteScope;
 import io.deepsite.render.TemplateRenderer;
+import io.deepsite.site.Cidr;
+import io.deepsite.site.OpenStackNetworks;
 import io.deepsite.site.Site;
 import io.deepsite.site.load.Golden;
 import java.io.IOException;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +67,19 @@ class OpenStackAnsibleFilesTest {
                 .contains("  DEFAULT:\n    compute_driver: deepsite_nova_lxd.LXDDriver\n");
         assertThat(texts(role(OpenStackSite.allInOne(), machines, "lxd_gpus", "metal")))
                 .containsKey("/etc/systemd/system/nova-compute.service.d/deepsite-gpus.conf");
+    }
+
+    /** By number, not by letter: openstack-ansible refuses a range whose last address is before its first. */
+    @Test
+    void aRangeOfUsedAddressesKeepsItsOrder() {
+        var segment = new OpenStackNetworks.Segment(
+                "br-mgmt",
+                Cidr.parse("172.29.236.0/22"),
+                List.of("172.29.236.9-172.29.236.50", "172.29.236.60"),
+                Optional.empty());
+
+        assertThat(OpenStackAnsibleConfig.usedBy(segment))
+                .containsExactly("172.29.236.9,172.29.236.50", "172.29.236.60");
     }
 
     @Test
