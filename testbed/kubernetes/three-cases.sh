@@ -12,7 +12,7 @@ ds3() { (cd "$three_folder" && "$DEEPSITE_BIN" "$@"); }
 on3() {
     local machine=$1
     shift
-    lxc exec "$three-$machine" -- "$@"
+    "$LXD_EXEC" "$three-$machine" "$@"
 }
 
 # Asks the API through the shared address, from any machine of the control plane.

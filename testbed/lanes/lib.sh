@@ -7,6 +7,8 @@ cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 export LANE_OUT=${LANE_OUT:-$PWD/target/check/${0##*/}}
 mkdir -p "$LANE_OUT"
 export DEEPSITE_BIN=$PWD/dist/target/deepsite/bin/deepsite
+# The way into a container of the testbed: a command as root, with its standard input and output.
+export LXD_EXEC=$PWD/testbed/lxd/exec
 
 # Runs a command as one test: lane_case NAME COMMAND… The lane goes on after a failure; use lane_must where it cannot.
 lane_case() {
