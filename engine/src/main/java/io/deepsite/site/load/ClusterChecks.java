@@ -100,8 +100,8 @@ final class ClusterChecks {
         slurm.partitions().forEach((name, partition) -> {
             String place = path + ".partitions." + name;
             partition(slurm, name, partition, place);
-            if (partition.isDefault() && defaults > 1 && !findings.isUnsound(place + ".default")) {
-                findings.fault(
+            if (partition.isDefault() && defaults > 1) {
+                findings.faultOnce(
                         Code.SEVERAL_DEFAULTS,
                         places.of(place + ".default"),
                         "A job that names no partition goes to one; " + defaults + " say they are it.",

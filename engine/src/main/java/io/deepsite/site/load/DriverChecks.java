@@ -168,8 +168,6 @@ final class DriverChecks {
     }
 
     private void fault(String place, String why, String fix) {
-        if (!findings.isUnsound(place)) {
-            findings.fault(Code.DRIVER_BRANCH, places.of(place), why, fix);
-        }
+        findings.faultOnce(Code.DRIVER_BRANCH, places.of(place), why, fix);
     }
 }

@@ -26,6 +26,13 @@ final class Findings {
         markUnsound(where.path());
     }
 
+    /** Silent where the path is unsound already. */
+    void faultOnce(Code code, Where where, String why, String fix, String... commands) {
+        if (!isUnsound(where.path())) {
+            fault(code, where, why, fix, commands);
+        }
+    }
+
     /** Worth telling, and no reason to refuse the site. */
     void warning(Code code, Where where, String why, String fix) {
         found.add(Diagnostic.warning(code, where, why, fix));

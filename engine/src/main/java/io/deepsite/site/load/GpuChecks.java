@@ -50,8 +50,8 @@ final class GpuChecks {
                     "Ask by vendor and model.");
             return;
         }
-        if (places.has(path + ".count") && !findings.isUnsound(path + ".count")) {
-            findings.fault(
+        if (places.has(path + ".count")) {
+            findings.faultOnce(
                     Code.NO_EFFECT,
                     places.ofKey(path + ".count"),
                     "The list of PCI addresses says already how many cards there are.",

@@ -43,8 +43,8 @@ final class HostPathChecks {
 
     private void inside(String target, String path, Map<String, String> taken) {
         var other = taken.putIfAbsent(target, path);
-        if (other != null && !findings.isUnsound(path)) {
-            findings.fault(
+        if (other != null) {
+            findings.faultOnce(
                     Code.DUPLICATE_ENTRY,
                     places.of(path),
                     target + " in the machine is taken by " + other + " already.",
@@ -53,8 +53,6 @@ final class HostPathChecks {
     }
 
     private void refuse(String path, String why, String fix) {
-        if (!findings.isUnsound(path)) {
-            findings.fault(Code.HOST_PATH, places.of(path), why, fix);
-        }
+        findings.faultOnce(Code.HOST_PATH, places.of(path), why, fix);
     }
 }

@@ -52,16 +52,16 @@ final class KubernetesChecks {
             return;
         }
         if (version.minor() < KubernetesVersion.OLDEST_MINOR || version.minor() > KubernetesVersion.NEWEST_MINOR) {
-            fault(
+            findings.faultOnce(
                     Code.VERSION_UNSUPPORTED,
-                    place,
+                    places.of(place),
                     "This deepsite writes the configuration of kubeadm 1." + KubernetesVersion.OLDEST_MINOR + " to 1."
                             + KubernetesVersion.NEWEST_MINOR + "; " + version + " is not among them.",
                     "Name a release in between.");
         } else if (cluster.runtime().equals("docker") && version.minor() > LAST_WITH_DOCKER) {
-            fault(
+            findings.faultOnce(
                     Code.VERSION_UNSUPPORTED,
-                    path + ".runtime",
+                    places.of(path + ".runtime"),
                     "Kubernetes 1.24 dropped docker, and this cluster is to run " + version + ".",
                     "Remove the key: containerd is the default.");
         }
@@ -78,9 +78,9 @@ final class KubernetesChecks {
             return;
         }
         if (!CONTROL_PLANES.contains(machines)) {
-            fault(
+            findings.faultOnce(
                     Code.CONTROL_PLANE_COUNT,
-                    place,
+                    places.of(place),
                     "The group " + cluster.controlPlane() + " has " + machines + " machines. etcd needs a majority: two"
                             + " machines have none when one is lost, and more than three only cost.",
                     "Name a group of one or three machines.");
@@ -89,24 +89,24 @@ final class KubernetesChecks {
         boolean none =
                 endpoint.virtualAddress().isEmpty() && endpoint.loadBalancer().isEmpty();
         if (machines == 3 && none && !findings.isUnsound(path + ".endpoint")) {
-            fault(
+            findings.faultOnce(
                     Code.ENDPOINT_NEEDED,
-                    place,
+                    places.of(place),
                     "Nodes and users reach three API servers by one address, and the file names none.",
                     "Add \"endpoint: {virtualAddress: …}\" with a free address of the machines' network, or"
                             + " \"endpoint: {loadBalancer: host:port}\".");
         }
         if (endpoint.virtualAddress().isPresent() && endpoint.loadBalancer().isPresent()) {
-            key(
+            findings.faultOnce(
                     Code.NOT_TOGETHER,
-                    path + ".endpoint.loadBalancer",
+                    places.ofKey(path + ".endpoint.loadBalancer"),
                     "The API servers have one address: the virtual one, or that of a load balancer.",
                     "Remove one of the two.");
         }
         if (endpoint.virtualAddress().isPresent() && site.provider() instanceof ProviderSettings.OpenStack) {
-            key(
+            findings.faultOnce(
                     Code.NOT_WITH_PROVIDER,
-                    path + ".endpoint.virtualAddress",
+                    places.ofKey(path + ".endpoint.virtualAddress"),
                     "A port of an OpenStack network answers by its own address only.",
                     "Use the cloud's load balancer: endpoint: {loadBalancer: host:port}.");
         }
@@ -115,9 +115,9 @@ final class KubernetesChecks {
     private void workers() {
         int shared = cluster.workers().indexOf(cluster.controlPlane());
         if (shared >= 0 && !findings.isUnsound(path + ".workers")) {
-            fault(
+            findings.faultOnce(
                     Code.GROUP_TWICE,
-                    path + ".workers[" + shared + "]",
+                    places.of(path + ".workers[" + shared + "]"),
                     cluster.controlPlane() + " is the control plane of the same cluster.",
                     "Name another group.");
         }
@@ -130,9 +130,9 @@ final class KubernetesChecks {
             return;
         }
         if (network.pods().overlaps(network.services())) {
-            fault(
+            findings.faultOnce(
                     Code.RANGES_OVERLAP,
-                    places.has(place + ".services") ? place + ".services" : place + ".pods",
+                    places.of(places.has(place + ".services") ? place + ".services" : place + ".pods"),
                     "The range of services, " + network.services() + ", and that of pods, " + network.pods()
                             + ", share addresses.",
                     "Choose two that do not, such as 10.244.0.0/16 and 10.96.0.0/16.");
@@ -141,9 +141,9 @@ final class KubernetesChecks {
             for (var entry : List.of("pods", "services")) {
                 var own = entry.equals("pods") ? network.pods() : network.services();
                 if (own.overlaps(range)) {
-                    fault(
+                    findings.faultOnce(
                             Code.RANGES_OVERLAP,
-                            places.has(place + "." + entry) ? place + "." + entry : path,
+                            places.of(places.has(place + "." + entry) ? place + "." + entry : path),
                             "The range of " + entry + ", " + own + ", and that of the machines, " + range
                                     + ", share addresses.",
                             "Choose another range for " + entry + ".");
@@ -153,14 +153,18 @@ final class KubernetesChecks {
         podRange(place);
         boolean calico = network.plugin().equals("calico");
         if (calico && network.manifest().isEmpty()) {
-            fault(
+            findings.faultOnce(
                     Code.MISSING_KEY,
-                    place + ".plugin",
+                    places.of(place + ".plugin"),
                     "The objects of calico come from its own manifest, and the file names none.",
                     "Add \"manifest: /srv/calico.yaml\" with the file of the release you want.");
         }
         if (!calico && network.manifest().isPresent()) {
-            key(Code.NO_EFFECT, place + ".manifest", "Only calico has a manifest.", "Remove the key.");
+            findings.faultOnce(
+                    Code.NO_EFFECT,
+                    places.ofKey(place + ".manifest"),
+                    "Only calico has a manifest.",
+                    "Remove the key.");
         }
     }
 
@@ -168,9 +172,9 @@ final class KubernetesChecks {
         var pods = cluster.network().pods();
         String where = places.has(place + ".pods") ? place + ".pods" : path + ".version";
         if (pods.isIpv6() || pods.prefix() > NODE_PREFIX) {
-            fault(
+            findings.faultOnce(
                     Code.POD_RANGES,
-                    where,
+                    places.of(where),
                     "Each node takes a /" + NODE_PREFIX + " of " + pods + ".",
                     "Give an IPv4 range with room for that, such as 10.244.0.0/16.");
             return;
@@ -182,9 +186,9 @@ final class KubernetesChecks {
                 .sum();
         int room = 1 << Math.min(NODE_PREFIX - pods.prefix(), 24);
         if (nodes > room && !findings.isUnsound("machines")) {
-            fault(
+            findings.faultOnce(
                     Code.POD_RANGES,
-                    where,
+                    places.of(where),
                     "Each node takes a /" + NODE_PREFIX + " of " + pods + ", which is enough for " + room
                             + "; the cluster has " + nodes + " nodes.",
                     "Widen the range of pods.");
@@ -204,15 +208,15 @@ final class KubernetesChecks {
         var install = cluster.install();
         String place = path + ".install";
         if (install.binaries().isPresent() && (install.packages().isPresent() || install.given())) {
-            key(
+            findings.faultOnce(
                     Code.NOT_TOGETHER,
-                    place + ".binaries",
+                    places.ofKey(place + ".binaries"),
                     "Kubernetes comes from one place.",
                     "Keep one of packages, binaries and given.");
         } else if (install.packages().isPresent() && install.given()) {
-            key(
+            findings.faultOnce(
                     Code.NOT_TOGETHER,
-                    place + ".given",
+                    places.ofKey(place + ".given"),
                     "Kubernetes comes from one place.",
                     "Keep one of packages, binaries and given.");
         }
@@ -222,16 +226,16 @@ final class KubernetesChecks {
         var gpu = cluster.gpu();
         String place = path + ".gpu";
         if (gpu.mps().isPresent() && gpu.timeSlicing().isPresent()) {
-            key(
+            findings.faultOnce(
                     Code.GPU_SHARING,
-                    place + ".mps",
+                    places.ofKey(place + ".mps"),
                     "NVIDIA's device plugin shares cards by time slicing or by MPS, not by both.",
                     "Remove one of the two.");
         }
         if (gpu.mps().isPresent() && !gpu.mig().equals("none")) {
-            key(
+            findings.faultOnce(
                     Code.GPU_SHARING,
-                    place + ".mps",
+                    places.ofKey(place + ".mps"),
                     "NVIDIA's device plugin does not offer the parts of a split card (mig: " + gpu.mig() + ") by MPS.",
                     "Remove mps, or write mig: none.");
         }
@@ -239,10 +243,10 @@ final class KubernetesChecks {
         boolean any = cluster.groups().stream()
                 .map(group -> site.machines().get(group))
                 .anyMatch(group -> group != null && !group.gpus().isEmpty());
-        if (places.has(place) && !any && !findings.isUnsound("machines") && !findings.isUnsound(place)) {
-            key(
+        if (places.has(place) && !any && !findings.isUnsound("machines")) {
+            findings.faultOnce(
                     Code.NO_GPU,
-                    place,
+                    places.ofKey(place),
                     "No machine group of the cluster asks for a GPU, so there is nothing to offer or to label.",
                     "Add gpus: to the machine group that has the cards, or remove the key.");
         }
@@ -251,17 +255,17 @@ final class KubernetesChecks {
     private void oidc(Kubernetes.Oidc oidc) {
         String place = path + ".oidc";
         if (!oidc.issuer().startsWith("https://")) {
-            fault(
+            findings.faultOnce(
                     Code.NOT_HTTPS,
-                    place + ".issuer",
+                    places.of(place + ".issuer"),
                     "The API server takes the provider's keys from " + Wording.quoted(oidc.issuer())
                             + ", and would trust whoever answers there; it refuses an issuer without https.",
                     "Write the provider's https URL, as it stands in its tokens.");
         }
         if (oidc.groupsPrefix().isPresent() && oidc.groupsClaim().isEmpty()) {
-            key(
+            findings.faultOnce(
                     Code.NO_EFFECT,
-                    place + ".groupsPrefix",
+                    places.ofKey(place + ".groupsPrefix"),
                     "Without groupsClaim a token tells no groups.",
                     "Add groupsClaim, or remove the key.");
         }
@@ -276,9 +280,9 @@ final class KubernetesChecks {
             return;
         }
         if (!modes.containsAll(List.of("Node", "RBAC"))) {
-            fault(
+            findings.faultOnce(
                     Code.AUTHORIZERS,
-                    place + ".modes",
+                    places.of(place + ".modes"),
                     "Without Node no kubelet may do its work, and without RBAC neither controllers nor kubeadm's own"
                             + " users.",
                     "Write [Node, RBAC" + (modes.contains("ABAC") ? ", ABAC" : "") + "].");
@@ -286,16 +290,16 @@ final class KubernetesChecks {
         boolean abac = modes.contains("ABAC");
         var policies = cluster.authorization().policies();
         if (abac && policies.isEmpty()) {
-            fault(
+            findings.faultOnce(
                     Code.AUTHORIZERS,
-                    place + ".modes",
+                    places.of(place + ".modes"),
                     "ABAC judges by its policies, and there is none; the API server does not start without the file.",
                     "Add policies, or take ABAC out.");
         }
         if (!abac && !policies.isEmpty()) {
-            key(
+            findings.faultOnce(
                     Code.NO_EFFECT,
-                    place + ".policies",
+                    places.ofKey(place + ".policies"),
                     "Only ABAC reads policies, and it is not among the authorizers: " + Wording.allOf(modes) + ".",
                     "Write modes: [Node, RBAC, ABAC].");
         }
@@ -313,28 +317,15 @@ final class KubernetesChecks {
     }
 
     private void who(Optional<String> user, Optional<String> group, String place) {
-        if (user.isPresent() == group.isPresent() && !findings.isUnsound(place)) {
-            fault(
+        if (user.isPresent() == group.isPresent()) {
+            findings.faultOnce(
                     Code.WHO_UNCLEAR,
-                    place,
+                    places.of(place),
                     user.isPresent()
                             ? "It names a user and a group; Kubernetes would ask for both in one and none of the two"
                                     + " alone."
                             : "It names neither a user nor a group, so it is about nobody.",
                     "Give it one of the two.");
-        }
-    }
-
-    private void fault(Code code, String place, String why, String fix) {
-        if (!findings.isUnsound(place)) {
-            findings.fault(code, places.of(place), why, fix);
-        }
-    }
-
-    /** About the key itself. */
-    private void key(Code code, String place, String why, String fix) {
-        if (!findings.isUnsound(place)) {
-            findings.fault(code, places.ofKey(place), why, fix);
         }
     }
 

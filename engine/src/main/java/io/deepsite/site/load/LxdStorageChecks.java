@@ -22,12 +22,11 @@ record LxdStorageChecks(Site site, Places places, Findings findings, LxdStorage 
         }
         for (int i = 0; i < lxd.users().size(); i++) {
             var user = lxd.users().get(i);
-            String place = path + ".users[" + i + "]";
-            if (!site.users().containsKey(user) && !findings.isUnsound(place) && !findings.isUnsound("users")) {
+            if (!site.users().containsKey(user) && !findings.isUnsound("users")) {
                 var known = site.users().keySet().stream().map(Name::value).toList();
-                findings.fault(
+                findings.faultOnce(
                         Code.NOT_NAMED,
-                        places.of(place),
+                        places.of(path + ".users[" + i + "]"),
                         "There is no user " + user + " under users.",
                         Wording.didYouMean(user.value(), known, "Name one of them, or add it there."));
             }
@@ -54,9 +53,6 @@ record LxdStorageChecks(Site site, Places places, Findings findings, LxdStorage 
     }
 
     private void fault(String key, String why, String fix) {
-        String place = path + "." + key;
-        if (!findings.isUnsound(place)) {
-            findings.fault(Code.NOT_TOGETHER, places.of(place), why, fix);
-        }
+        findings.faultOnce(Code.NOT_TOGETHER, places.of(path + "." + key), why, fix);
     }
 }

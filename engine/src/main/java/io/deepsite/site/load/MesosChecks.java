@@ -51,9 +51,9 @@ final class MesosChecks {
         }
         int machines = group.count().orElse(1);
         if (machines > 0 && machines % 2 == 0 && !findings.isUnsound("machines." + mesos.masters() + ".count")) {
-            fault(
+            findings.faultOnce(
                     Code.EVEN_MASTERS,
-                    path + ".masters",
+                    places.of(path + ".masters"),
                     "The group " + mesos.masters() + " has " + machines
                             + " machines. ZooKeeper and the masters' registry go on while more than half of them answer, so "
                             + machines + " stand no more losses than " + (machines - 1) + " do.",
@@ -64,9 +64,9 @@ final class MesosChecks {
     private void roles() {
         for (int i = 0; i < mesos.agents().size(); i++) {
             if (mesos.agents().get(i).equals(mesos.masters())) {
-                fault(
+                findings.faultOnce(
                         Code.GROUP_TWICE,
-                        path + ".agents[" + i + "]",
+                        places.of(path + ".agents[" + i + "]"),
                         mesos.masters() + " runs the masters of the same cluster. Tasks of users there could read the"
                                 + " passwords of all parts.",
                         "Name another group.");
@@ -77,9 +77,9 @@ final class MesosChecks {
 
     private void balancers() {
         if (!mesos.loadBalancers().isEmpty() && mesos.marathon().isEmpty()) {
-            fault(
+            findings.faultOnce(
                     Code.MISSING_KEY,
-                    path + ".loadBalancers",
+                    places.of(path + ".loadBalancers"),
                     "Load balancers pass connections on to services of Marathon, and the cluster has none.",
                     "Add marathon:, or remove loadBalancers.");
             return;
@@ -88,9 +88,9 @@ final class MesosChecks {
             var group = mesos.loadBalancers().get(i);
             boolean master = group.equals(mesos.masters());
             if (master || mesos.agents().contains(group)) {
-                fault(
+                findings.faultOnce(
                         Code.GROUP_TWICE,
-                        path + ".loadBalancers[" + i + "]",
+                        places.of(path + ".loadBalancers[" + i + "]"),
                         group + " runs the " + (master ? "masters" : "tasks")
                                 + " of the same cluster. A load balancer is what the outside reaches.",
                         "Name another group.");
@@ -107,9 +107,9 @@ final class MesosChecks {
                             .anyMatch(gpu -> gpu.vendor()
                                     .filter(vendor -> !vendor.value().equals("nvidia"))
                                     .isPresent())) {
-                fault(
+                findings.faultOnce(
                         Code.NO_GPU,
-                        path + ".agents[" + i + "]",
+                        places.of(path + ".agents[" + i + "]"),
                         "The machines of " + mesos.agents().get(i)
                                 + " have GPUs of another vendor, and agents of Mesos know NVIDIA's alone.",
                         "Name a group with cards of nvidia, or remove gpus: from the group.");
@@ -119,9 +119,9 @@ final class MesosChecks {
 
     private void offer(Mesos.Offer offer, String place) {
         if (!mesos.agents().contains(offer.group())) {
-            fault(
+            findings.faultOnce(
                     Code.NOT_A_HOST,
-                    place + ".group",
+                    places.of(place + ".group"),
                     offer.group() + " is not among the cluster's agents: " + Wording.allOf(mesos.agents()) + ".",
                     Wording.didYouMean(
                             offer.group().value(),
@@ -135,15 +135,15 @@ final class MesosChecks {
         }
         int cards = group.gpus().stream().mapToInt(GpuRequest::cards).sum();
         if (cards == 0) {
-            fault(
+            findings.faultOnce(
                     Code.NO_GPU,
-                    place + ".count",
+                    places.of(place + ".count"),
                     "The machines of " + offer.group() + " have no GPUs that they could offer.",
                     "Add gpus: to machines." + offer.group() + ", or remove the offer.");
         } else if (offer.count() > cards) {
-            fault(
+            findings.faultOnce(
                     Code.WRONG_ORDER,
-                    place + ".count",
+                    places.of(place + ".count"),
                     "A machine of " + offer.group() + " would offer " + offer.count() + " cards of " + cards + ".",
                     "Offer at most " + cards + ".");
         }
@@ -151,9 +151,9 @@ final class MesosChecks {
 
     private void ports(Mesos.Marathon marathon) {
         if (marathon.lastPort() < marathon.firstPort()) {
-            fault(
+            findings.faultOnce(
                     Code.WRONG_ORDER,
-                    path + ".marathon.lastPort",
+                    places.of(path + ".marathon.lastPort"),
                     "Services get the ports from " + marathon.firstPort() + " to " + marathon.lastPort()
                             + ", which are none.",
                     "Make lastPort at least " + marathon.firstPort() + ".");
@@ -161,9 +161,9 @@ final class MesosChecks {
         }
         // The one by which HAProxy is alive without a service, on loopback.
         if (!mesos.loadBalancers().isEmpty() && isService(ALIVE_PORT)) {
-            fault(
+            findings.faultOnce(
                     Code.PORT_TWICE,
-                    path + ".marathon.lastPort",
+                    places.of(path + ".marathon.lastPort"),
                     "Services get the ports from " + marathon.firstPort() + " to " + marathon.lastPort()
                             + " on the load balancers, and HAProxy itself has " + ALIVE_PORT + " there.",
                     "Choose ports that leave it out.");
@@ -189,15 +189,15 @@ final class MesosChecks {
                     "Add groups: or users:.");
         }
         if (!mesos.loadBalancers().isEmpty() && isService(oidc.port())) {
-            fault(
+            findings.faultOnce(
                     Code.PORT_TWICE,
-                    place + ".url",
+                    places.of(place + ".url"),
                     "Services of Marathon get port " + oidc.port() + " on the same load balancers, too.",
                     "Choose another port, or other ones under marathon.");
         } else if (mesos.loadBalancers().isEmpty() && PORTS_OF_MASTERS.contains(oidc.port())) {
-            fault(
+            findings.faultOnce(
                     Code.PORT_TWICE,
-                    place + ".url",
+                    places.of(place + ".url"),
                     "Without load balancers it is on the masters, where port " + oidc.port() + " is taken.",
                     "Choose another port, or add loadBalancers.");
         }
@@ -205,9 +205,9 @@ final class MesosChecks {
 
     private void https(String place, String address) {
         if (!address.startsWith("https://")) {
-            fault(
+            findings.faultOnce(
                     Code.NOT_HTTPS,
-                    place,
+                    places.of(place),
                     "The proxy takes the provider's keys from " + Wording.quoted(address)
                             + ", and would trust whoever answers there.",
                     "Write the provider's https URL.");
@@ -221,11 +221,5 @@ final class MesosChecks {
         groups.addAll(NamedGroup.of(mesos.agents(), path + ".agents"));
         groups.addAll(NamedGroup.of(mesos.loadBalancers(), path + ".loadBalancers"));
         return groups;
-    }
-
-    private void fault(Code code, String place, String why, String fix) {
-        if (!findings.isUnsound(place)) {
-            findings.fault(code, places.of(place), why, fix);
-        }
     }
 }

@@ -38,9 +38,9 @@ final class MesosSourceChecks {
             from(at, "Marathon", List.of("tarball", "version", "image"), List.of());
             sum(at, "tarball");
             if (places.has(at + ".version") && !places.has(place + ".packages")) {
-                fault(
+                findings.faultOnce(
                         Code.MISSING_KEY,
-                        at + ".version",
+                        places.of(at + ".version"),
                         "The version is one of a package, and no repository of packages is named.",
                         "Add packages: to install, or name a tarball or an image of Marathon.");
             } else if (!places.has(at + ".image")) {
@@ -62,9 +62,9 @@ final class MesosSourceChecks {
         for (Name agent : mesos.agents()) {
             var group = site.machines().get(agent);
             if (group != null && !group.gpus().isEmpty()) {
-                fault(
+                findings.faultOnce(
                         Code.NOT_TOGETHER,
-                        place + ".image",
+                        places.of(place + ".image"),
                         "The machines of " + agent + " have GPUs, and an agent in a container offers none: the driver's"
                                 + " libraries are the host's.",
                         "Add a tarball or packages: agents then run from these, and masters from the image.");
@@ -75,9 +75,9 @@ final class MesosSourceChecks {
 
     private void library(String place, String program) {
         if (isInContainersOnly()) {
-            fault(
+            findings.faultOnce(
                     Code.MISSING_KEY,
-                    place,
+                    places.of(place),
                     program + " needs Mesos' library, libmesos.so, and the masters have it in a container only.",
                     "Name an image of " + program + ", or add a tarball or packages to install.");
         }
@@ -86,9 +86,9 @@ final class MesosSourceChecks {
     private void sum(String place, String file) {
         boolean named = places.has(place + "." + file);
         if (named && !places.has(place + SUM)) {
-            fault(
+            findings.faultOnce(
                     Code.MISSING_KEY,
-                    place + "." + file,
+                    places.of(place + "." + file),
                     "What the machines run is taken by its checksum, and by nothing else.",
                     "Add sha256: with what sha256sum prints for the file.");
         } else if (!named && places.has(place + SUM)) {
@@ -110,9 +110,9 @@ final class MesosSourceChecks {
                     program + " comes from one place.",
                     "Keep one of " + Wording.allOf(named) + ".");
         } else if (named.isEmpty() && named(place, beside).isEmpty()) {
-            fault(
+            findings.faultOnce(
                     Code.MISSING_KEY,
-                    place,
+                    places.of(place),
                     "Nothing says where " + program + " comes from.",
                     "Name one of "
                             + Wording.allOf(
@@ -128,11 +128,5 @@ final class MesosSourceChecks {
 
     private List<String> named(String place, List<String> keys) {
         return keys.stream().filter(key -> places.has(place + "." + key)).toList();
-    }
-
-    private void fault(Code code, String place, String why, String fix) {
-        if (!findings.isUnsound(place)) {
-            findings.fault(code, places.of(place), why, fix);
-        }
     }
 }

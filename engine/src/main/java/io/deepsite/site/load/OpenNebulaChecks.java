@@ -56,9 +56,9 @@ final class OpenNebulaChecks {
 
     private void version() {
         if (!OpenNebulaRelease.KNOWN.contains(cloud.version())) {
-            fault(
+            findings.faultOnce(
                     Code.VERSION_UNSUPPORTED,
-                    path + ".version",
+                    places.of(path + ".version"),
                     "This deepsite writes the configuration of OpenNebula " + Wording.allOf(OpenNebulaRelease.KNOWN)
                             + "; " + cloud.version() + " is not among them.",
                     "Name one of these.");
@@ -67,9 +67,9 @@ final class OpenNebulaChecks {
 
     private void provider() {
         if (site.provider() instanceof ProviderSettings.Lxd && !findings.isUnsound("provider")) {
-            fault(
+            findings.faultOnce(
                     Code.NOT_WITH_PROVIDER,
-                    path + ".hosts",
+                    places.of(path + ".hosts"),
                     "Machines of LXD are containers, and these run no virtual machines: they have no /dev/kvm.",
                     "Take hosts that exist (provider: static), or machines of a cloud that lets them virtualize.");
         }
@@ -80,18 +80,18 @@ final class OpenNebulaChecks {
         var group = site.machines().get(cloud.frontend());
         int machines = group == null ? 1 : group.count().orElse(1);
         if (machines != 1 && !findings.isUnsound("machines." + cloud.frontend() + ".count")) {
-            fault(
+            findings.faultOnce(
                     Code.CONTROLLER_COUNT,
-                    place,
+                    places.of(place),
                     "The group " + cloud.frontend() + " has " + machines + " machines, and one front-end keeps the"
                             + " cloud's database.",
                     "Name a group of one machine.");
         }
         int shared = cloud.hosts().indexOf(cloud.frontend());
         if (shared >= 0 && !findings.isUnsound(path + ".hosts")) {
-            fault(
+            findings.faultOnce(
                     Code.GROUP_TWICE,
-                    path + ".hosts[" + shared + "]",
+                    places.of(path + ".hosts[" + shared + "]"),
                     cloud.frontend() + " is the front-end of the same cloud. Whoever breaks out of a virtual machine"
                             + " would hold the cloud's database and its key to all hosts.",
                     "Name another group.");
@@ -102,19 +102,23 @@ final class OpenNebulaChecks {
         var install = cloud.install();
         String place = path + ".install";
         if (install.packages().isPresent() && install.given()) {
-            key(Code.NOT_TOGETHER, place + ".given", "OpenNebula comes from one place.", "Keep packages, or given.");
+            findings.faultOnce(
+                    Code.NOT_TOGETHER,
+                    places.ofKey(place + ".given"),
+                    "OpenNebula comes from one place.",
+                    "Keep packages, or given.");
         } else if (install.given() && install.key().isPresent()) {
-            key(
+            findings.faultOnce(
                     Code.NO_EFFECT,
-                    place + ".key",
+                    places.ofKey(place + ".key"),
                     "Nothing is installed, so no signature is looked at.",
                     "Remove the key.");
         } else if (install.packages().isEmpty() && !install.given()) {
             for (var named : groups()) {
                 if (release(named.group()).isEmpty() && !findings.isUnsound("machines")) {
-                    fault(
+                    findings.faultOnce(
                             Code.REPOSITORY_NEEDED,
-                            named.place(),
+                            places.of(named.place()),
                             "OpenNebula's own repository has a folder for each distribution, and nothing tells which one"
                                     + " the machines of " + named.group() + " run.",
                             "Add install: {packages: …} with the folder's address, or install: {given: true} where the"
@@ -134,9 +138,9 @@ final class OpenNebulaChecks {
 
     private void network(OpenNebula.Network network, String place) {
         if (network.vlan().isPresent() && network.device().isEmpty()) {
-            fault(
+            findings.faultOnce(
                     Code.MISSING_KEY,
-                    place + ".vlan",
+                    places.of(place + ".vlan"),
                     "A VLAN is one of a network card, and the network names none.",
                     "Add \"device: eno2\" with the hosts' card, or remove vlan.");
         }
@@ -145,32 +149,32 @@ final class OpenNebulaChecks {
         }
         var range = network.range();
         if (range.isIpv6()) {
-            fault(
+            findings.faultOnce(
                     Code.NOT_RANGE,
-                    place + ".range",
+                    places.of(place + ".range"),
                     "Virtual machines get IPv4 addresses from this version.",
                     "Name an IPv4 range, such as 10.80.0.0/24.");
         } else if (!isUsable(range, network.first())) {
-            fault(
+            findings.faultOnce(
                     Code.ADDRESS_UNUSABLE,
-                    place + ".first",
+                    places.of(place + ".first"),
                     network.first() + " is no address of a machine in " + range + ".",
                     "Name one inside the range.");
         } else if (range.position(network.first())
                         .add(BigInteger.valueOf(network.count()))
                         .compareTo(range.size().subtract(BigInteger.ONE))
                 > 0) {
-            fault(
+            findings.faultOnce(
                     Code.ADDRESS_UNUSABLE,
-                    place + ".count",
+                    places.of(place + ".count"),
                     network.count() + " addresses from " + network.first() + " on reach over the end of " + range + ".",
                     "Lower count, or begin earlier.");
         }
         network.gateway().ifPresent(gateway -> {
             if (!range.contains(gateway)) {
-                fault(
+                findings.faultOnce(
                         Code.ADDRESS_UNUSABLE,
-                        place + ".gateway",
+                        places.of(place + ".gateway"),
                         gateway + " is not in " + range + ", so no machine there reaches it.",
                         "Name the router's address in that network.");
             }
@@ -185,9 +189,9 @@ final class OpenNebulaChecks {
 
     private void named(Name name, Collection<Name> known, String key, String place) {
         if (!known.contains(name) && !findings.isUnsound(path + "." + key)) {
-            fault(
+            findings.faultOnce(
                     Code.NOT_NAMED,
-                    place,
+                    places.of(place),
                     "There is no " + name + " under " + key + ", only " + Wording.allOf(known) + ".",
                     Wording.didYouMean(
                             name.value(),
@@ -202,18 +206,5 @@ final class OpenNebulaChecks {
         groups.add(new NamedGroup(cloud.frontend(), path + ".frontend"));
         groups.addAll(NamedGroup.of(cloud.hosts(), path + ".hosts"));
         return groups;
-    }
-
-    private void fault(Code code, String place, String why, String fix) {
-        if (!findings.isUnsound(place)) {
-            findings.fault(code, places.of(place), why, fix);
-        }
-    }
-
-    /** About the key itself. */
-    private void key(Code code, String place, String why, String fix) {
-        if (!findings.isUnsound(place)) {
-            findings.fault(code, places.ofKey(place), why, fix);
-        }
     }
 }

@@ -26,26 +26,26 @@ final class OpenStackCloudChecks {
 
     void run() {
         if (!WITH_LXD.contains(cloud.release())) {
-            fault(
+            findings.faultOnce(
                     Code.NOT_WITH_RELEASE,
-                    path + ".release",
+                    places.of(path + ".release"),
                     "Nova has a driver for LXD, nova-lxd, in " + Wording.allOf(WITH_LXD)
                             + " alone: it was given up after Stein.",
                     Wording.didYouMean(cloud.release(), WITH_LXD, "Name one of these."));
         }
         method();
         if (cloud.ceph()) {
-            fault(
+            findings.faultOnce(
                     Code.NOT_TOGETHER,
-                    path + ".ceph",
+                    places.of(path + ".ceph"),
                     "No volume of Ceph can be attached to an instance of LXD: nova-lxd has never had working code for it.",
                     "Remove the key. Instances keep their disks in LXD's pool.");
         }
         int cinder = cloud.services().indexOf("cinder");
         if (cinder >= 0) {
-            fault(
+            findings.faultOnce(
                     Code.NOT_TOGETHER,
-                    path + ".services[" + cinder + "]",
+                    places.of(path + ".services[" + cinder + "]"),
                     "No volume of Cinder can be attached to an instance of LXD: nova-lxd has never had working code for it.",
                     "Remove it. Start instances without a new volume.");
         }
@@ -56,9 +56,9 @@ final class OpenStackCloudChecks {
     private void method() {
         switch (cloud.method()) {
             case "juju" ->
-                fault(
+                findings.faultOnce(
                         Code.INSTALLER_UNSUITED,
-                        path + ".method",
+                        places.of(path + ".method"),
                         "Juju puts nova-compute into a container of its own, with an LXD 2.0 inside that gives no GPUs to"
                                 + " instances and knows no pools.",
                         "Use openstack-ansible, or DevStack.");
@@ -82,9 +82,9 @@ final class OpenStackCloudChecks {
             new OpenStackInstallChecks(site, places, findings, cloud, path).openStackAnsible();
             return;
         }
-        fault(
+        findings.faultOnce(
                 Code.INSTALLER_UNSUITED,
-                path + ".method",
+                places.of(path + ".method"),
                 "openstack-ansible writes nova.conf anew at each run, so that options put there are lost.",
                 "Remove given, and deepsite runs openstack-ansible itself. Or let kind: lxd-host make the pool, and write"
                         + " into /etc/openstack_deploy/user_variables.yml:",
@@ -96,17 +96,17 @@ final class OpenStackCloudChecks {
 
     private void packages() {
         if (!cloud.given()) {
-            fault(
+            findings.faultOnce(
                     Code.INSTALLER_UNSUITED,
-                    path + ".given",
+                    places.of(path + ".given"),
                     "deepsite does not install OpenStack from packages: no distribution has one of nova-lxd.",
                     "Write method: openstack-ansible; or, where it stands already, given: true.");
         }
     }
 
     private void noEffect(String key, boolean written) {
-        if (written && !findings.isUnsound(path + "." + key)) {
-            findings.fault(
+        if (written) {
+            findings.faultOnce(
                     Code.NO_EFFECT,
                     places.ofKey(path + "." + key),
                     "OpenStack is given, and only its compute hosts are put right.",
@@ -117,32 +117,26 @@ final class OpenStackCloudChecks {
     private void storage() {
         var lxd = cloud.lxd();
         if (lxd.driver().equals("lvm")) {
-            fault(
+            findings.faultOnce(
                     Code.NOT_TOGETHER,
-                    path + ".lxd.driver",
+                    places.of(path + ".lxd.driver"),
                     "nova-lxd asks LXD for storage.lvm_vg_name, which LXD has not had since its version 3.",
                     "Write btrfs or zfs.");
         }
         if (!lxd.removesLeftover()) {
-            fault(
+            findings.faultOnce(
                     Code.NOT_TOGETHER,
-                    path + ".lxd.leftover",
+                    places.of(path + ".lxd.leftover"),
                     "LXD tells the drivers of all its pools in one text, and nova-lxd knows no storage that is called"
                             + " \"dir | " + lxd.driver() + "\".",
                     "Remove the key: other pools go when they hold nothing.");
         }
         lxd.device()
                 .filter(device -> lxd.driver().equals("zfs") && !device.startsWith("/") && !device.equals(lxd.pool()))
-                .ifPresent(dataset -> fault(
+                .ifPresent(dataset -> findings.faultOnce(
                         Code.NOT_TOGETHER,
-                        path + ".lxd.device",
+                        places.of(path + ".lxd.device"),
                         "nova-lxd asks zpool for the figures of " + lxd.pool() + ", by the name of LXD's pool.",
                         "Give pool and zpool one name."));
-    }
-
-    private void fault(Code code, String place, String why, String fix, String... commands) {
-        if (!findings.isUnsound(place)) {
-            findings.fault(code, places.of(place), why, fix, commands);
-        }
     }
 }

@@ -53,9 +53,9 @@ final class OpenStackInstallChecks {
         }
         controls();
         if (cloud.lxd().given()) {
-            fault(
+            findings.faultOnce(
                     Code.NOT_TOGETHER,
-                    path + ".lxd.given",
+                    places.of(path + ".lxd.given"),
                     "openstack-ansible installs the distribution's package of LXD, whatever is there: beside a snap that"
                             + " makes two.",
                     "Remove the key; packages that are there are kept.");
@@ -75,9 +75,9 @@ final class OpenStackInstallChecks {
                             + " stein-eol.");
         }
         if (machines(cloud.compute()) > 1) {
-            fault(
+            findings.faultOnce(
                     Code.GROUP_TWICE,
-                    path + ".compute",
+                    places.of(path + ".compute"),
                     "DevStack here makes a cloud on one host, and these groups have " + machines(cloud.compute())
                             + " machines.",
                     "Name a group of one machine, or write method: openstack-ansible.");
@@ -89,9 +89,9 @@ final class OpenStackInstallChecks {
     private void controls() {
         long count = machines(cloud.control());
         if (count != 0 && count != 1 && count != 3 && !(site.provider() instanceof ProviderSettings.Static)) {
-            fault(
+            findings.faultOnce(
                     Code.CONTROL_PLANE_COUNT,
-                    path + ".control",
+                    places.of(path + ".control"),
                     "The groups have " + count + " machines; the database and the queue of a cloud decide by majority.",
                     "Give them one or three.");
         }
@@ -142,9 +142,9 @@ final class OpenStackInstallChecks {
     }
 
     private void small(String place, String what, Size least, Size has) {
-        fault(
+        findings.faultOnce(
                 Code.MACHINE_SMALL,
-                place,
+                places.of(place),
                 "A host of OpenStack needs " + least + " of " + what + ", and these machines have " + has + ".",
                 "Make it " + least + "; or write smallHosts: true in the cluster if you know that less will do.");
     }
@@ -152,9 +152,9 @@ final class OpenStackInstallChecks {
     private void driver() {
         if (OpenStackRelease.words().contains(cloud.release())
                 && cloud.sources().novaLxdAt(cloud.release()).isEmpty()) {
-            fault(
+            findings.faultOnce(
                     Code.MISSING_KEY,
-                    path + ".release",
+                    places.of(path + ".release"),
                     "No commit of nova-lxd is on record that was tried with " + cloud.release() + ".",
                     "Add \"sources: {novaLxdCommit: …}\", or take another release.");
         }
@@ -189,9 +189,9 @@ final class OpenStackInstallChecks {
                 .map(IpAddress::toString)
                 .filter(networks.externalVip()::equals)
                 .isPresent()) {
-            fault(
+            findings.faultOnce(
                     Code.NOT_TOGETHER,
-                    place + ".externalVip",
+                    places.of(place + ".externalVip"),
                     "Outside services are spoken to with TLS, and inside without: one address cannot serve both.",
                     "Name another address of the control machine, or a name of it.");
         }
@@ -207,9 +207,9 @@ final class OpenStackInstallChecks {
 
     private void segment(Segment segment, String place) {
         if (segment.range().isIpv6()) {
-            fault(
+            findings.faultOnce(
                     Code.NOT_RANGE,
-                    place + ".range",
+                    places.of(place + ".range"),
                     "openstack-ansible of these releases gives containers IPv4 addresses.",
                     "Name an IPv4 range.");
             return;
@@ -225,13 +225,21 @@ final class OpenStackInstallChecks {
         try {
             inside(IpAddress.parse(end), range, place);
         } catch (IllegalArgumentException _) {
-            fault(Code.ADDRESS_UNUSABLE, place, end + " is no address.", "Write one, such as " + range.network() + ".");
+            findings.faultOnce(
+                    Code.ADDRESS_UNUSABLE,
+                    places.of(place),
+                    end + " is no address.",
+                    "Write one, such as " + range.network() + ".");
         }
     }
 
     private void inside(IpAddress address, Cidr range, String place) {
         if (!range.contains(address)) {
-            fault(Code.ADDRESS_UNUSABLE, place, address + " is not in " + range + ".", "Name an address in there.");
+            findings.faultOnce(
+                    Code.ADDRESS_UNUSABLE,
+                    places.of(place),
+                    address + " is not in " + range + ".",
+                    "Name an address in there.");
         }
     }
 
@@ -242,9 +250,9 @@ final class OpenStackInstallChecks {
                 var one = segments.get(keys.get(i));
                 var two = segments.get(other);
                 if (one != null && two != null && one.range().overlaps(two.range())) {
-                    fault(
+                    findings.faultOnce(
                             Code.RANGES_OVERLAP,
-                            place + "." + keys.get(i) + ".range",
+                            places.of(place + "." + keys.get(i) + ".range"),
                             one.range() + " and that of " + other + ", " + two.range() + ", share addresses.",
                             "Give each a range of its own.");
                 }
@@ -253,14 +261,6 @@ final class OpenStackInstallChecks {
     }
 
     private void missing(String key, String why, String fix) {
-        if (!findings.isUnsound(path + "." + key)) {
-            findings.fault(Code.MISSING_KEY, places.of(path + "." + key), why, fix);
-        }
-    }
-
-    private void fault(Code code, String place, String why, String fix) {
-        if (!findings.isUnsound(place)) {
-            findings.fault(code, places.of(place), why, fix);
-        }
+        findings.faultOnce(Code.MISSING_KEY, places.of(path + "." + key), why, fix);
     }
 }

@@ -44,9 +44,9 @@ final class PassthroughChecks {
         for (int i = 0; i < devices.groups().size(); i++) {
             var group = devices.groups().get(i);
             if (!cloud.hosts().contains(group) && !findings.isUnsound(path + ".hosts")) {
-                fault(
+                findings.faultOnce(
                         Code.NOT_A_HOST,
-                        place + ".groups[" + i + "]",
+                        places.of(place + ".groups[" + i + "]"),
                         group + " runs no virtual machines of this cloud: its hosts are " + Wording.allOf(cloud.hosts())
                                 + ".",
                         Wording.didYouMean(
@@ -69,19 +69,19 @@ final class PassthroughChecks {
 
     private void address(Passthrough devices, PciAddress address, String place, Map<String, String> given) {
         if (!address.value().startsWith("0000:")) {
-            fault(
+            findings.faultOnce(
                     Code.NOT_WITH_RELEASE,
-                    place,
+                    places.of(place),
                     "OpenNebula tells devices apart by bus, device and function, and knows those of the domain 0000"
                             + " alone.",
                     "Name devices of other domains by vendor and device.");
         }
         for (var group : devices.groups().isEmpty() ? cloud.hosts() : devices.groups()) {
             var other = given.putIfAbsent(group + "/" + address, place);
-            if (other != null && !findings.isUnsound(place)) {
-                fault(
+            if (other != null) {
+                findings.faultOnce(
                         Code.CARD_TWICE,
-                        place,
+                        places.of(place),
                         "The device " + address + " of " + group + " is given at " + other + " already.",
                         "Remove one of the two.");
             }
@@ -95,9 +95,9 @@ final class PassthroughChecks {
             var devices = cloud.passthrough().get(i);
             String place = path + ".passthrough[" + i + "]";
             if (byKind && !devices.addresses().isEmpty() && !devices.isByKind()) {
-                fault(
+                findings.faultOnce(
                         Code.NOT_WITH_RELEASE,
-                        place + ".addresses",
+                        places.of(place + ".addresses"),
                         "OpenNebula " + cloud.version()
                                 + " has one filter for all hosts, and shows only what both of its"
                                 + " parts let through: devices chosen by address and others chosen by vendor would hide"
@@ -107,9 +107,9 @@ final class PassthroughChecks {
             } else if (!devices.groups().isEmpty()
                     && cloud.hosts().containsAll(devices.groups())
                     && !devices.groups().containsAll(cloud.hosts())) {
-                fault(
+                findings.faultOnce(
                         Code.NOT_WITH_RELEASE,
-                        place + ".groups",
+                        places.of(place + ".groups"),
                         "OpenNebula " + cloud.version()
                                 + " has one filter for all hosts: what is at the same address, or"
                                 + " of the same kind, in the other hosts would be given away, too.",
@@ -129,9 +129,9 @@ final class PassthroughChecks {
                 place);
         if (!findings.isUnsound(path + ".passthrough")
                 && cloud.passthrough().stream().noneMatch(devices -> mayBe(devices, asked))) {
-            fault(
+            findings.faultOnce(
                     Code.NOT_PASSED,
-                    place,
+                    places.of(place),
                     cloud.passthrough().isEmpty()
                             ? "The cloud passes no device, so a machine of this template would wait for ever."
                             : "No entry of passthrough is such a device, so a machine of this template would wait for"
@@ -174,24 +174,18 @@ final class PassthroughChecks {
                         "Keep " + addressKey + ", or " + Wording.allOf(byKindKeys) + ".");
             }
         } else if (!byKind && !byAddress) {
-            fault(
+            findings.faultOnce(
                     Code.MISSING_KEY,
-                    place,
+                    places.of(place),
                     "Nothing here says which device: every one of the host would be meant, its disks and network cards"
                             + " among them.",
                     "Add " + addressKey + ", or vendor with device or class.");
         } else if (device.isPresent() && vendor.isEmpty()) {
-            fault(
+            findings.faultOnce(
                     Code.MISSING_KEY,
-                    place + ".device",
+                    places.of(place + ".device"),
                     "Numbers of devices mean nothing without their vendor: each vendor counts for itself.",
                     "Add vendor, the first half of what lspci -nn shows in brackets.");
-        }
-    }
-
-    private void fault(Code code, String place, String why, String fix) {
-        if (!findings.isUnsound(place)) {
-            findings.fault(code, places.of(place), why, fix);
         }
     }
 }

@@ -63,17 +63,17 @@ public final class WorkLoader {
 
         private void gpus() {
             if (work.gpus() > 0 && !work.inMesos()) {
-                fault(
+                findings.faultOnce(
                         Code.NOT_TOGETHER,
-                        "container",
+                        places.of("container"),
                         "Mesos gives GPUs to containers of its own alone: its agents have no way to hand one to Docker's,"
                                 + " and such a task would wait for ever.",
                         "Write container: mesos, which runs Docker's images, too; or remove gpus.");
             }
             if (work.container().isPresent() && work.image().isEmpty() && !work.inMesos()) {
-                fault(
+                findings.faultOnce(
                         Code.MISSING_KEY,
-                        "container",
+                        places.of("container"),
                         "A container of Docker is made from an image, and there is none.",
                         "Add image:.");
             }
@@ -81,9 +81,9 @@ public final class WorkLoader {
 
         private void networks() {
             if (work.inMesos() && !work.onHostNetwork()) {
-                fault(
+                findings.faultOnce(
                         Code.NOT_TOGETHER,
-                        "network",
+                        places.of("network"),
                         "Containers of Mesos are on the network of their host: a bridge, ports of a container and their"
                                 + " mapping are Docker's.",
                         "Remove the key; tasks find the ports of their host in $PORT0, $PORT1 and so on.");
@@ -91,16 +91,16 @@ public final class WorkLoader {
             for (int i = 0; i < work.ports().size(); i++) {
                 var port = work.ports().get(i);
                 if (work.onHostNetwork() && port.container().isPresent()) {
-                    fault(
+                    findings.faultOnce(
                             Code.NOT_TOGETHER,
-                            "ports[" + i + "].container",
+                            places.of("ports[" + i + "].container"),
                             "On the network of its host a container has no ports of its own"
                                     + (work.inMesos() ? ", and containers of Mesos know no other network." : "."),
                             "Remove it; tasks find the ports of their host in $PORT0, $PORT1 and so on.");
                 } else if (!work.onHostNetwork() && port.container().isEmpty()) {
-                    fault(
+                    findings.faultOnce(
                             Code.MISSING_KEY,
-                            "ports[" + i + "]",
+                            places.of("ports[" + i + "]"),
                             "Which port of the container is it?",
                             "Add container: with its number, or write network: host.");
                 }
@@ -112,7 +112,11 @@ public final class WorkLoader {
             noEffect("retries", "Marathon starts a task that ended again, always.");
             noEffect("user", "The user of services is the one of Marathon itself.");
             if (work.image().isEmpty() && work.command().isEmpty()) {
-                fault(Code.MISSING_KEY, "", "It has neither a command nor an image, so nothing would run.", "Add one.");
+                findings.faultOnce(
+                        Code.MISSING_KEY,
+                        places.of(""),
+                        "It has neither a command nor an image, so nothing would run.",
+                        "Add one.");
             }
         }
 
@@ -120,19 +124,17 @@ public final class WorkLoader {
             noEffect("instances", "A job is one task.");
             noEffect("ports", "Load balancers pass connections on to services of Marathon alone.");
             if (work.command().isEmpty()) {
-                fault(Code.MISSING_KEY, "", "A job of Chronos runs a command, and there is none.", "Add command:.");
+                findings.faultOnce(
+                        Code.MISSING_KEY,
+                        places.of(""),
+                        "A job of Chronos runs a command, and there is none.",
+                        "Add command:.");
             }
         }
 
         private void noEffect(String key, String why) {
             if (places.has(key)) {
                 findings.fault(Code.NO_EFFECT, places.ofKey(key), why, "Remove the key.");
-            }
-        }
-
-        private void fault(Code code, String place, String why, String fix) {
-            if (!findings.isUnsound(place)) {
-                findings.fault(code, places.of(place), why, fix);
             }
         }
     }
