@@ -43,7 +43,7 @@ final class ValidateCommand extends DeepsiteCommand {
         var loaded = SiteLoader.load(target.file(), target.set());
         var diagnostics = new ArrayList<>(loaded.diagnostics());
         loaded.site().ifPresent(site -> {
-            diagnostics.addAll(Foresight.faults(site, DeepsiteHome.find()));
+            diagnostics.addAll(Foresight.faults(site, target.file(), DeepsiteHome.find()));
             recorded(site).ifPresent(state -> diagnostics.addAll(StandingClusters.faults(loaded, state)));
         });
         boolean valid = diagnostics.stream().noneMatch(Diagnostic::isError);

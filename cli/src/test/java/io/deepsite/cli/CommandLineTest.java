@@ -95,6 +95,34 @@ class CommandLineTest {
     }
 
     @Test
+    void validateReadsTheSiteOfAFirstRun() throws IOException {
+        var file = Files.writeString(folder.resolve("site.yaml"), """
+                apiVersion: deepsite/v1
+                site: cloud
+                provider: {static: {inventory: hosts.yml}}
+                machines: {host: {}}
+                clusters:
+                  cloud: {kind: openstack, method: packages, given: true, release: stein, compute: [host], firstRun: first.yaml}
+                """);
+        var first = folder.resolve("first.yaml");
+
+        assertThat(bench.run("validate", file.toString())).isEqualTo(2);
+        assertThat(bench.err()).contains("DS1002", "--> " + first).doesNotContain("DS1009");
+
+        Files.writeString(first, "apiVersion: deepsite/v1\nsite: first\nmachnies: {}\n");
+        assertThat(bench.run("validate", file.toString())).isEqualTo(2);
+        assertThat(bench.err()).contains("DS1009", first + ":3:1");
+
+        Files.writeString(first, """
+                apiVersion: deepsite/v1
+                site: first
+                provider: {static: {inventory: hosts.yml}}
+                machines: {guest: {}}
+                """);
+        assertThat(bench.run("validate", file.toString())).isZero();
+    }
+
+    @Test
     void validateGivesFaultsAsJson() throws IOException {
         int exit =
                 bench.run("validate", "--json", site("lease: {duration: 4}\n").toString());

@@ -8,12 +8,14 @@ import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import io.deepsite.plan.Plan;
 import io.deepsite.site.Name;
+import io.deepsite.site.Site;
 import io.deepsite.site.load.SiteLoader;
 import io.deepsite.verify.CheckResult;
 import io.deepsite.verify.CheckResult.Outcome;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,18 +29,36 @@ import java.util.Set;
  */
 record FirstRun(Name cluster, Path file, Surroundings around) {
 
-    /** Those that clusters of a site ask for; files are named as seen from the site's own. */
+    /** Those that clusters of a site ask for. */
     static List<FirstRun> of(SiteSession session) {
-        return session.site().clusters().entrySet().stream()
-                .flatMap(each -> each.getValue().firstRun().stream()
-                        .map(file -> new FirstRun(
-                                each.getKey(), session.file().resolveSibling(file), session.surroundings())))
+        return files(session.site(), session.file()).entrySet().stream()
+                .map(each -> new FirstRun(each.getKey(), each.getValue(), session.surroundings()))
                 .toList();
     }
 
-    /** @throws Failure with all faults of its file, long before it is used */
-    void check() {
-        SiteLoader.load(file, Map.of()).orFail();
+    /** @throws Failure with all faults of their files */
+    static void refuseFaults(Site site, Path file) {
+        var faults = faults(site, file);
+        if (!faults.isEmpty()) {
+            throw new Failure(faults);
+        }
+    }
+
+    /** Of the files that clusters of the site name, long before they are used. */
+    static List<Diagnostic> faults(Site site, Path file) {
+        return files(site, file).values().stream()
+                .flatMap(each -> SiteLoader.load(each, Map.of()).diagnostics().stream())
+                .filter(Diagnostic::isError)
+                .toList();
+    }
+
+    /** By cluster; they are named as seen from the site's own file. */
+    private static Map<Name, Path> files(Site site, Path file) {
+        var files = new LinkedHashMap<Name, Path>();
+        site.clusters()
+                .forEach((name, cluster) ->
+                        cluster.firstRun().ifPresent(first -> files.put(name, file.resolveSibling(first))));
+        return files;
     }
 
     /** @throws Failure CANCELLED when it was not done wholly */

@@ -10,22 +10,29 @@ import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * What can be told of a site without a look at anything: its roles are rendered for machines as they are asked for. Of
- * each group one stands for all, so it takes no longer for a thousand.
+ * What can be told of a site without a look at anything but files: its roles are rendered for machines as they are asked
+ * for. Of each group one stands for all, so it takes no longer for a thousand.
  */
 public final class Foresight {
     private static final int ADDRESSES = 250;
 
     private Foresight() {}
 
-    /** Variables that do not fit a role, templates that cannot be rendered, roles that ask for the same thing on a host. */
-    public static List<Diagnostic> faults(Site site, DeepsiteHome home) {
+    /**
+     * Faults of the sites that clusters name for their proof, variables that do not fit a role, templates that cannot be
+     * rendered, roles that ask for the same thing on a host.
+     *
+     * @param file the site's own
+     */
+    public static List<Diagnostic> faults(Site site, Path file, DeepsiteHome home) {
+        var faults = new ArrayList<>(FirstRun.faults(site, file));
         var machines = new ArrayList<Machine>();
         site.machines()
                 .forEach((group, asked) -> site.machineNames(group).stream()
@@ -33,10 +40,10 @@ public final class Foresight {
                         .ifPresent(name -> machines.add(machine(site, group, asked, name, machines.size()))));
         try {
             new Desiring(site, home).from(new Design(List.of(), machines));
-            return List.of();
         } catch (Failure e) {
-            return e.diagnostics();
+            faults.addAll(e.diagnostics());
         }
+        return faults;
     }
 
     /** Its address is one that no machine has (RFC 5737), and no other of these has it. */

@@ -202,7 +202,7 @@ public final class SiteSession implements AutoCloseable {
      */
     public Plan plan(boolean refreshImages, Set<Consent> allowed) {
         awaitLeftPlay();
-        FirstRun.of(this).forEach(FirstRun::check);
+        FirstRun.refuseFaults(site, file);
         var kept = new KeptRendering(folder, around.home());
         var state = state();
         StandingClusters.refuseChanges(loaded, state);

@@ -8,6 +8,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.site.Name;
+import io.deepsite.site.load.SiteLoader;
 import io.deepsite.verify.CheckResult.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,10 +23,18 @@ class FirstRunTest {
     private Path folder;
 
     @Test
-    void aFileWithFaultsIsToldWithThePlan() throws Exception {
+    void aFileWithFaultsIsRefused() throws Exception {
         site("provider: {static: {inventory: hosts.yml}}\nmachnies: {}\n");
+        var cloud = SiteLoader.load("site.yaml", """
+                        apiVersion: deepsite/v1
+                        site: cloud
+                        provider: {static: {inventory: hosts.yml}}
+                        machines: {host: {}}
+                        clusters:
+                          cloud: {kind: openstack, method: packages, given: true, release: stein, compute: [host], firstRun: first.yaml}
+                        """, Map.of()).orFail();
 
-        assertThatThrownBy(() -> firstRun().check())
+        assertThatThrownBy(() -> FirstRun.refuseFaults(cloud, folder.resolve("site.yaml")))
                 .isInstanceOfSatisfying(
                         Failure.class,
                         e -> assertThat(e.diagnostics())

@@ -22,8 +22,9 @@ class ForesightTest {
     @ParameterizedTest
     @MethodSource("examples")
     void findsNothingWrongWithAnExample(Path folder) {
-        var site = SiteLoader.load(folder.resolve("site.yaml"), Map.of()).orFail();
+        var file = folder.resolve("site.yaml");
+        var site = SiteLoader.load(file, Map.of()).orFail();
 
-        assertThat(Foresight.faults(site, DeepsiteHome.find())).isEmpty();
+        assertThat(Foresight.faults(site, file, DeepsiteHome.find())).isEmpty();
     }
 }
