@@ -214,14 +214,26 @@ final class OpenStackInstallChecks {
                     "Name an IPv4 range.");
             return;
         }
-        for (int i = 0; i < segment.used().size(); i++) {
-            for (var end : segment.usedRanges().get(i)) {
-                used(end, segment.range(), place + ".used[" + i + "]");
-            }
+        var used = segment.usedRanges();
+        for (int i = 0; i < used.size(); i++) {
+            used(used.get(i).getFirst(), used.get(i).getLast(), segment.range(), place + ".used[" + i + "]");
         }
     }
 
-    private void used(String end, Cidr range, String place) {
+    private void used(String first, String last, Cidr range, String place) {
+        usedEnd(first, range, place);
+        usedEnd(last, range, place);
+        if (!findings.isUnsound(place)
+                && range.position(IpAddress.parse(last)).compareTo(range.position(IpAddress.parse(first))) < 0) {
+            findings.fault(
+                    Code.WRONG_ORDER,
+                    places.of(place),
+                    "It begins at " + first + " and ends before, at " + last + ".",
+                    "Write " + last + "-" + first + ".");
+        }
+    }
+
+    private void usedEnd(String end, Cidr range, String place) {
         try {
             inside(IpAddress.parse(end), range, place);
         } catch (IllegalArgumentException _) {
