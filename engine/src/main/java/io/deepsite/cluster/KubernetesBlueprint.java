@@ -189,7 +189,7 @@ final class KubernetesBlueprint implements Blueprint<Kubernetes> {
                 .filter(folder -> folder.startsWith("/"))
                 .map(folder -> Path.of(folder, "SHA256SUMS"))
                 .filter(Files::isRegularFile)
-                .map(KubernetesLayout::read)
+                .map(LocalFile::read)
                 .map(Digests::sha256)
                 .orElse("");
     }

@@ -5,17 +5,12 @@ import static io.deepsite.cluster.ClusterStages.in;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import io.deepsite.diag.FileFault;
-import io.deepsite.diag.Where;
 import io.deepsite.provider.Machine;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.Kubernetes;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.User;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,7 +46,7 @@ final class KubernetesLayout {
                         .toList(),
                 machines);
         identity = new KubernetesIdentity(
-                cluster, cluster.oidc().flatMap(Kubernetes.Oidc::caFile).map(KubernetesLayout::read));
+                cluster, cluster.oidc().flatMap(Kubernetes.Oidc::caFile).map(LocalFile::read));
         objects = new KubernetesObjects(site, cluster, identity);
         kubeadm = new KubeadmConfig(
                 name,
@@ -199,7 +194,9 @@ final class KubernetesLayout {
                 "kubernetes_control_plane_skip_phases", cluster.addons().dns() ? List.of() : List.of("addon/coredns"));
         variables.put("kubernetes_control_plane_plugin", cluster.network().plugin());
         variables.put("kubernetes_control_plane_pods", cluster.network().pods().toString());
-        cluster.network().manifest().ifPresent(file -> variables.put("kubernetes_control_plane_manifest", read(file)));
+        cluster.network()
+                .manifest()
+                .ifPresent(file -> variables.put("kubernetes_control_plane_manifest", LocalFile.read(file)));
         return variables;
     }
 
@@ -286,24 +283,5 @@ final class KubernetesLayout {
                 "kubernetes_worker_drain_seconds",
                 cluster.drain().patience().duration().toSeconds());
         return variables;
-    }
-
-    /** A file of the machine that deepsite runs on. */
-    static String read(String file) {
-        return read(Path.of(file));
-    }
-
-    static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new Failure(
-                    Diagnostic.error(
-                            Code.FILE_UNREADABLE,
-                            Where.file(file.toString()),
-                            "site.yaml names it: " + FileFault.words(e),
-                            "Put the file there, or name another."),
-                    e);
-        }
     }
 }

@@ -51,7 +51,7 @@ record MesosDoor(MesosLayout layout, MesosOidc oidc) {
     }
 
     private String ca() {
-        return oidc.caFile().map(KubernetesLayout::read).orElse("");
+        return oidc.caFile().map(LocalFile::read).orElse("");
     }
 
     /**

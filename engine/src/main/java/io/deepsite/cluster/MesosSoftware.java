@@ -60,7 +60,7 @@ record MesosSoftware(Mesos mesos) {
                         "uri", packages.repository(),
                         "suite", packages.suite(),
                         "component", packages.component(),
-                        "key", KubernetesLayout.read(packages.key())))
+                        "key", LocalFile.read(packages.key())))
                 .orElseGet(Map::of);
     }
 

@@ -69,7 +69,7 @@ final class OpenNebulaLayout {
                 "opennebula_repository_release",
                 cloud.version().toString(),
                 "opennebula_repository_key",
-                local ? KubernetesLayout.read(key) : "",
+                local ? LocalFile.read(key) : "",
                 "opennebula_repository_key_from",
                 local ? "" : key);
     }

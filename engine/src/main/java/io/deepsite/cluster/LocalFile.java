@@ -1,0 +1,35 @@
+package io.deepsite.cluster;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.diag.FileFault;
+import io.deepsite.diag.Where;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A file of the machine that deepsite runs on, which site.yaml names. */
+final class LocalFile {
+    private LocalFile() {}
+
+    /** @throws Failure FILE_UNREADABLE */
+    static String read(String file) {
+        return read(Path.of(file));
+    }
+
+    /** @throws Failure FILE_UNREADABLE */
+    static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new Failure(
+                    Diagnostic.error(
+                            Code.FILE_UNREADABLE,
+                            Where.file(file.toString()),
+                            "site.yaml names it: " + FileFault.words(e),
+                            "Put the file there, or name another."),
+                    e);
+        }
+    }
+}
