@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.contract.Action;
 import io.deepsite.provider.Machine;
-import io.deepsite.render.ContractRenderer;
-import io.deepsite.render.DeepsiteHome;
-import io.deepsite.render.SiteScope;
-import io.deepsite.render.TemplateRenderer;
 import io.deepsite.site.Site;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,8 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a plan asks of standing hosts before their scripts are those of the new site.yaml. */
 class KubernetesContractsTest {
     private static final List<Machine> MACHINES = KubernetesSite.machines(1, 1, true);
-    private static final DeepsiteHome HOME = DeepsiteHome.find();
-    private static final ContractRenderer ROLES = new ContractRenderer(HOME, new TemplateRenderer(HOME));
 
     @Test
     void changedFlagsAreLookedForInTheRunningApiServer() {
@@ -59,20 +53,7 @@ class KubernetesContractsTest {
     }
 
     private static Action action(Site site, String role, String id) {
-        var machine = MACHINES.getFirst();
-        var stage = SiteStages.of(site, MACHINES).stream()
-                .filter(each -> each.role().equals(role))
-                .findFirst()
-                .orElseThrow();
-        return ROLES
-                .render(
-                        role,
-                        machine,
-                        new SiteScope(MACHINES),
-                        stage.variables().get(machine.name()))
-                .contract()
-                .actions()
-                .stream()
+        return OneRole.of(site, MACHINES, role, MACHINES.getFirst().name()).contract().actions().stream()
                 .filter(each -> each.id().equals(id))
                 .findFirst()
                 .orElseThrow();

@@ -4,12 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.contract.Action;
 import io.deepsite.contract.Contract;
-import io.deepsite.render.ContractRenderer;
-import io.deepsite.render.DeepsiteHome;
-import io.deepsite.render.SiteScope;
-import io.deepsite.render.TemplateRenderer;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class LxdHostStagesTest {
@@ -68,9 +63,9 @@ class LxdHostStagesTest {
 
     @Test
     void aContainerDoesNotTuneTheKernelOfItsHost() {
-        assertThat(contract("{}", "lxd_host", 0).items())
+        assertThat(contract("{}", "lxd_host", "metal").items())
                 .anyMatch(item -> item.id().equals("kernel:sysctl:vm.swappiness"));
-        assertThat(contract("{}", "lxd_host", 1).items())
+        assertThat(contract("{}", "lxd_host", "box").items())
                 .noneMatch(item -> item.id().startsWith("kernel:"));
     }
 
@@ -81,23 +76,11 @@ class LxdHostStagesTest {
     }
 
     private static Contract contract(String keys, String role) {
-        return contract(keys, role, 0);
+        return contract(keys, role, "metal");
     }
 
-    private static Contract contract(String keys, String role, int at) {
-        var machines = LxdHostSite.machines();
-        var machine = machines.get(at);
-        var home = DeepsiteHome.find();
-        var stage = SiteStages.of(LxdHostSite.site(keys), machines).stream()
-                .filter(each -> each.role().equals(role))
-                .findFirst()
-                .orElseThrow();
-        return new ContractRenderer(home, new TemplateRenderer(home))
-                .render(
-                        role,
-                        machine,
-                        new SiteScope(machines),
-                        Objects.requireNonNull(stage.variables().get(machine.name())))
+    private static Contract contract(String keys, String role, String host) {
+        return OneRole.of(LxdHostSite.site(keys), LxdHostSite.machines(), role, host)
                 .contract();
     }
 }

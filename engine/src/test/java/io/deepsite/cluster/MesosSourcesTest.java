@@ -3,11 +3,6 @@ package io.deepsite.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.contract.Item;
-import io.deepsite.provider.Machine;
-import io.deepsite.render.ContractRenderer;
-import io.deepsite.render.DeepsiteHome;
-import io.deepsite.render.SiteScope;
-import io.deepsite.render.TemplateRenderer;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.load.Golden;
@@ -143,18 +138,7 @@ class MesosSourcesTest {
     }
 
     private static List<Item> items(Site site, String host) {
-        var home = DeepsiteHome.find();
-        var machines = MesosSite.machines(3);
-        Machine machine = machines.stream()
-                .filter(each -> each.name().equals(host))
-                .findFirst()
-                .orElseThrow();
-        return new ContractRenderer(home, new TemplateRenderer(home))
-                .render(
-                        "mesos_software",
-                        machine,
-                        new SiteScope(machines),
-                        software(site).variables().getOrDefault(host, Map.of()))
+        return OneRole.of(site, MesosSite.machines(3), "mesos_software", host)
                 .contract()
                 .items();
     }

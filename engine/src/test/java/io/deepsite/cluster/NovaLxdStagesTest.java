@@ -4,15 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.contract.Item;
 import io.deepsite.provider.Machine;
-import io.deepsite.render.ContractRenderer;
-import io.deepsite.render.DeepsiteHome;
-import io.deepsite.render.SiteScope;
-import io.deepsite.render.TemplateRenderer;
 import io.deepsite.site.Site;
 import io.deepsite.site.load.SiteLoader;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class NovaLxdStagesTest {
@@ -50,32 +45,14 @@ class NovaLxdStagesTest {
     }
 
     private static List<String> items(List<Machine> machines, String role, String host) {
-        var machine = machines.stream()
-                .filter(each -> each.name().equals(host))
-                .findFirst()
-                .orElseThrow();
-        var home = DeepsiteHome.find();
-        var stage = SiteStages.of(SITE, machines).stream()
-                .filter(each -> each.role().equals(role))
-                .findFirst()
-                .orElseThrow();
-        return new ContractRenderer(home, new TemplateRenderer(home))
-                        .render(
-                                role,
-                                machine,
-                                new SiteScope(machines),
-                                Objects.requireNonNull(stage.variables().get(host)))
-                        .contract()
-                        .items()
-                        .stream()
-                        .map(item -> switch (item) {
-                            case Item.Ini ini ->
-                                ini.option() + " = " + ini.values().getFirst();
-                            case Item.File file ->
-                                file.path() + " restarts "
-                                        + String.join(" ", file.wake().restarts());
-                            default -> item.id();
-                        })
-                        .toList();
+        return OneRole.of(SITE, machines, role, host).contract().items().stream()
+                .map(item -> switch (item) {
+                    case Item.Ini ini -> ini.option() + " = " + ini.values().getFirst();
+                    case Item.File file ->
+                        file.path() + " restarts "
+                                + String.join(" ", file.wake().restarts());
+                    default -> item.id();
+                })
+                .toList();
     }
 }

@@ -6,11 +6,7 @@ import io.deepsite.contract.Contract;
 import io.deepsite.contract.Item;
 import io.deepsite.contract.Marker;
 import io.deepsite.provider.Machine;
-import io.deepsite.render.ContractRenderer;
 import io.deepsite.render.ContractRenderer.Rendered;
-import io.deepsite.render.DeepsiteHome;
-import io.deepsite.render.SiteScope;
-import io.deepsite.render.TemplateRenderer;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.OpenStackNetworks;
 import io.deepsite.site.Site;
@@ -29,8 +25,6 @@ import org.junit.jupiter.api.Test;
 class OpenStackAnsibleFilesTest {
     private static final Path GOLDEN = Path.of("src/test/resources/golden/openstack-ansible");
     private static final String FOLDER = "/etc/openstack_deploy/";
-    private static final DeepsiteHome HOME = DeepsiteHome.find();
-    private static final ContractRenderer ROLES = new ContractRenderer(HOME, new TemplateRenderer(HOME));
 
     @Test
     void ofACloudOnOneHost() {
@@ -46,13 +40,13 @@ class OpenStackAnsibleFilesTest {
     void ofDevStack() {
         var site = OpenStackSite.devStack();
 
-        texts(role(site, OpenStackSite.one(), "devstack", "host"))
+        texts(OneRole.of(site, OpenStackSite.one(), "devstack", "host"))
                 .forEach((path, text) -> Golden.assertSame(
                         GOLDEN.resolve("devstack-rocky").resolve(path.substring(1)), Marker.masked(text)));
         assertThat(SiteStages.of(site, OpenStackSite.one()))
                 .extracting(Stage::name)
                 .containsSubsequence("cloud.lxd_storage_pool", "cloud.devstack", "cloud.nova_lxd");
-        assertThat(role(site, OpenStackSite.one(), "nova_lxd", "host")
+        assertThat(OneRole.of(site, OpenStackSite.one(), "nova_lxd", "host")
                         .contract()
                         .items())
                 .extracting(Item::id)
@@ -65,7 +59,7 @@ class OpenStackAnsibleFilesTest {
 
         assertThat(text(files(OpenStackSite.allInOne(), machines), "user_zz_deepsite.yml"))
                 .contains("  DEFAULT:\n    compute_driver: deepsite_nova_lxd.LXDDriver\n");
-        assertThat(texts(role(OpenStackSite.allInOne(), machines, "lxd_gpus", "metal")))
+        assertThat(texts(OneRole.of(OpenStackSite.allInOne(), machines, "lxd_gpus", "metal")))
                 .containsKey("/etc/systemd/system/nova-compute.service.d/deepsite-gpus.conf");
     }
 
@@ -120,7 +114,7 @@ class OpenStackAnsibleFilesTest {
 
     @Test
     void everySecretComesFromTheVaultAndStandsInOneFileAlone() {
-        var rendered = role(
+        var rendered = OneRole.of(
                 OpenStackSite.several("secrets: [zun_service_password]"),
                 OpenStackSite.five(),
                 "openstack_ansible",
@@ -193,7 +187,7 @@ class OpenStackAnsibleFilesTest {
                 if (host.startsWith("compute") && role.equals("openstack_ansible")) {
                     continue;
                 }
-                texts(role(site, machines, role, host)).forEach((path, text) -> {
+                texts(OneRole.of(site, machines, role, host)).forEach((path, text) -> {
                     if (!path.startsWith("/usr/local/")) {
                         Golden.assertSame(
                                 GOLDEN.resolve(name).resolve(host).resolve(path.substring(1)), Marker.masked(text));
@@ -223,8 +217,8 @@ class OpenStackAnsibleFilesTest {
     }
 
     private static Map<String, String> files(Site site, List<Machine> machines) {
-        return texts(
-                role(site, machines, "openstack_ansible", machines.getFirst().name()));
+        return texts(OneRole.of(
+                site, machines, "openstack_ansible", machines.getFirst().name()));
     }
 
     private static Map<String, String> texts(Rendered rendered) {
@@ -236,21 +230,5 @@ class OpenStackAnsibleFilesTest {
             }
         }
         return texts;
-    }
-
-    private static Rendered role(Site site, List<Machine> machines, String role, String host) {
-        var machine = machines.stream()
-                .filter(each -> each.name().equals(host))
-                .findFirst()
-                .orElseThrow();
-        var stage = SiteStages.of(site, machines).stream()
-                .filter(each -> each.role().equals(role))
-                .findFirst()
-                .orElseThrow();
-        return ROLES.render(
-                role,
-                machine,
-                new SiteScope(machines),
-                Objects.requireNonNull(stage.variables().get(host)));
     }
 }
