@@ -73,7 +73,7 @@ final class RepositoryRoles {
             uses.addAll(opennebula(container));
             uses.addAll(passthrough(container));
             uses.addAll(mesos(container));
-            uses.addAll(lxdHosts(container));
+            uses.addAll(of(RepositoryLxdHosts.SITE, RepositoryLxdHosts.machines(container)));
         }
         return uses;
     }
@@ -140,43 +140,6 @@ final class RepositoryRoles {
         return List.of(
                 machine("passing-1", "passing", container, 1, "10.0.2.1"),
                 machine("passing-2", "passing", container, 1, "10.0.2.2"));
-    }
-
-    /** One group whose LXD is deepsite's, one whose LXD was there, one with Nova, and two that get OpenStack. */
-    private static List<Use> lxdHosts(boolean container) {
-        var site = SiteLoader.load("site.yaml", """
-                        apiVersion: deepsite/v1
-                        site: rich
-                        provider: {static: {inventory: hosts.yml}}
-                        machines: {lxd-made: {}, lxd-given: {}, lxd-nova: {}, lxd-osa: {}, lxd-stack: {}}
-                        clusters:
-                          made: {kind: lxd-host, hosts: [lxd-made], lxd: {mtu: 9000, moveInstances: true}}
-                          given: {kind: lxd-host, hosts: [lxd-given], lxd: {given: true, driver: zfs, device: tank/lxd, leftover: keep}}
-                          cloud: {kind: openstack, method: packages, given: true, release: rocky, compute: [lxd-nova]}
-                          trial: {kind: openstack, method: devstack, release: rocky, compute: [lxd-stack], services: [horizon], sources: {devstackCommit: 0123abc}}
-                          whole:
-                            kind: openstack
-                            method: openstack-ansible
-                            release: stein
-                            control: [lxd-osa]
-                            compute: [lxd-osa]
-                            networks:
-                              externalVip: cloud.example.org
-                              bridges: made
-                              management: {bridge: br-mgmt, range: 172.29.236.0/22}
-                              overlay: {bridge: br-vxlan, range: 172.29.240.0/22}
-                            sources: {github: "https://git.example.org/github"}
-                        """, Map.of()).orFail();
-        return of(site, lxdMachines(container));
-    }
-
-    private static List<Machine> lxdMachines(boolean container) {
-        return List.of(
-                machine("lxd-made-1", "lxd-made", container, 0, "10.0.3.1"),
-                machine("lxd-given-1", "lxd-given", container, 0, "10.0.3.2"),
-                machine("lxd-nova-1", "lxd-nova", container, 1, "10.0.3.3"),
-                machine("lxd-osa-1", "lxd-osa", container, 0, "10.0.3.4"),
-                machine("lxd-stack-1", "lxd-stack", container, 0, "10.0.3.5"));
     }
 
     private static List<Use> mesos(boolean container) {
@@ -375,7 +338,7 @@ final class RepositoryRoles {
         machines.addAll(passingMachines(container));
         machines.addAll(mesosMachines("mesos", container));
         machines.addAll(mesosMachines("mesos-packages", container));
-        machines.addAll(lxdMachines(container));
+        machines.addAll(RepositoryLxdHosts.machines(container));
         return machines;
     }
 
@@ -383,7 +346,7 @@ final class RepositoryRoles {
         return machine(name, group, container, gpus, "10.0.0." + (name.length() + gpus));
     }
 
-    private static Machine machine(String name, String group, boolean container, int gpus, String address) {
+    static Machine machine(String name, String group, boolean container, int gpus, String address) {
         var cards = new ArrayList<Machine.Gpu>();
         for (int i = 0; i < gpus; i++) {
             cards.add(new Machine.Gpu("nvidia", "tesla-k20m", "0000:17:00." + i, "/dev/nvidia" + i));
