@@ -66,11 +66,11 @@ def holds(device, card):
     return device.get("type") == "gpu" and all(device.get(key, "") in ("", value) for key, value in chosen.items())
 
 
-def holders(client):
-    """By address of each card the names of the instances that have it."""
+def holders(client, known):
+    """By address of each known card the names of the instances that have it."""
     everything = instances(client)
     return {address: sorted(each["name"] for each in everything if any(holds(device, card) for device in each["expanded_devices"].values()))
-            for address, card in cards(client).items()}
+            for address, card in known.items()}
 
 
 def plain(text):
@@ -81,7 +81,7 @@ def choose(client, count, model="", taken=()):
     """Addresses of as many free cards, or TooFew. taken: addresses that are promised already."""
     known = cards(client)
     wanted = sorted(address for address, card in known.items() if plain(model) in plain(card["model"]))
-    held = holders(client)
+    held = holders(client, known)
     free = [address for address in wanted if not held[address] and address not in taken]
     if len(free) < count:
         told_of = ", ".join("%s %s (%s)" % (address, known[address]["model"], "used by " + ", ".join(held[address]) if held[address] else
