@@ -4,6 +4,9 @@
 # A guest is emulated: it boots in one to ten minutes, as busy as the machine is. GUEST_PATIENCE (default 20m) bounds each wait.
 
 readonly guest_site=$LANE_OUT/guests
+readonly cloud_site=check-cloud cloud_folder=$LANE_OUT/cloud-site
+# shellcheck source=testbed/lxd/nova-host.sh
+. testbed/lxd/nova-host.sh
 
 guests() { (cd "$guest_site" && "$DEEPSITE_BIN" "$@"); }
 
@@ -84,9 +87,9 @@ own_keys() {
 }
 
 configured() {
-    on head id -u ada | grep -qx 10001
-    on node id -u ada | grep -qx 10001
-    on node cat /etc/deepsite-own | grep -qx 'own user data ran'
+    on head id -u ada | grep -x 10001
+    on node id -u ada | grep -x 10001
+    on node cat /etc/deepsite-own | grep -x 'own user data ran'
     guests plan site.yaml --detailed-exitcode
     guests verify site.yaml
 }
@@ -95,6 +98,78 @@ destroys_guests() {
     guests destroy site.yaml --yes
     testbed/openstack/lists >"$LANE_OUT/guests-after.json"
     diff "$LANE_OUT/guests-before.json" "$LANE_OUT/guests-after.json"
+}
+
+# What the image needs beside its file: kernel and initrd, and what the kernel is told.
+guest_properties() {
+    env OS_CLOUD=admin /usr/bin/python3 -c 'import json, openstack
+image = openstack.connect().image.find_image("debian-12-guest")
+print(json.dumps({key: image.to_dict().get(key) or image.properties[key]
+                  for key in ("hypervisor_type", "kernel_id", "ramdisk_id", "os_command_line")}))'
+}
+
+in_cloud() { (cd "$cloud_folder" && "$DEEPSITE_BIN" "$@"); }
+
+sweep_cloud() {
+    sweep_site "$cloud_site"
+    lxc network delete ck-firstrun 2>/dev/null || true
+}
+
+# A cloud that stands, as deepsite sees one: a compute host, of LXD, and an API. Here the API is of other hosts, which boot a guest.
+write_first_run() {
+    sweep_cloud
+    lane_network ck-firstrun 10.128.0.1/24
+    rm -rf "$cloud_folder"
+    mkdir -p "$cloud_folder"
+    cat >"$cloud_folder/site.yaml" <<END
+apiVersion: deepsite/v1
+site: $cloud_site
+provider: {lxd: {pool: {name: nova}, network: ck-firstrun}}
+machines:
+  host: {image: debian/12, memory: 1GiB}
+clusters:
+  cloud:
+    kind: openstack
+    method: packages
+    given: true
+    release: stein
+    compute: [host]
+    lxd: {pool: fast, device: /srv/lxd}  # a container has no loop files: a folder of the btrfs below it
+    firstRun: first-run.yaml
+END
+    cat >"$cloud_folder/first-run.yaml" <<END
+apiVersion: deepsite/v1
+site: check-first-run
+provider:
+  openstack:
+    cloud: admin
+    createFlavors: true
+    network:
+      cidr: 10.67.0.0/24
+      externalNetwork: {physical: elsewhere, cidr: 198.18.204.0/24, gateway: 198.18.204.1, first: 198.18.204.100, last: 198.18.204.199}
+    bastion: guest
+    groups:
+      guest: {extraSpecs: {"lxd:gpus": "1"}}
+    images:
+      of-a-file:
+        file: ${OS_CLIENT_CONFIG_FILE%/*}/state/guest/root.qcow2
+        properties: $(guest_properties)
+ssh: {user: root, patience: ${GUEST_PATIENCE:-20m}}
+machines:
+  guest: {image: of-a-file, cpus: 1, memory: 512MiB, disk: 2GiB, gpus: [{vendor: nvidia, count: 1}]}
+END
+    in_cloud validate site.yaml
+    exits 3 in_cloud apply site.yaml --yes --until machines
+    nova_comes "$cloud_site-host"
+    testbed/openstack/lists >"$LANE_OUT/first-before.json"
+}
+
+first_run_proves_the_cloud() {
+    in_cloud apply site.yaml --yes | tee "$LANE_OUT/first-run.txt"
+    grep -E '^passed +cloud +first-run .* 1 machine of first-run.yaml came up, answered over SSH, and went again$' "$LANE_OUT/first-run.txt"
+    testbed/openstack/lists >"$LANE_OUT/first-after.json"
+    diff "$LANE_OUT/first-before.json" "$LANE_OUT/first-after.json"
+    in_cloud destroy site.yaml --yes
 }
 
 real_guests() {
@@ -106,4 +181,6 @@ real_guests() {
     lane_case 'each has a host key that nobody else was told' own_keys
     lane_case 'they are configured, nothing is left to do, the site proves itself' configured
     lane_case 'destroy leaves the lists of the APIs as they were' destroys_guests
+    lane_must 'a site that is a cloud, with a first run' write_first_run
+    lane_case 'the first run makes all that it needs there, reaches its guest, and leaves nothing' first_run_proves_the_cloud
 }

@@ -114,8 +114,9 @@ class Wires:
         if run("ip", "-o", "link", "show", OUTSIDE, check=False) == "":
             self.note("link", OUTSIDE)
             run("ip", "link", "add", OUTSIDE, "type", "bridge")
-            run("ip", "address", "add", "%(gateway)s/%(prefix)s" % leg, "dev", OUTSIDE)
             run("ip", "link", "set", OUTSIDE, "up")
+        # Each external network has a gateway of its own; all of them are here.
+        run("ip", "address", "replace", "%(gateway)s/%(prefix)s" % leg, "dev", OUTSIDE)
 
     @staticmethod
     def inside(namespace, *command, text=None, check=True):

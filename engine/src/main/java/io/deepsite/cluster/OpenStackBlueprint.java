@@ -112,9 +112,7 @@ final class OpenStackBlueprint implements Blueprint<OpenStackCloud> {
         }
         for (var machine : in(cloud.compute(), machines)) {
             var variables = new TreeMap<>(LxdHostBlueprint.proof(cloud.lxd(), machine));
-            if (!cloud.byOpenStackAnsible()) {
-                variables.put("lxd_verify_nova", Map.of("conf", conf(cloud), "unit", unit(cloud)));
-            }
+            variables.put("lxd_verify_nova", Map.of("conf", conf(cloud), "unit", unit(cloud)));
             proofs.add(new Acceptance(name.value(), cloud.kind(), machine.name(), "lxd/verify.sh.j2", variables));
         }
         return proofs;

@@ -162,7 +162,7 @@ public enum Code {
     OPENSTACK_FLAVOR_TOO_SMALL(2322, "the flavor is too small", ExitCode.INVALID_INPUT),
     OPENSTACK_NO_FLAVOR(2323, "no flavor has what a machine asks for", ExitCode.INVALID_INPUT),
     OPENSTACK_NO_GPU_FLAVOR(2324, "no flavor has such GPUs", ExitCode.INVALID_INPUT),
-    OPENSTACK_NOT_ADMIN(2325, "the user may not make flavors", ExitCode.INVALID_INPUT),
+    OPENSTACK_NOT_ADMIN(2325, "this takes an administrator of the cloud", ExitCode.INVALID_INPUT),
     OPENSTACK_NETWORK_MISSING(2326, "the project sees no such network", ExitCode.INVALID_INPUT),
     OPENSTACK_NO_ADDRESS(2327, "the subnet has no free address", ExitCode.INVALID_INPUT),
     OPENSTACK_SECURITY_GROUP_MISSING(2328, "the project has no such security group", ExitCode.INVALID_INPUT),

@@ -13,6 +13,12 @@ public record OpenStackMachines(
                 blast = Blast.REPLACE)
         Optional<String> flavor,
 
+        @Key(
+                value = "Extra specs that the flavor has; a flavor that is made gets them.",
+                example = "{\"hw:cpu_policy\": dedicated}",
+                blast = Blast.REPLACE)
+        Map<String, String> extraSpecs,
+
         @Key(value = "Availability zone.", example = "nova", blast = Blast.REPLACE)
         Optional<String> zone,
 
@@ -60,6 +66,7 @@ public record OpenStackMachines(
 
     public static final OpenStackMachines NONE = new OpenStackMachines(
             Optional.empty(),
+            Map.of(),
             Optional.empty(),
             Optional.empty(),
             false,
@@ -72,6 +79,7 @@ public record OpenStackMachines(
             Optional.empty());
 
     public OpenStackMachines {
+        extraSpecs = Ordered.copy(extraSpecs);
         addresses = List.copyOf(addresses);
         volumes = Ordered.copy(volumes);
         securityGroups = List.copyOf(securityGroups);

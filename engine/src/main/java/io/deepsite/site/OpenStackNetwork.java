@@ -35,12 +35,24 @@ public record OpenStackNetwork(
         Optional<String> external,
 
         @Key(
-                value = "Where SSH to the machines may come from; from anywhere when left out.",
+                value =
+                        "An external network that is made for the site and goes with it, instead of one that exists; this"
+                                + " takes an administrator's rights.",
+                blast = Blast.REPLACE)
+        Optional<OpenStackExternal> externalNetwork,
+
+        @Key(
+                value = "Where SSH and pings to the machines may come from; from anywhere when left out.",
                 example = "[192.0.2.0/24]")
         List<Cidr> sshFrom) {
 
     public OpenStackNetwork {
         dns = List.copyOf(dns);
         sshFrom = List.copyOf(sshFrom);
+    }
+
+    /** There is a router, and floating IPs may be had. */
+    public boolean leadsOut() {
+        return external.isPresent() || externalNetwork.isPresent();
     }
 }

@@ -90,6 +90,6 @@ public record OpenStackSources(
 
     /** The commit of nova-lxd; empty where neither the site nor the table has one. */
     public Optional<String> novaLxdAt(String release) {
-        return novaLxdCommit.or(() -> OpenStackRelease.of(release).flatMap(OpenStackRelease::novaLxdCommit));
+        return novaLxdCommit.or(() -> OpenStackRelease.of(release).map(OpenStackRelease::novaLxdCommit));
     }
 }

@@ -9,12 +9,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The cards that a flavor brings: whole ones by a PCI alias that the cloud's administrator named, or virtual ones. What
- * an alias stands for only its name tells.
+ * The cards that a flavor's extra specs bring: whole ones by a PCI alias that the cloud's administrator named, virtual
+ * ones, or those of hosts of LXD that deepsite set up. What an alias stands for only its name tells.
  */
 record Accelerators(Map<String, Integer> byName) {
     static final String ALIASES = "pci_passthrough:alias";
     static final String VIRTUAL = "resources:VGPU";
+    static final String LXD = "lxd:gpus";
+    private static final String LXD_MODEL = "lxd:gpu_model";
     /** How a virtual GPU is named among the aliases. */
     static final String VGPU = "VGPU";
 
@@ -22,17 +24,21 @@ record Accelerators(Map<String, Integer> byName) {
         byName = Map.copyOf(byName);
     }
 
-    static Accelerators of(Snapshot.Flavor flavor) {
+    static Accelerators of(Map<String, String> extraSpecs) {
         var byName = new TreeMap<String, Integer>();
-        for (var alias : flavor.extraSpecs().getOrDefault(ALIASES, "").split(",")) {
+        for (var alias : extraSpecs.getOrDefault(ALIASES, "").split(",")) {
             int colon = alias.lastIndexOf(':');
             if (colon > 0) {
                 byName.merge(alias.substring(0, colon).strip(), count(alias.substring(colon + 1)), Integer::sum);
             }
         }
-        int virtual = count(flavor.extraSpecs().getOrDefault(VIRTUAL, "0"));
+        int virtual = count(extraSpecs.getOrDefault(VIRTUAL, "0"));
         if (virtual > 0) {
             byName.put(VGPU, virtual);
+        }
+        int passed = count(extraSpecs.getOrDefault(LXD, "0"));
+        if (passed > 0) {
+            byName.merge(extraSpecs.getOrDefault(LXD_MODEL, "gpu"), passed, Integer::sum);
         }
         return new Accelerators(byName);
     }

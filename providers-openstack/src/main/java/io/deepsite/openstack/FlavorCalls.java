@@ -7,6 +7,8 @@ import io.deepsite.provider.Tags;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
 
 /** Flavors that an administrator lets deepsite make, server groups, and the keypair. */
 final class FlavorCalls {
@@ -17,9 +19,19 @@ final class FlavorCalls {
     }
 
     void createFlavor(Resource desired, Tags tags) {
-        if (things.find(desired.id(), desired.name(), tags).isPresent()) {
-            return;
+        var flavor = things.find(desired.id(), desired.name(), tags).orElseGet(() -> create(desired, tags));
+        var specs = new TreeMap<String, String>();
+        desired.values().forEach((key, value) -> {
+            if (key.startsWith(FlavorChoice.SPEC)) {
+                specs.put(key.substring(FlavorChoice.SPEC.length()), value);
+            }
+        });
+        if (!specs.isEmpty()) {
+            things.post(Family.FLAVORS, Nodes.text(flavor, "id"), "os-extra_specs", Map.of("extra_specs", specs));
         }
+    }
+
+    private JsonNode create(Resource desired, Tags tags) {
         var body = new LinkedHashMap<String, Object>();
         body.put("name", desired.name());
         body.put("description", new Ownership(desired.id(), tags).text());
@@ -27,7 +39,7 @@ final class FlavorCalls {
         body.put("ram", number(desired, "memory"));
         body.put("disk", number(desired, "disk"));
         body.put("os-flavor-access:is_public", false);
-        things.create(Family.FLAVORS, body);
+        return things.create(Family.FLAVORS, body);
     }
 
     private static int number(Resource desired, String attribute) {

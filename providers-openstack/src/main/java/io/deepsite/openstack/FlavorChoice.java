@@ -1,5 +1,6 @@
 package io.deepsite.openstack;
 
+import io.deepsite.contract.Digests;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.Resource;
@@ -15,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Which flavor the machines of a group have: the one that the site names, else the smallest that fits, else one made for
@@ -22,6 +24,9 @@ import java.util.TreeMap;
  * since is no change.
  */
 final class FlavorChoice {
+    /** Before the key of an extra spec, as an attribute of a flavor that is made. */
+    static final String SPEC = "spec.";
+
     private static final String LIST = "openstack flavor list --long";
     private static final long GIBIBYTE = 1L << 30;
 
@@ -52,7 +57,14 @@ final class FlavorChoice {
             return machine.cpus() + " cpus, " + machine.memory()
                     + machine.disk().map(disk -> ", " + disk).orElse("")
                     + more.flavor().map(name -> ", " + name).orElse("")
+                    + specs()
                     + (machine.gpus().isEmpty() ? "" : ", " + cards() + " GPUs");
+        }
+
+        private String specs() {
+            return more.extraSpecs().entrySet().stream()
+                    .map(spec -> ", " + spec.getKey() + "=" + spec.getValue())
+                    .collect(Collectors.joining());
         }
 
         int cards() {
@@ -85,13 +97,19 @@ final class FlavorChoice {
         var found = snapshot.flavors().stream()
                 .filter(flavor -> Ownership.of(flavor.description()).isEmpty())
                 .filter(flavor -> fits(flavor, wanted))
-                .filter(flavor -> Accelerators.of(flavor).fit(wanted.machine().gpus()))
+                .filter(flavor -> flavor.extraSpecs()
+                        .entrySet()
+                        .containsAll(wanted.more().extraSpecs().entrySet()))
+                .filter(flavor -> Accelerators.of(flavor.extraSpecs())
+                        .fit(wanted.machine().gpus()))
                 .min(SMALLEST_FIRST)
                 .map(Snapshot.Flavor::name);
         if (found.isPresent()) {
             return found;
         }
-        return settings.createFlavors() && wanted.machine().gpus().isEmpty() ? make(wanted) : none(wanted);
+        boolean bringsCards =
+                Accelerators.of(wanted.more().extraSpecs()).fit(wanted.machine().gpus());
+        return settings.createFlavors() && bringsCards ? make(wanted) : none(wanted);
     }
 
     private Optional<String> named(Wanted wanted, String name) {
@@ -110,7 +128,8 @@ final class FlavorChoice {
                             LIST));
             return Optional.empty();
         }
-        if (!fits(flavor.get(), wanted) || Accelerators.of(flavor.get()).total() < wanted.cards()) {
+        if (!fits(flavor.get(), wanted)
+                || Accelerators.of(flavor.get().extraSpecs()).total() < wanted.cards()) {
             faults.add(Diagnostic.error(
                     Code.OPENSTACK_FLAVOR_TOO_SMALL,
                     "The flavor " + name + " has " + words(flavor.get()) + "; a machine of group " + wanted.group()
@@ -147,11 +166,14 @@ final class FlavorChoice {
         long memory = Math.max(wanted.machine().memory().mebibytes(), wanted.minMemory());
         int disk = wanted.disk();
         // The size is part of the name: a machine whose flavor gets another size gets another flavor.
-        var name = "ds-" + site.name() + "-" + wanted.group() + "-" + cpus + "c-" + memory + "m-" + disk + "g";
+        var specs = wanted.more().extraSpecs();
+        var name = "ds-" + site.name() + "-" + wanted.group() + "-" + cpus + "c-" + memory + "m-" + disk + "g"
+                + (specs.isEmpty() ? "" : "-" + Digests.sha256(wanted.specs()).substring(0, 8));
         var attributes = new TreeMap<String, Attribute>();
         attributes.put("cpus", new Attribute(String.valueOf(cpus), Change.REPLACE));
         attributes.put("memory", new Attribute(memory + "MiB", Change.REPLACE));
         attributes.put("disk", new Attribute(disk + "GiB", Change.REPLACE));
+        specs.forEach((key, value) -> attributes.put(SPEC + key, new Attribute(value, Change.REPLACE)));
         made.add(new Resource(Kinds.flavor(wanted.group()), name, attributes, List.of()));
         return Optional.of(name);
     }
@@ -165,8 +187,8 @@ final class FlavorChoice {
                         + (gpus ? gpuOffer() : "It has: " + all() + "."),
                 gpus
                         ? "Ask for what is there, or name the flavor in provider.openstack.groups." + wanted.group()
-                                + ".flavor. GPUs are found by the extra specs " + Accelerators.ALIASES + " and "
-                                + Accelerators.VIRTUAL + "."
+                                + ".flavor. GPUs are found by the extra specs " + Accelerators.ALIASES + ", "
+                                + Accelerators.VIRTUAL + " and " + Accelerators.LXD + "."
                         : "Ask for less in machines." + wanted.group()
                                 + ", or let an administrator run it with createFlavors: true.",
                 LIST));
@@ -175,7 +197,7 @@ final class FlavorChoice {
 
     private String gpuOffer() {
         var offers = snapshot.flavors().stream()
-                .filter(flavor -> Accelerators.of(flavor).total() > 0)
+                .filter(flavor -> Accelerators.of(flavor.extraSpecs()).total() > 0)
                 .sorted(SMALLEST_FIRST)
                 .map(flavor -> flavor.name() + " (" + words(flavor) + ")")
                 .toList();
@@ -196,7 +218,7 @@ final class FlavorChoice {
     }
 
     private static String words(Snapshot.Flavor flavor) {
-        var cards = Accelerators.of(flavor).toString();
+        var cards = Accelerators.of(flavor.extraSpecs()).toString();
         return flavor.cpus() + " cpus, " + flavor.memoryMebibytes() + "MiB, " + flavor.diskGibibytes() + "GiB"
                 + (cards.isEmpty() ? "" : ", " + cards);
     }
@@ -209,6 +231,7 @@ final class FlavorChoice {
                 .toList();
         return wanted.machine().cpus() + " cpus, " + wanted.machine().memory()
                 + (wanted.disk() > 0 ? ", " + wanted.disk() + "GiB of disk" : "")
+                + wanted.specs()
                 + (gpus.isEmpty() ? "" : ", " + String.join(", ", gpus));
     }
 }

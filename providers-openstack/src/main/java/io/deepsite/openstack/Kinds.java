@@ -27,6 +27,10 @@ final class Kinds {
     static final ResourceId THE_ROUTER = new ResourceId(ROUTER, "router");
     static final ResourceId THE_KEYPAIR = new ResourceId(KEYPAIR, "login");
     static final ResourceId SUBNET_IPV4 = new ResourceId(SUBNET, "ipv4");
+    /** The network outside, where the site makes that, too, and its subnet. */
+    static final ResourceId EXTERNAL_NETWORK = new ResourceId(NETWORK, "external");
+
+    static final ResourceId EXTERNAL_SUBNET = new ResourceId(SUBNET, "external");
     static final ResourceId SUBNET_IPV6 = new ResourceId(SUBNET, "ipv6");
 
     private Kinds() {}

@@ -27,9 +27,25 @@ final class NetworkCalls {
 
     void createNetwork(Resource desired, Tags tags) {
         if (things.find(desired.id(), desired.name(), tags).isEmpty()) {
-            var made = things.create(Family.NETWORKS, named(desired, tags));
+            var body = named(desired, tags);
+            Optional.ofNullable(desired.values().get(NetworkDesign.PROVIDER))
+                    .ifPresent(provider -> body.putAll(external(provider)));
+            var made = things.create(Family.NETWORKS, body);
             things.tag(Family.NETWORKS, Nodes.text(made, "id"), tags.site());
         }
+    }
+
+    /** @param provider {@code vlan physnet1 203} */
+    private static Map<String, Object> external(String provider) {
+        var body = new LinkedHashMap<String, Object>();
+        var words = provider.split(" ");
+        body.put("router:external", true);
+        body.put("provider:network_type", words[0]);
+        body.put("provider:physical_network", words[1]);
+        if (words.length > 2) {
+            body.put("provider:segmentation_id", Integer.parseInt(words[2]));
+        }
+        return body;
     }
 
     void createSubnet(Resource desired, Tags tags) {
@@ -39,16 +55,21 @@ final class NetworkCalls {
         var values = desired.values();
         var range = Cidr.parse(values.getOrDefault(NetworkDesign.CIDR, ""));
         var body = named(desired, tags);
-        body.put("network_id", Nodes.text(things.need(Kinds.THE_NETWORK, tags), "id"));
+        boolean outside = desired.id().equals(Kinds.EXTERNAL_SUBNET);
+        body.put(
+                "network_id",
+                Nodes.text(things.need(outside ? Kinds.EXTERNAL_NETWORK : Kinds.THE_NETWORK, tags), "id"));
         body.put("cidr", range.toString());
         body.put("ip_version", range.isIpv6() ? 6 : 4);
         body.put("gateway_ip", values.getOrDefault(NetworkDesign.GATEWAY, ""));
         body.put("dns_nameservers", words(values.get(NetworkDesign.DNS)));
-        body.put(
-                "allocation_pools",
-                List.of(Map.of(
-                        "start", Addresses.firstOfNeutron(range).toString(),
-                        "end", Addresses.lastOfNeutron(range).toString())));
+        var pool = values.getOrDefault(
+                NetworkDesign.POOL, Addresses.firstOfNeutron(range) + "-" + Addresses.lastOfNeutron(range));
+        var ends = pool.split("-", 2);
+        body.put("allocation_pools", List.of(Map.of("start", ends[0], "end", ends[1])));
+        if (outside) {
+            body.put("enable_dhcp", false);
+        }
         if (range.isIpv6()) {
             body.put("ipv6_address_mode", "dhcpv6-stateful");
             body.put("ipv6_ra_mode", "dhcpv6-stateful");
@@ -70,7 +91,7 @@ final class NetworkCalls {
         var router = things.find(desired.id(), desired.name(), tags);
         if (router.isEmpty()) {
             var body = named(desired, tags);
-            body.put("external_gateway_info", Map.of("network_id", external(desired)));
+            body.put("external_gateway_info", Map.of("network_id", externalId(desired, tags)));
             router = Optional.of(things.create(Family.ROUTERS, body));
             things.tag(Family.ROUTERS, Nodes.text(router.get(), "id"), tags.site());
         }
@@ -79,11 +100,12 @@ final class NetworkCalls {
 
     void updateRouter(ObservedResource seen, Resource desired) {
         var router = things.need(seen.id(), seen.tags());
-        if (!external(desired).equals(Nodes.text(router.path("external_gateway_info"), "network_id"))) {
+        var external = externalId(desired, seen.tags());
+        if (!external.equals(Nodes.text(router.path("external_gateway_info"), "network_id"))) {
             things.put(
                     Family.ROUTERS,
                     Nodes.text(router, "id"),
-                    Map.of("external_gateway_info", Map.of("network_id", external(desired))));
+                    Map.of("external_gateway_info", Map.of("network_id", external)));
         }
         interfaces(router, desired, seen.tags());
     }
@@ -126,9 +148,17 @@ final class NetworkCalls {
         }
     }
 
-    /** {@code public 1b7c…}: the id stands last. */
-    private static String external(Resource router) {
-        return lastWord(router.values().getOrDefault(NetworkDesign.EXTERNAL, ""));
+    private String externalId(Resource router, Tags tags) {
+        return id(router.values().getOrDefault(NetworkDesign.EXTERNAL, ""), tags);
+    }
+
+    /** Of a network that the site makes its name is given; of another {@code public 1b7c…}, the id last. */
+    String id(String network, Tags tags) {
+        return Stream.of(Kinds.THE_NETWORK, Kinds.EXTERNAL_NETWORK)
+                .filter(ours -> network.equals(Kinds.name(tags.site(), ours)))
+                .findFirst()
+                .map(ours -> Nodes.text(things.need(ours, tags), "id"))
+                .orElseGet(() -> lastWord(network));
     }
 
     static String lastWord(String text) {

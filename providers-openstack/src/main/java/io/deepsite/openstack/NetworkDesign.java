@@ -10,6 +10,7 @@ import io.deepsite.provider.ResourceId;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.Name;
+import io.deepsite.site.OpenStackExternal;
 import io.deepsite.site.OpenStackMachines;
 import io.deepsite.site.OpenStackNetwork;
 import io.deepsite.site.Site;
@@ -31,6 +32,8 @@ final class NetworkDesign {
     static final String DNS = "dns";
     static final String SUBNETS = "subnets";
     static final String EXTERNAL = "external";
+    static final String PROVIDER = "provider";
+    static final String POOL = "pool";
 
     private final Snapshot snapshot;
     private final Site site;
@@ -78,20 +81,45 @@ final class NetworkDesign {
             return List.of();
         }
         var resources = new ArrayList<Resource>();
+        settings.externalNetwork().ifPresent(made -> resources.addAll(external(made)));
         resources.add(resource(Kinds.THE_NETWORK, new TreeMap<>(), List.of()));
         resources.add(subnet(Kinds.SUBNET_IPV4, settings.cidr()));
         settings.ipv6().ifPresent(range -> resources.add(subnet(Kinds.SUBNET_IPV6, range)));
-        external.ifPresent(network -> {
+        externalWords().ifPresent(network -> {
             var subnets = subnetIds();
             var attributes = new TreeMap<String, Attribute>();
-            attributes.put(EXTERNAL, new Attribute(words(network), Change.IN_PLACE));
+            attributes.put(EXTERNAL, new Attribute(network, Change.IN_PLACE));
             attributes.put(
                     SUBNETS,
                     new Attribute(
                             subnets.stream().map(ResourceId::key).collect(Collectors.joining(", ")), Change.IN_PLACE));
-            resources.add(resource(Kinds.THE_ROUTER, attributes, subnets));
+            var needs = new ArrayList<>(subnets);
+            settings.externalNetwork().ifPresent(_ -> needs.add(Kinds.EXTERNAL_SUBNET));
+            resources.add(resource(Kinds.THE_ROUTER, attributes, needs));
         });
         return resources;
+    }
+
+    private List<Resource> external(OpenStackExternal made) {
+        if (!snapshot.admin()) {
+            faults.add(Diagnostic.error(
+                    Code.OPENSTACK_NOT_ADMIN,
+                    "The external network at " + made.physical() + " is made by administrators of " + snapshot.cloud()
+                            + " only.",
+                    "Ask one, or name one that exists as external instead. This lists them:",
+                    "openstack network list --external"));
+        }
+        var network = new TreeMap<String, Attribute>();
+        var provider = made.type() + " " + made.physical()
+                + made.segment().map(segment -> " " + segment).orElse("");
+        network.put(PROVIDER, new Attribute(provider, Change.REPLACE));
+        var subnet = new TreeMap<String, Attribute>();
+        subnet.put(CIDR, new Attribute(made.cidr().toString(), Change.REPLACE));
+        subnet.put(GATEWAY, new Attribute(made.gateway().toString(), Change.REPLACE));
+        subnet.put(POOL, new Attribute(made.first() + "-" + made.last(), Change.REPLACE));
+        return List.of(
+                resource(Kinds.EXTERNAL_NETWORK, network, List.of()),
+                resource(Kinds.EXTERNAL_SUBNET, subnet, List.of(Kinds.EXTERNAL_NETWORK)));
     }
 
     /** What a port needs. */
@@ -101,7 +129,7 @@ final class NetworkDesign {
 
     /** What a floating IP needs besides its port: without the router's way out Neutron refuses it. */
     List<ResourceId> floatingNeeds() {
-        return settings.existing().isPresent() || external.isEmpty() ? List.of() : List.of(Kinds.THE_ROUTER);
+        return settings.existing().isPresent() || externalWords().isEmpty() ? List.of() : List.of(Kinds.THE_ROUTER);
     }
 
     private List<ResourceId> subnetIds() {
@@ -118,7 +146,9 @@ final class NetworkDesign {
     }
 
     Optional<String> externalWords() {
-        return external.map(NetworkDesign::words);
+        return settings.externalNetwork()
+                .map(_ -> Kinds.name(site.name(), Kinds.EXTERNAL_NETWORK))
+                .or(() -> external.map(NetworkDesign::words));
     }
 
     /** Names are not unique, ids are not readable: both. */

@@ -39,7 +39,7 @@ final class Observation {
 
     List<ObservedResource> owned() {
         index();
-        snapshot.networks().forEach(one -> add(one.id(), one.name(), Map.of(), Condition.READY));
+        snapshot.networks().forEach(one -> add(one.id(), one.name(), network(one), Condition.READY));
         snapshot.subnets().forEach(one -> add(one.id(), one.name(), subnet(one), Condition.READY));
         snapshot.routers().forEach(one -> add(one.id(), one.name(), router(one), Condition.READY));
         snapshot.securityGroups().forEach(this::securityGroup);
@@ -109,10 +109,20 @@ final class Observation {
                 Kinds.removal(ownership.id().kind()));
     }
 
-    private static SortedMap<String, String> subnet(Snapshot.Subnet subnet) {
+    /** How a site's own network lies on a physical one is the cloud's affair. */
+    private static Map<String, String> network(Snapshot.Network network) {
+        return network.external() ? Map.of(NetworkDesign.PROVIDER, network.provider()) : Map.of();
+    }
+
+    private SortedMap<String, String> subnet(Snapshot.Subnet subnet) {
         var seen = new TreeMap<String, String>();
         seen.put(NetworkDesign.CIDR, subnet.cidr());
         seen.put(NetworkDesign.GATEWAY, subnet.gateway());
+        if (snapshot.networkOfId(subnet.networkId())
+                .filter(Snapshot.Network::external)
+                .isPresent()) {
+            seen.put(NetworkDesign.POOL, String.join(", ", subnet.pools()));
+        }
         if (!subnet.dns().isEmpty()) {
             seen.put(NetworkDesign.DNS, String.join(", ", subnet.dns()));
         }
@@ -122,10 +132,11 @@ final class Observation {
     private SortedMap<String, String> router(Snapshot.Router router) {
         var seen = new TreeMap<String, String>();
         snapshot.networkOfId(router.externalNetworkId())
-                .ifPresent(network -> seen.put(NetworkDesign.EXTERNAL, NetworkDesign.words(network)));
+                .ifPresent(network -> seen.put(NetworkDesign.EXTERNAL, networkWords(network.id())));
         var subnets = portsByDevice.getOrDefault(router.id(), List.of()).stream()
                 .flatMap(port -> port.fixedIps().stream())
                 .flatMap(fixed -> Optional.ofNullable(byCloudId.get(fixed.subnetId())).stream())
+                .filter(ours -> !ours.id().equals(Kinds.EXTERNAL_SUBNET))
                 .map(ours -> ours.id().key())
                 .collect(Collectors.toCollection(TreeSet::new));
         if (!subnets.isEmpty()) {
@@ -207,10 +218,12 @@ final class Observation {
     }
 
     private static SortedMap<String, String> flavor(Snapshot.Flavor flavor) {
-        return new TreeMap<>(Map.of(
+        var seen = new TreeMap<>(Map.of(
                 "cpus", String.valueOf(flavor.cpus()),
                 "memory", flavor.memoryMebibytes() + "MiB",
                 "disk", flavor.diskGibibytes() + "GiB"));
+        flavor.extraSpecs().forEach((key, value) -> seen.put(FlavorChoice.SPEC + key, value));
+        return seen;
     }
 
     private static SortedMap<String, String> image(Snapshot.Image image) {

@@ -52,7 +52,7 @@ final class OpenStackProvider implements Provider {
         this.folder = folder;
         this.things = new Things(api, words(settings), pause);
         this.networks = new NetworkCalls(things);
-        this.ports = new PortCalls(api, things);
+        this.ports = new PortCalls(api, things, networks);
         this.servers = new ServerCalls(
                 api,
                 things,

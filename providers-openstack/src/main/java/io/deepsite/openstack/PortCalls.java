@@ -17,9 +17,11 @@ import tools.jackson.databind.JsonNode;
 final class PortCalls {
     private final Api api;
     private final Things things;
+    private final NetworkCalls networks;
 
-    PortCalls(Api api, Things things) {
+    PortCalls(Api api, Things things, NetworkCalls networks) {
         this.api = api;
+        this.networks = networks;
         this.things = things;
     }
 
@@ -28,14 +30,8 @@ final class PortCalls {
             return;
         }
         var values = desired.values();
-        var network = values.getOrDefault(PortAttributes.NETWORK, "");
-        var own = Kinds.name(tags.site(), Kinds.THE_NETWORK);
         var body = NetworkCalls.named(desired, tags);
-        body.put(
-                "network_id",
-                network.equals(own)
-                        ? Nodes.text(things.need(Kinds.THE_NETWORK, tags), "id")
-                        : NetworkCalls.lastWord(network));
+        body.put("network_id", networks.id(values.getOrDefault(PortAttributes.NETWORK, ""), tags));
         body.put(
                 "fixed_ips",
                 NetworkCalls.words(values.get(PortAttributes.ADDRESS)).stream()
@@ -78,9 +74,7 @@ final class PortCalls {
             return;
         }
         var body = new HashMap<String, Object>();
-        body.put(
-                "floating_network_id",
-                NetworkCalls.lastWord(desired.values().getOrDefault(PortAttributes.NETWORK, "")));
+        body.put("floating_network_id", networks.id(desired.values().getOrDefault(PortAttributes.NETWORK, ""), tags));
         body.put("port_id", port(desired, tags));
         body.put("description", new Ownership(desired.id(), tags).text());
         var made = things.create(Family.FLOATING_IPS, body);

@@ -3,6 +3,8 @@ package io.deepsite.openstack;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** What the services say of one thing, as records. */
@@ -70,7 +72,11 @@ final class Read {
                 Nodes.text(node, "id"),
                 Nodes.text(node, "name"),
                 Nodes.text(node, "description"),
-                node.path("router:external").asBoolean(false));
+                node.path("router:external").asBoolean(false),
+                Stream.of("network_type", "physical_network", "segmentation_id")
+                        .map(key -> Nodes.text(node, "provider:" + key))
+                        .filter(text -> !text.isEmpty())
+                        .collect(Collectors.joining(" ")));
     }
 
     static Snapshot.Subnet subnet(JsonNode node) {
@@ -81,7 +87,11 @@ final class Read {
                 Nodes.text(node, "network_id"),
                 Nodes.text(node, "cidr"),
                 Nodes.text(node, "gateway_ip"),
-                Nodes.texts(node, "dns_nameservers"));
+                Nodes.texts(node, "dns_nameservers"),
+                node.path("allocation_pools")
+                        .valueStream()
+                        .map(pool -> Nodes.text(pool, "start") + "-" + Nodes.text(pool, "end"))
+                        .toList());
     }
 
     static Snapshot.Router router(JsonNode node) {

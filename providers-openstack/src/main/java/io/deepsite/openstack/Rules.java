@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * A security group for each machine group. What comes in: SSH, and the flows that the clusters need; nothing else. What
+ * A security group for each machine group. What comes in: SSH, pings from where SSH comes, and the flows that the clusters need; nothing else. What
  * goes out is free, as Neutron has it by itself: machines fetch packages.
  */
 final class Rules {
@@ -98,7 +98,7 @@ final class Rules {
         for (var group : site.machines().keySet()) {
             var rules = new TreeSet<Rule>();
             if (outside.contains(group)) {
-                ssh(rules, site, network, ipv6);
+                outside(rules, site, network, ipv6);
             }
             bastion.filter(gate ->
                             !gate.equals(group) || site.machineNames(group).size() > 1)
@@ -117,7 +117,7 @@ final class Rules {
         return resources;
     }
 
-    private static void ssh(Collection<Rule> rules, Site site, OpenStackNetwork network, boolean ipv6) {
+    private static void outside(Collection<Rule> rules, Site site, OpenStackNetwork network, boolean ipv6) {
         var ranges = new ArrayList<>(network.sshFrom());
         if (ranges.isEmpty()) {
             ranges.add(Cidr.parse("0.0.0.0/0"));
@@ -126,7 +126,11 @@ final class Rules {
             }
         }
         var port = String.valueOf(site.ssh().port());
-        ranges.forEach(range -> rules.add(new Rule(range.isIpv6() ? "IPv6" : "IPv4", "tcp", port, range.toString())));
+        ranges.forEach(range -> {
+            var family = range.isIpv6() ? "IPv6" : "IPv4";
+            rules.add(new Rule(family, "tcp", port, range.toString()));
+            rules.add(new Rule(family, range.isIpv6() ? "ipv6-icmp" : "icmp", "", range.toString()));
+        });
     }
 
     private static void fromGroup(Collection<Rule> rules, String protocol, String ports, Name from, boolean ipv6) {

@@ -11,7 +11,7 @@ import java.util.function.Function;
  * Everything that one survey read of a project, in OpenStack's own terms.
  *
  * @param cloud how messages name the place
- * @param admin whether the user may make flavors
+ * @param admin whether the user may make flavors and external networks; asked only where the site makes some
  * @param keypairs their names, of the user who asks
  * @param volumeTypes empty where the cloud has no volume service
  * @param files of {@code provider.openstack.images}, those to upload
@@ -75,8 +75,10 @@ record Snapshot(
             int minMemoryMebibytes,
             Map<String, String> properties) {}
 
-    record Network(String id, String name, String description, boolean external) {}
+    /** @param provider how it lies on a physical one, {@code flat physnet1}, as an administrator sees it; else empty */
+    record Network(String id, String name, String description, boolean external, String provider) {}
 
+    /** @param pools what is given away, {@code 10.0.0.2-10.0.0.9} */
     record Subnet(
             String id,
             String name,
@@ -84,7 +86,8 @@ record Snapshot(
             String networkId,
             String cidr,
             String gateway,
-            List<String> dns) {}
+            List<String> dns,
+            List<String> pools) {}
 
     record Router(String id, String name, String description, String externalNetworkId) {}
 

@@ -74,7 +74,9 @@ final class SnapshotReader {
                     : (Supplier<List<String>>) List::<String>of;
             return new Snapshot(
                     words,
-                    settings.createFlavors() && mayMakeFlavors(),
+                    (settings.createFlavors()
+                                    || settings.network().externalNetwork().isPresent())
+                            && isAdministrator(),
                     servers.get(),
                     flavors.get(),
                     images.get(),
@@ -101,7 +103,7 @@ final class SnapshotReader {
     }
 
     /** Listing flavors of every project is an administrator's right too, and changes nothing. */
-    private boolean mayMakeFlavors() {
+    private boolean isAdministrator() {
         try {
             api.get(Service.COMPUTE, "/os-services?binary=nova-conductor");
             return true;

@@ -85,6 +85,10 @@ final class Things {
         api.put(family.service(), family.path() + "/" + id, Map.of(family.one(), body));
     }
 
+    void post(Family family, String id, String what, Map<String, ?> body) {
+        api.post(family.service(), family.path() + "/" + id + "/" + what, body);
+    }
+
     /** Neutron's actions are PUT, Nova's and Cinder's POST. */
     void act(Family family, String id, String action, Map<String, ?> body) {
         api.put(family.service(), family.path() + "/" + id + "/" + action, body);

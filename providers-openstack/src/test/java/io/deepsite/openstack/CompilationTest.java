@@ -205,6 +205,65 @@ final class CompilationTest {
     }
 
     @Test
+    void aFlavorThatIsMadeHasTheExtraSpecsThatBringItsCards() {
+        var site = Recorded.site(
+                "{" + NETWORK
+                        + ", createFlavors: true, groups: {node: {extraSpecs: {'lxd:gpus': '2', 'lxd:gpu_model': h100}}}}",
+                "{node: {image: debian-12, memory: 1GiB, gpus: [{vendor: nvidia, model: h100, count: 2}]}}");
+
+        var design = Recorded.compile(Recorded.empty(tree -> tree.put("admin", true)), site);
+
+        assertThat(values(design, "flavor/node"))
+                .containsEntry("spec.lxd:gpus", "2")
+                .containsEntry("spec.lxd:gpu_model", "h100");
+        var other = Recorded.site(
+                "{" + NETWORK + ", createFlavors: true, groups: {node: {extraSpecs: {'hw:cpu_policy': dedicated}}}}",
+                "{node: {image: debian-12, memory: 1GiB}}");
+        assertThat(values(Recorded.compile(Recorded.empty(tree -> tree.put("admin", true)), other), "instance/node")
+                        .get("flavor"))
+                .as("other specs are another flavor")
+                .startsWith("ds-lab-node-1c-1024m-0g-")
+                .isNotEqualTo(values(design, "instance/node").get("flavor"));
+    }
+
+    @Test
+    void aFlavorThatIsThereIsTakenWithTheExtraSpecsThatAreAsked() {
+        var site = Recorded.site(
+                "{" + NETWORK + ", groups: {node: {extraSpecs: {'hw:cpu_policy': dedicated}}}}",
+                "{node: {image: debian-12, memory: 1GiB}}");
+
+        var design = Recorded.compile(
+                Recorded.empty(tree -> {
+                    flavor(tree, "pinned", 16, 65536, 100);
+                    ((ObjectNode) tree.path("flavors").path(tree.path("flavors").size() - 1))
+                            .putObject("extra_specs")
+                            .put("hw:cpu_policy", "dedicated")
+                            .put("hw:mem_page_size", "large");
+                }),
+                site);
+
+        assertThat(values(design, "instance/node")).containsEntry("flavor", "pinned");
+    }
+
+    @Test
+    void theNetworkOutsideIsMadeForAnAdministratorAndComesBeforeTheRouter() {
+        var site = Recorded.site(
+                "{network: {externalNetwork: {type: vlan, physical: physnet1, segment: 203, cidr: 203.0.113.0/24,"
+                        + " gateway: 203.0.113.1, first: 203.0.113.100, last: 203.0.113.199}}, bastion: node}",
+                ONE);
+
+        var design = Recorded.compile(Recorded.empty(tree -> tree.put("admin", true)), site);
+
+        assertThat(values(design, "network/external")).isEqualTo(Map.of("provider", "vlan physnet1 203"));
+        assertThat(values(design, "subnet/external"))
+                .isEqualTo(Map.of(
+                        "cidr", "203.0.113.0/24", "gateway", "203.0.113.1", "pool", "203.0.113.100-203.0.113.199"));
+        assertThat(values(design, "router/router")).containsEntry("external", "ds-lab-external");
+        assertThat(resource(design, "router/router").dependsOn()).contains(Kinds.EXTERNAL_SUBNET);
+        assertThat(values(design, "floating-ip/node")).containsEntry("network", "ds-lab-external");
+    }
+
+    @Test
     void whatStandsThereAlreadyNeedsNoMoreOfTheQuota() {
         var snapshot = Recorded.project(tree -> {
             for (var quota : List.of("INSTANCES", "PORTS", "FLOATING_IPS", "SECURITY_GROUP_RULES", "ROUTERS")) {

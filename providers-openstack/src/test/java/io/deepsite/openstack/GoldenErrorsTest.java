@@ -41,6 +41,12 @@ final class GoldenErrorsTest {
                         network("createFlavors: true"),
                         "{node: {image: debian-12, memory: 640GiB}}",
                         AS_IT_IS),
+                faulty(
+                        "DS2325-outside",
+                        "{network: {externalNetwork: {physical: physnet1, cidr: 203.0.113.0/24, gateway: 203.0.113.1,"
+                                + " first: 203.0.113.100, last: 203.0.113.199}}}",
+                        ONE,
+                        AS_IT_IS),
                 faulty("DS2326-external", "{network: {external: pubic}}", ONE, AS_IT_IS),
                 faulty("DS2326-existing", "{network: {existing: lab-net}}", ONE, AS_IT_IS),
                 faulty("DS2327-no-subnet", "{network: {existing: public}}", ONE, AS_IT_IS),

@@ -147,6 +147,7 @@ final class OpenStackFaultsIT {
         var none = OpenStackMachines.NONE;
         var machines = new OpenStackMachines(
                 Optional.of(flavor),
+                none.extraSpecs(),
                 none.zone(),
                 none.placement(),
                 none.floatingIps(),

@@ -94,8 +94,9 @@ final class OpenStackResourcesIT {
 
     @Test
     void anAdministratorMakesTheFlavorsThatTheCloudLacks() {
-        var machines = "machines: {node: {image: debian-12, cpus: 6, memory: 9GiB, disk: 30GiB}}";
-        var wanted = "{" + NETWORK + ", createFlavors: true}";
+        var machines = "machines: {node: {image: debian-12, cpus: 6, memory: 9GiB, disk: 30GiB,"
+                + " gpus: [{vendor: nvidia, count: 2}]}}";
+        var wanted = "{" + NETWORK + ", createFlavors: true, groups: {node: {extraSpecs: {'lxd:gpus': '2'}}}}";
         assertThatThrownBy(() -> tenant(wanted, machines).compile())
                 .satisfies(fault -> assertThat(codes(fault)).contains(Code.OPENSTACK_NOT_ADMIN));
         var site = RealSite.of(NAME, "admin", folder, wanted, machines);
@@ -104,17 +105,38 @@ final class OpenStackResourcesIT {
 
             var flavor =
                     site.api().list(Service.COMPUTE, "/flavors/detail?is_public=None", "flavors", Read::flavor).stream()
-                            .filter(one -> one.name().equals("ds-it-res-node-6c-9216m-30g"))
+                            .filter(one -> one.name().startsWith("ds-it-res-node-6c-9216m-30g-"))
                             .findFirst()
                             .orElseThrow();
             assertThat(List.of(flavor.cpus(), flavor.memoryMebibytes(), flavor.diskGibibytes()))
                     .containsExactly(6, 9216, 30);
+            assertThat(flavor.extraSpecs()).isEqualTo(Map.of("lxd:gpus", "2"));
             assertThat(Nodes.text(site.server("node").path("flavor"), "original_name"))
                     .isEqualTo(flavor.name());
             site.assertUnchanged();
         } finally {
             site.deleteAll();
         }
+    }
+
+    @Test
+    void anAdministratorMakesTheNetworkOutsideToo() {
+        var openstack = "{network: {cidr: 10.67.0.0/24, externalNetwork: {physical: elsewhere, cidr: 198.18.204.0/24,"
+                + " gateway: 198.18.204.1, first: 198.18.204.100, last: 198.18.204.199}}, bastion: node}";
+        var machines = "machines: {node: {image: debian-12, memory: 512MiB}}";
+        assertThatThrownBy(() -> tenant(openstack, machines).compile())
+                .satisfies(fault -> assertThat(codes(fault)).contains(Code.OPENSTACK_NOT_ADMIN));
+        var site = RealSite.of(NAME, "admin", folder, openstack, machines);
+        try {
+            site.make();
+
+            assertThat(site.provider().outside("node", site.tags().site()))
+                    .hasValueSatisfying(address -> assertThat(address).matches("198\\.18\\.204\\.1[0-9][0-9]"));
+            site.assertUnchanged();
+        } finally {
+            site.deleteAll();
+        }
+        assertThat(list(site, "/networks?name=ds-it-res-external", "networks")).isEmpty();
     }
 
     @Test

@@ -194,6 +194,7 @@ final class RecordedCloud implements AutoCloseable, BeforeEachCallback, AfterEac
                         Optional.empty(),
                         List.of(),
                         Optional.empty(),
+                        Optional.empty(),
                         List.of()),
                 Map.of(),
                 Map.of(),

@@ -1,8 +1,10 @@
 package io.deepsite.site.load;
 
 import io.deepsite.diag.Code;
+import io.deepsite.site.IpAddress;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
+import io.deepsite.site.OpenStackExternal;
 import io.deepsite.site.OpenStackImage;
 import io.deepsite.site.OpenStackMachines;
 import io.deepsite.site.ProviderSettings;
@@ -44,8 +46,10 @@ final class OpenStackChecks {
             for (String key : List.of("cidr", "ipv6", "dns")) {
                 noEffect(path + "." + key, "The network exists already, and has its addresses and name servers.");
             }
+            noEffect(path + ".externalNetwork", "The network exists already, and no router is made that leads there.");
             return;
         }
+        network.externalNetwork().ifPresent(external -> external(path + ".externalNetwork", external));
         if (network.cidr().isIpv6() && sound(CIDR)) {
             findings.fault(
                     Code.NOT_RANGE,
@@ -69,6 +73,66 @@ final class OpenStackChecks {
                         "Write a range such as fd00:64::/64, or give this one as cidr.");
             }
         });
+    }
+
+    private void external(String path, OpenStackExternal external) {
+        if (!sound(path)) {
+            return;
+        }
+        if (cloud.network().external().isPresent()) {
+            findings.fault(
+                    Code.NOT_TOGETHER,
+                    places.ofKey(path),
+                    "The external network is either one that exists (external) or one that is made.",
+                    "Keep one of the two.");
+        }
+        boolean vlan = external.type().equals("vlan");
+        if (vlan && external.segment().isEmpty()) {
+            findings.fault(
+                    Code.MISSING_KEY,
+                    places.ofKey(path),
+                    "A network of type vlan is one VLAN of its physical network, and none is named.",
+                    "Add \"segment: 203\".");
+        } else if (!vlan) {
+            noEffect(path + ".segment", "Only a network of type vlan has one.");
+        }
+        boolean gateway = isInside(path + ".gateway", external.gateway(), external);
+        boolean first = isInside(path + ".first", external.first(), external);
+        boolean last = isInside(path + ".last", external.last(), external);
+        if (gateway && first && last) {
+            order(path, external);
+        }
+    }
+
+    private void order(String path, OpenStackExternal external) {
+        var range = external.cidr();
+        if (range.position(external.last()).compareTo(range.position(external.first())) < 0) {
+            findings.fault(
+                    Code.WRONG_ORDER,
+                    places.of(path + ".last"),
+                    external.last() + " comes before " + external.first() + ", the first.",
+                    "Exchange the two.");
+        } else if (range.position(external.gateway()).compareTo(range.position(external.first())) >= 0
+                && range.position(external.gateway()).compareTo(range.position(external.last())) <= 0) {
+            findings.fault(
+                    Code.ADDRESS_UNUSABLE,
+                    places.of(path + ".gateway"),
+                    "The addresses from " + external.first() + " to " + external.last()
+                            + " are given away, and the gateway's is one of them.",
+                    "Let them begin behind it, or end before it.");
+        }
+    }
+
+    private boolean isInside(String path, IpAddress address, OpenStackExternal external) {
+        boolean inside = external.cidr().contains(address);
+        if (!inside) {
+            findings.fault(
+                    Code.ADDRESS_UNUSABLE,
+                    places.of(path),
+                    address + " is outside the network " + external.cidr() + ".",
+                    "Choose an address of it.");
+        }
+        return inside;
     }
 
     private void image(String path, OpenStackImage image) {
@@ -111,6 +175,9 @@ final class OpenStackChecks {
                 network.existing().isEmpty(),
                 network.cidr(),
                 address -> network.cidr().position(address).equals(BigInteger.ONE));
+        if (machines.flavor().isPresent()) {
+            noEffect(path + ".extraSpecs", "The flavor is named, and has its own.");
+        }
         volumes(machines, path);
         metadata(machines, path + ".metadata");
     }
@@ -131,7 +198,9 @@ final class OpenStackChecks {
     }
 
     private void externalNeeded(String path, String why) {
-        if (cloud.network().external().isEmpty() && sound(PATH + ".network.external")) {
+        if (!cloud.network().leadsOut()
+                && sound(PATH + ".network.external")
+                && sound(PATH + ".network.externalNetwork")) {
             findings.fault(
                     Code.EXTERNAL_NETWORK_NEEDED,
                     places.ofKey(path),

@@ -8,7 +8,6 @@ import io.deepsite.site.Name;
 import io.deepsite.site.OpenStackCloud;
 import io.deepsite.site.OpenStackNetworks;
 import io.deepsite.site.OpenStackNetworks.Segment;
-import io.deepsite.site.OpenStackRelease;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import io.deepsite.site.Size;
@@ -62,7 +61,6 @@ final class OpenStackInstallChecks {
         }
         cloud.groups().forEach(this::names);
         sizes();
-        driver();
         cloud.networks().ifPresent(this::networks);
     }
 
@@ -83,7 +81,6 @@ final class OpenStackInstallChecks {
                     "Name a group of one machine, or write method: openstack-ansible.");
         }
         sizes();
-        driver();
     }
 
     private void controls() {
@@ -147,17 +144,6 @@ final class OpenStackInstallChecks {
                 places.of(place),
                 "A host of OpenStack needs " + least + " of " + what + ", and these machines have " + has + ".",
                 "Make it " + least + "; or write smallHosts: true in the cluster if you know that less will do.");
-    }
-
-    private void driver() {
-        if (OpenStackRelease.words().contains(cloud.release())
-                && cloud.sources().novaLxdAt(cloud.release()).isEmpty()) {
-            findings.faultOnce(
-                    Code.MISSING_KEY,
-                    places.of(path + ".release"),
-                    "No commit of nova-lxd is on record that was tried with " + cloud.release() + ".",
-                    "Add \"sources: {novaLxdCommit: …}\", or take another release.");
-        }
     }
 
     private void networks(OpenStackNetworks networks) {

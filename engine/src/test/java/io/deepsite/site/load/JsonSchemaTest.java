@@ -35,6 +35,7 @@ class JsonSchemaTest {
             "DS1010-openstack-without-networks",
             "DS1010-secure-boot",
             "DS1010-slice-without-runtime",
+            "DS1010-vlan-segment",
             "DS1010-type-of-mdev",
             "DS1010-vlan-without-card",
             "DS1010-which-device",
