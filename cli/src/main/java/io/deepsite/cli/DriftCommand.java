@@ -26,16 +26,21 @@ final class DriftCommand extends OfSite {
         if (json) {
             printJson(drift);
         } else {
-            print(
-                    drift.isEmpty()
-                            ? (drifted.silent().isEmpty()
-                                    ? "No drift: all is as it was applied.\n"
-                                    : "No drift on the hosts that answer.\n")
-                            : new DriftView(style()).text(drift));
+            print(drift.isEmpty() ? none(session, drifted) : new DriftView(style()).text(drift));
         }
         if (!drifted.silent().isEmpty()) {
             return ExitCode.FAILED.number();
         }
         return (drift.isEmpty() ? ExitCode.DONE : ExitCode.CHANGES_PENDING).number();
+    }
+
+    private static String none(SiteSession session, SiteSession.Drifted drifted) {
+        var state = session.state();
+        if (state.hosts().isEmpty() && state.resources().isEmpty()) {
+            return "No drift: nothing was applied yet.\n";
+        }
+        return drifted.silent().isEmpty()
+                ? "No drift: all is as it was applied.\n"
+                : "No drift on the hosts that answer.\n";
     }
 }

@@ -56,6 +56,7 @@ final class FaultStory implements AutoCloseable {
     private final StringBuilder told = new StringBuilder();
     private final String userHome = System.getProperty("user.home", "");
     private String stderr = "";
+    private String stdout = "";
     private String answer = "";
     private boolean asks;
     private String path;
@@ -218,6 +219,13 @@ final class FaultStory implements AutoCloseable {
         return this;
     }
 
+    /** A command that prints this and nothing else. */
+    FaultStory prints(String text, String... arguments) {
+        run(0, arguments);
+        assertThat(stdout).isEqualTo(text);
+        return this;
+    }
+
     /** The cause is gone: the same command goes on from there, and nothing is left over, missing or there twice. */
     FaultStory goesOn() {
         return goesOn("apply", "site.yaml", "--yes");
@@ -266,6 +274,7 @@ final class FaultStory implements AutoCloseable {
                 this::now);
         int got = Deepsite.run(workplace, typed);
         later(Duration.ofMinutes(1));
+        stdout = out.toString();
         var said = normal(err.toString());
         assertThat(said).doesNotContain("PRIVATE KEY");
         told.append("\n$ deepsite ").append(normal(String.join(" ", arguments))).append('\n');

@@ -105,6 +105,13 @@ final class PlanFaults {
                 new FaultCase("DS4011-no-such-host", story -> {
                     story.does("apply", "site.yaml", "--yes").fails(2, "ssh", "bax", "--site", "site.yaml");
                 }),
+                new FaultCase("DS4011-nothing-applied", story -> {
+                    story.siteOf(HostFaults.SLURM);
+                    story.fails(2, "verify", "site.yaml")
+                            .fails(2, "run", "--site", "site.yaml", "hpc", "--", "hostname")
+                            .fails(2, "ssh", "--site", "site.yaml", "head")
+                            .prints("No drift: nothing was applied yet.\n", "drift", "site.yaml");
+                }),
                 new FaultCase("DS4012-changes-wait", story -> {
                     story.siteOf(HostFaults.SLURM);
                     story.lxd.behaving((command, in, out, err) -> HostFaults.accept("passed", command, in, out, err));

@@ -288,10 +288,11 @@ public final class SiteSession implements AutoCloseable {
     /**
      * The site proves itself now, whatever the last proof says.
      *
-     * @throws Failure CANCELLED when it could not end
+     * @throws Failure UNKNOWN_STAGE when nothing was applied yet, CANCELLED when it could not end
      */
     public Verified verify(Consumer<Event> events, Cancel cancel) {
         var plan = plan();
+        new AppliedHosts(state().hosts()).refuseNone();
         if (!plan.steps().isEmpty() || !plan.retags().isEmpty()) {
             around.notices()
                     .accept(Diagnostic.warning(
@@ -346,13 +347,7 @@ public final class SiteSession implements AutoCloseable {
     /** How a host is reached, as recorded at its last apply. */
     public SshTarget target(String host) {
         var recorded = state().hosts();
-        if (!recorded.containsKey(host)) {
-            throw new Failure(Diagnostic.error(
-                    Code.UNKNOWN_STAGE,
-                    "The site has no applied host \"" + host + "\"; it has: " + String.join(", ", recorded.keySet())
-                            + ".",
-                    "Choose one of them, or apply first."));
-        }
+        new AppliedHosts(recorded).refuseOtherThan(host);
         return access.target(host, recorded);
     }
 
