@@ -55,7 +55,7 @@ final class GraphCommand extends OfSite {
             case svg -> svg(graph.dot());
         };
         if (output != null) {
-            OutputFile.write(output, text);
+            OutputFile.write(output, session.file(), text);
             say("Wrote " + output + ".");
         }
         if (json) {

@@ -12,9 +12,18 @@ import java.nio.file.Path;
 final class OutputFile {
     private OutputFile() {}
 
-    /** @throws Failure FILE_NOT_WRITTEN */
-    static void write(Path file, String text) {
+    /**
+     * @param site the site.yaml in use, which is nobody's output
+     * @throws Failure FILE_NOT_WRITTEN
+     */
+    static void write(Path file, Path site, String text) {
         try {
+            if (Files.exists(file) && Files.isSameFile(file, site)) {
+                throw new Failure(Diagnostic.error(
+                        Code.FILE_NOT_WRITTEN,
+                        file + " is the site itself; it was left alone.",
+                        "Name another file."));
+            }
             Files.writeString(file, text);
         } catch (IOException e) {
             throw notWritten(file, e);

@@ -92,7 +92,7 @@ final class RunFlow {
 
     /** The result on stdout, faults on stderr. */
     int tellApplied(SiteSession session, RunResult result) {
-        report(result);
+        report(session, result);
         if (command.json()) {
             tellJson(result);
         } else {
@@ -126,8 +126,8 @@ final class RunFlow {
         print(Json.line(line) + "\n");
     }
 
-    private void report(RunResult result) {
-        options.report().ifPresent(file -> result.verify().ifPresent(found -> OutputFile.write(file, found.junit())));
+    private void report(SiteSession session, RunResult result) {
+        options.report().ifPresent(file -> result.verify().ifPresent(found -> OutputFile.write(file, session.file(), found.junit())));
     }
 
     private ResultView resultView(SiteSession session) {

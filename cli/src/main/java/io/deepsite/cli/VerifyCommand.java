@@ -49,7 +49,7 @@ final class VerifyCommand extends DeepsiteCommand {
         var found = verified.report();
         at.tell(verified.silent());
         if (report != null) {
-            OutputFile.write(report, found.junit());
+            OutputFile.write(report, session.file(), found.junit());
         }
         if (json) {
             print(found.json());

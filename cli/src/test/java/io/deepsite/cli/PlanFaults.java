@@ -40,6 +40,14 @@ final class PlanFaults {
                             .does("plan", "site.yaml", "-o", "plan.json")
                             .goesOn("apply", "site.yaml", "--plan", "plan.json");
                 }),
+                new FaultCase("DS4003-no-such-plan", story -> {
+                    story.fails(2, "apply", "site.yaml", "--plan", "plan.json");
+                }),
+                new FaultCase("DS4003-not-a-plan", story -> {
+                    story.fails(2, "apply", "site.yaml", "--plan", "site.yaml")
+                            .fails(2, "plan", "site.yaml", "-o", "site.yaml")
+                            .goesOn();
+                }),
                 new FaultCase("DS4004-world-moved", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .edit("site.yaml", "memory: 1GiB", "memory: 2GiB")

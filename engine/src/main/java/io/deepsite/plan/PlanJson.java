@@ -7,6 +7,7 @@ import io.deepsite.diag.Failure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -45,18 +46,28 @@ public final class PlanJson {
                         file + " was made by deepsite " + (madeBy.isEmpty() ? "(it does not say which)" : madeBy)
                                 + "; this is " + tool + ". Nothing was touched.",
                         "Make the plan again:",
-                        "deepsite plan -o " + file));
+                        again(file)));
             }
             return JSON.treeToValue(tree, Plan.class);
+        } catch (NoSuchFileException e) {
+            throw new Failure(
+                    Diagnostic.error(
+                            Code.PLAN_UNREADABLE, "There is no file " + file + ".", "Make the plan:", again(file)),
+                    e);
         } catch (IOException | JacksonException e) {
             throw new Failure(
                     Diagnostic.error(
                             Code.PLAN_UNREADABLE,
                             file + " is not a plan that deepsite wrote: " + firstLine(e) + ".",
                             "Make the plan again:",
-                            "deepsite plan -o " + file),
+                            again(file)),
                     e);
         }
+    }
+
+    /** A file of another kind may be what somebody wrote with care: no command that is offered writes over it. */
+    private static String again(Path file) {
+        return "deepsite plan -o " + (file.toString().endsWith(".json") ? file : "plan.json");
     }
 
     private static String firstLine(Exception e) {
