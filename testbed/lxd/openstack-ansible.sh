@@ -65,6 +65,12 @@ the_next_apply_goes_on_there() {
     plans_nothing
 }
 
+# As openstack-ansible's own ssh reaches hosts: by its key, and by theirs.
+hosts_are_known() {
+    in_host ssh -o BatchMode=yes -o StrictHostKeyChecking=yes -i /root/.ssh/deepsite_openstack_ansible 172.29.236.11 hostname
+    exits 255 in_host ssh -o BatchMode=yes -o StrictHostKeyChecking=yes -i /root/.ssh/deepsite_openstack_ansible localhost true
+}
+
 bridges_have_their_addresses() {
     in_host ip -o -4 address show dev br-mgmt | grep -F 172.29.236.11/22
     in_host ip -o -4 address show dev br-vxlan | grep -F 172.29.240.11/22
@@ -100,7 +106,7 @@ leaving_takes_openstack_ansible_away() {
     sed -i '/^clusters:/,$d' "$folder/site.yaml"
     printf 'clusters:\n  lxd:\n    kind: lxd-host\n    hosts: [host]\n    lxd: {pool: fast, device: /srv/lxd}\n' >>"$folder/site.yaml"
     ds apply site.yaml --yes
-    exits 1 in_host sh -c 'ls -d /opt/openstack-ansible /usr/local/bin/openstack-ansible /root/.ssh/deepsite_openstack_ansible /root/.ssh/authorized_keys2 /sys/class/net/br-mgmt 2>/dev/null | grep .'
+    exits 1 in_host sh -c 'ls -d /opt/openstack-ansible /usr/local/bin/openstack-ansible /root/.ssh/deepsite_openstack_ansible /root/.ssh/authorized_keys2 /root/.ssh/known_hosts2 /sys/class/net/br-mgmt 2>/dev/null | grep .'
     in_host ls /etc/openstack_deploy >"$LANE_OUT/openstack_deploy.txt"
     diff "$LANE_OUT/openstack_deploy.txt" - <<<user_variables.yml
 }
@@ -109,6 +115,7 @@ openstack_ansible_cases() {
     lane_must 'a cloud on this host, by openstack-ansible, of which a stand-in is here, is valid' openstack_site
     lane_must 'a playbook that fails ends the apply, and its task is told' a_failed_playbook_ends_the_apply
     lane_must 'the next apply goes on at that playbook, and proves itself' the_next_apply_goes_on_there
+    lane_case 'it reaches the host by a key that deepsite told it, and none that is unknown' hosts_are_known
     lane_case 'bridges are there with their addresses' bridges_have_their_addresses
     lane_case 'its passwords are in the vault and in one file' secrets_are_in_the_vault_and_one_file
     lane_case 'a changed variable runs the playbooks again, and once' a_changed_variable_runs_the_playbooks_again

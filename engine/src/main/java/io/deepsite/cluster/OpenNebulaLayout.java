@@ -4,9 +4,6 @@ import static io.deepsite.cluster.ClusterStages.in;
 import static io.deepsite.cluster.ClusterStages.secrets;
 
 import io.deepsite.contract.Digests;
-import io.deepsite.contract.Item;
-import io.deepsite.contract.Marker;
-import io.deepsite.contract.Unknowns;
 import io.deepsite.provider.Machine;
 import io.deepsite.render.JsonText;
 import io.deepsite.site.MachineGroup;
@@ -14,7 +11,6 @@ import io.deepsite.site.Name;
 import io.deepsite.site.OpenNebula;
 import io.deepsite.site.Release;
 import io.deepsite.site.Site;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +23,6 @@ import java.util.stream.Stream;
 final class OpenNebulaLayout {
     private static final String PUBLIC = "https://downloads.opennebula.io/repo/";
     private static final String PUBLIC_KEY = PUBLIC + "repo2.key";
-    private static final int USUAL_PORT = 22;
 
     private final Site site;
     private final OpenNebula cloud;
@@ -127,21 +122,10 @@ final class OpenNebulaLayout {
         return new TreeMap<>(Map.of("version", cloud.version().toString()));
     }
 
-    /** By name and by address, in the words of known_hosts. */
     private List<Map<String, Object>> known() {
-        var known = new ArrayList<Map<String, Object>>();
-        for (var machine : all()) {
-            known.add(Map.of(
-                    "place",
-                    place(machine, machine.name()) + "," + place(machine, SiteStages.address(machine)),
-                    "key",
-                    Marker.fact(new Item.Unknown(machine.name(), Unknowns.HOST_KEY))));
-        }
-        return known;
-    }
-
-    private static String place(Machine machine, String at) {
-        return machine.port() == USUAL_PORT ? at : "[" + at + "]:" + machine.port();
+        return all().stream()
+                .map(machine -> KnownHosts.entry(machine, machine.name(), SiteStages.address(machine)))
+                .toList();
     }
 
     Map<String, Object> cloud() {

@@ -119,6 +119,10 @@ final class OpenStackAnsibleLayout {
                 files(files),
                 "openstack_ansible_ssh_key",
                 secrets + "ssh_key",
+                "openstack_ansible_known_hosts",
+                all.stream()
+                        .map(machine -> KnownHosts.entry(machine, address(machine)))
+                        .toList(),
                 "openstack_ansible_sources",
                 Digests.sha256(from),
                 "openstack_ansible_digest",

@@ -93,6 +93,16 @@ class OpenStackToldFaultsTest {
     }
 
     @Test
+    void hostsAreKnownByTheirKeys() throws Exception {
+        bootstrapped();
+        Files.writeString(folder.resolve("bin/openstack-ansible"), "#!/bin/sh\necho \"$ANSIBLE_HOST_KEY_CHECKING\"\n");
+
+        assertThat(tool("run", "setup-hosts", "a", "60")).isZero();
+
+        assertThat(folder.resolve("log/setup-hosts.log")).hasContent("True");
+    }
+
+    @Test
     void aPlaybookThatDoesNotEnd() throws Exception {
         bootstrapped();
         Files.createFile(folder.resolve("notes/wait-setup-openstack"));
