@@ -20,9 +20,7 @@ final class OutputFile {
         try {
             if (Files.exists(file) && Files.isSameFile(file, site)) {
                 throw new Failure(Diagnostic.error(
-                        Code.FILE_NOT_WRITTEN,
-                        file + " is the site itself; it was left alone.",
-                        "Name another file."));
+                        Code.FILE_NOT_WRITTEN, file + " is the site itself; it was left alone.", "Name another file."));
             }
             Files.writeString(file, text);
         } catch (IOException e) {

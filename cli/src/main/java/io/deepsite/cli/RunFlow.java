@@ -127,7 +127,9 @@ final class RunFlow {
     }
 
     private void report(SiteSession session, RunResult result) {
-        options.report().ifPresent(file -> result.verify().ifPresent(found -> OutputFile.write(file, session.file(), found.junit())));
+        options.report()
+                .ifPresent(file ->
+                        result.verify().ifPresent(found -> OutputFile.write(file, session.file(), found.junit())));
     }
 
     private ResultView resultView(SiteSession session) {

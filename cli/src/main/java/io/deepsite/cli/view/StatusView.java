@@ -83,7 +83,7 @@ public final class StatusView {
                 "Last verify",
                 status.verify()
                         .map(verify -> word(verify.outcome()) + " " + Elapsed.ago(verify.at(), now))
-                        .orElse("never"));
+                        .orElseGet(() -> status.apply().isPresent() ? "none since the last change" : "never"));
         status.lease().ifPresent(lease -> {
             var latest = lease.latest();
             rows.row(
