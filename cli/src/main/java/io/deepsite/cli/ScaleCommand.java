@@ -52,34 +52,19 @@ final class ScaleCommand extends DeepsiteCommand {
         before.orFail();
         var text = read(file);
         var edited = edited(file, text);
-        SiteLoader.load(file.toString(), edited, target.set()).orFail();
-        ScalarEdit.write(file, edited);
-        boolean begun = false;
-        try {
-            var outcome = new Outcome();
-            int exit = Sessions.with(at, target, session -> scale(session, outcome));
-            begun = outcome.begun;
-            return exit;
-        } finally {
-            if (!begun && !edited.equals(text)) {
-                // Nothing was touched, so site.yaml says again what is there.
-                ScalarEdit.write(file, text);
-            }
-        }
+        var wanted = SiteLoader.load(file.toString(), edited, target.set());
+        return Sessions.with(at, file, wanted, session -> scale(session, edited));
     }
 
-    private static final class Outcome {
-        private boolean begun;
-    }
-
-    private int scale(SiteSession session, Outcome outcome) {
+    private int scale(SiteSession session, String edited) {
         var flow = new RunFlow(at, this, options);
         var plan = session.plan(false, options.allowed());
         var allowed = flow.agree(plan, "Apply this?");
         if (allowed.isEmpty()) {
             return flow.refused();
         }
-        outcome.begun = true;
+        // Not before the yes: who ends deepsite at the question has changed nothing.
+        ScalarEdit.write(session.file(), edited);
         var limits = new ApplyOptions(allowed.get(), Optional.empty(), Optional.empty());
         return flow.tellApplied(session, flow.execute(session, plan, limits));
     }

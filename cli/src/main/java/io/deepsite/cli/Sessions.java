@@ -3,6 +3,7 @@ package io.deepsite.cli;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.session.SiteSession;
 import io.deepsite.session.Surroundings;
+import io.deepsite.site.load.LoadResult;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.ToIntFunction;
@@ -22,6 +23,13 @@ final class Sessions {
     static Surroundings surroundings(Workplace at) {
         return new Surroundings(
                 DeepsiteHome.find(), Version.CURRENT, at.environment(), at.userHome(), at.clock(), at::notice);
+    }
+
+    /** @param loaded what the file shall say, whatever it says now */
+    static int with(Workplace at, Path file, LoadResult loaded, ToIntFunction<SiteSession> work) {
+        try (var session = SiteSession.of(file, loaded, surroundings(at))) {
+            return work.applyAsInt(session);
+        }
     }
 
     private static int with(Workplace at, Path file, Map<String, String> set, ToIntFunction<SiteSession> work) {

@@ -95,7 +95,12 @@ public final class SiteSession implements AutoCloseable {
      * @throws io.deepsite.diag.Failure with all faults of the file
      */
     public static SiteSession open(Path siteFile, Map<String, String> set, Surroundings around) {
-        return new SiteSession(siteFile, SiteLoader.load(siteFile, set), around);
+        return of(siteFile, SiteLoader.load(siteFile, set), around);
+    }
+
+    /** Of a site that was read already, or that its file is to say. */
+    public static SiteSession of(Path siteFile, LoadResult loaded, Surroundings around) {
+        return new SiteSession(siteFile, loaded, around);
     }
 
     public Site site() {
