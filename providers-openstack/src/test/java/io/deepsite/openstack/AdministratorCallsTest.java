@@ -9,7 +9,6 @@ import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import mockwebserver3.MockResponse;
@@ -39,7 +38,7 @@ final class AdministratorCallsTest {
                         Boot.NONE,
                         Call.QUIET);
 
-        assertThat(bodies("/v2.0/networks"))
+        assertThat(recorded.posted("/v2.0/networks"))
                 .singleElement()
                 .asString()
                 .contains(
@@ -75,7 +74,7 @@ final class AdministratorCallsTest {
         assertThat(recorded.sent())
                 .filteredOn(request -> request.startsWith("POST /v2"))
                 .containsExactly("POST /v2.1/flavors/f-9/os-extra_specs");
-        assertThat(bodies("/os-extra_specs")).containsExactly("{\"extra_specs\":{\"lxd:gpus\":\"1\"}}");
+        assertThat(recorded.posted("/os-extra_specs")).containsExactly("{\"extra_specs\":{\"lxd:gpus\":\"1\"}}");
     }
 
     private static MockResponse created(String body) {
@@ -89,14 +88,5 @@ final class AdministratorCallsTest {
     private OpenStackProvider provider() {
         return new OpenStackProvider(
                 RecordedCloud.settings(Optional.of("lab")), recorded.cloud(), Path.of(""), _ -> {}, recorded.clock);
-    }
-
-    private List<String> bodies(String path) {
-        return recorded.requests.stream()
-                .filter(request -> Objects.equals(request.getMethod(), "POST"))
-                .filter(request ->
-                        Objects.requireNonNull(request.getUrl()).encodedPath().endsWith(path))
-                .map(request -> Objects.requireNonNull(request.getBody()).utf8())
-                .toList();
     }
 }

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -75,7 +74,7 @@ final class OpenStackCallsTest {
         assertThat(project.statuses()).containsExactly("ACTIVE");
         assertThat(sent("POST")).hasSize(2);
         assertThat(sent("DELETE")).hasSize(1);
-        assertThat(bodies("/v2.1/servers"))
+        assertThat(recorded.posted("/v2.1/servers"))
                 .allSatisfy(body -> assertThat(body).contains("{\"port\":\"a1ad5010-d728-41e9-90fc-d0af300ceafb\"}"));
         assertThat(told)
                 .contains("failed: No valid host was found (request id req-30afcc7b-f878-4157-9d44-ec6698ee0001)");
@@ -90,7 +89,7 @@ final class OpenStackCallsTest {
 
         provider(2).create(head(), TAGS, KEYS, call);
 
-        assertThat(bodies("/v2.1/servers"))
+        assertThat(recorded.posted("/v2.1/servers"))
                 .extracting(body -> body.replaceAll(".*\"availability_zone\":\"([^\"]*)\".*", "$1"))
                 .as("the scheduler's choice, the other zone, and its own choice again when there is no third")
                 .satisfiesExactly(
@@ -109,7 +108,7 @@ final class OpenStackCallsTest {
 
         provider(2).create(new Resource(head.id(), head.name(), attributes, head.dependsOn()), TAGS, KEYS, call);
 
-        assertThat(bodies("/v2.1/servers"))
+        assertThat(recorded.posted("/v2.1/servers"))
                 .hasSize(2)
                 .allSatisfy(body -> assertThat(body).contains("\"availability_zone\":\"east\""));
     }
@@ -154,7 +153,7 @@ final class OpenStackCallsTest {
         assertReads("DS2333-not-started", () -> provider(2).create(head(), TAGS, KEYS, call));
 
         assertThat(project.statuses()).containsExactly("ERROR");
-        assertThat(bodies("/action")).containsExactly("{\"os-start\":null}");
+        assertThat(recorded.posted("/action")).containsExactly("{\"os-start\":null}");
         assertThat(sent("DELETE")).isEmpty();
     }
 
@@ -379,15 +378,6 @@ final class OpenStackCallsTest {
     private List<String> sent(String method) {
         return recorded.sent().stream()
                 .filter(request -> request.startsWith(method + " ") && !request.endsWith("/v3/auth/tokens"))
-                .toList();
-    }
-
-    private List<String> bodies(String path) {
-        return recorded.requests.stream()
-                .filter(request -> Objects.equals(request.getMethod(), "POST"))
-                .filter(request ->
-                        Objects.requireNonNull(request.getUrl()).encodedPath().endsWith(path))
-                .map(request -> Objects.requireNonNull(request.getBody()).utf8())
                 .toList();
     }
 

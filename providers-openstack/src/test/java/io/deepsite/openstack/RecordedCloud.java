@@ -178,6 +178,16 @@ final class RecordedCloud implements AutoCloseable, BeforeEachCallback, AfterEac
                 .toList();
     }
 
+    /** Bodies of what was sent by POST to where the path ends so. */
+    List<String> posted(String path) {
+        return requests.stream()
+                .filter(request -> Objects.equals(request.getMethod(), "POST"))
+                .filter(request ->
+                        Objects.requireNonNull(request.getUrl()).encodedPath().endsWith(path))
+                .map(request -> Objects.requireNonNull(request.getBody()).utf8())
+                .toList();
+    }
+
     @Nullable
     String header(int request, String name) {
         return requests.get(request).getHeaders().get(name);
