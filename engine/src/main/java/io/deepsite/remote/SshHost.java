@@ -123,6 +123,8 @@ final class SshHost implements RemoteHost {
     private static void feed(InputStream stdin, Command running) {
         try (var to = running.getOutputStream()) {
             stdin.transferTo(to);
+            // Closing alone drops what the other side's window has no room for just then.
+            to.flush();
         } catch (IOException | SSHRuntimeException e) {
             // What the command made of less input shows in its exit code; a broken connection shows on the reading
             // side.

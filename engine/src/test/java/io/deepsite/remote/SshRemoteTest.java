@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -104,6 +105,32 @@ class SshRemoteTest {
         }
 
         assertThat(out.toByteArray()).isEqualTo(bytes);
+    }
+
+    /** The server's window is full when the input ends: what is left of it goes when there is room again. */
+    @Test
+    void passesTheEndOfAnInputThatIsNotReadYet() throws IOException {
+        int size = 0x200000 + 100;
+        var ended = new CountDownLatch(1);
+        var input = new SequenceInputStream(new ByteArrayInputStream(new byte[size]), new InputStream() {
+            @Override
+            public int read() {
+                ended.countDown();
+                return -1;
+            }
+        });
+        var read = new AtomicInteger();
+        server.behaving((_, in, _, _) -> {
+            ended.await();
+            read.set(in.readAllBytes().length);
+            return 0;
+        });
+
+        try (var host = remote.open(server.target("root"))) {
+            host.exec(List.of("wc"), input, OutputStream.nullOutputStream(), OutputStream.nullOutputStream(), LONG);
+        }
+
+        assertThat(read).hasValue(size);
     }
 
     @Test
