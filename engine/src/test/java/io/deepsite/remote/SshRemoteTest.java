@@ -207,8 +207,9 @@ class SshRemoteTest {
     private static void turnAway(ServerSocket door, AtomicInteger visits) {
         try {
             while (true) {
-                door.accept().close();
-                visits.incrementAndGet();
+                try (var _ = door.accept()) {
+                    visits.incrementAndGet();
+                }
             }
         } catch (IOException e) {
             // The test is over.
@@ -249,7 +250,7 @@ class SshRemoteTest {
             var target = new SshTarget(
                     "node-1", "127.0.0.1", silent.getLocalPort(), "root", known.hostKey(), known.privateKey());
             var impatient =
-                    new SshRemote(new SshTimes(Duration.ofMillis(50), Duration.ofMillis(150), Duration.ofMillis(1)));
+                    new SshRemote(new SshTimes(Duration.ofMillis(500), Duration.ofMillis(150), Duration.ofMillis(1)));
 
             var failure = catchThrowableOfType(Failure.class, () -> impatient.open(target));
 
