@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
         })
 final class Deepsite implements Runnable {
     private static final int WIDEST_HELP = 100;
+    private static final String VERSION = "--version";
 
     @Option(
             names = {"-h", "--help"},
@@ -33,6 +34,11 @@ final class Deepsite implements Runnable {
             description = "Print this help.")
     @SuppressWarnings("unused") // picocli itself looks at it
     private boolean help;
+
+    /** Taken for the verb {@code version}, which prints the same; here for help and completion. */
+    @Option(names = VERSION, versionHelp = true, description = "Print the version of deepsite.")
+    @SuppressWarnings("unused") // picocli itself looks at it
+    private boolean version;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before run()
@@ -47,7 +53,11 @@ final class Deepsite implements Runnable {
 
     /** Runs one command line. Only the command that is asked for is loaded. */
     static int run(Workplace at, String... arguments) {
-        var words = arguments.length > 0 && arguments[0].equals("help") ? afterHelp(arguments) : arguments;
+        var words = switch (arguments.length == 0 ? "" : arguments[0]) {
+            case "help" -> afterHelp(arguments);
+            case VERSION -> replaced(arguments, "version");
+            default -> arguments;
+        };
         var verb = words.length == 0 ? null : Verb.of(words[0]).orElse(null);
         var line = verb == null
                 ? whole(at)
@@ -64,6 +74,12 @@ final class Deepsite implements Runnable {
         Arrays.stream(Verb.values()).forEach(verb -> line.addSubcommand(verb.word(), verb.make(at)));
         line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, Deepsite::verbsByTopic);
         return dressed(at, line);
+    }
+
+    private static String[] replaced(String[] arguments, String first) {
+        var words = arguments.clone();
+        words[0] = first;
+        return words;
     }
 
     private static String[] afterHelp(String... arguments) {

@@ -38,13 +38,13 @@ final class RunFlow {
         if (plan.isEmpty()) {
             return Optional.of(allowed);
         }
-        if (!options.yes() && !yes(question)) {
-            return Optional.empty();
-        }
         var missing = plan.consents();
         missing.removeAll(allowed);
         if (!missing.isEmpty() && !canAsk()) {
             throw needsConsent(missing, options.yes() ? "" : " --yes");
+        }
+        if (!options.yes() && !yes(question)) {
+            return Optional.empty();
         }
         for (var consent : missing) {
             var answer = at.terminal()

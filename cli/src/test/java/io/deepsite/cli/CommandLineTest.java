@@ -225,7 +225,16 @@ class CommandLineTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"init -", "completion", "completion zsh", "schema", "explain", "explain --paths", "version"})
+            strings = {
+                "init -",
+                "completion",
+                "completion zsh",
+                "schema",
+                "explain",
+                "explain --paths",
+                "version",
+                "--version"
+            })
     void whatPrintsATextPrintsItAsJsonToo(String typed) {
         var words = new ArrayList<>(List.of(typed.split(" ")));
         words.add("--json");

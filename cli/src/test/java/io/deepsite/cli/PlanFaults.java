@@ -69,6 +69,7 @@ final class PlanFaults {
                             "images/beef",
                             "{'fingerprint':'beef','size':1,'properties':{},'aliases':[{'name':'debian/13'}]}");
                     story.edit("site.yaml", "debian/12", "debian/13")
+                            .fails(2, "apply", "site.yaml")
                             .fails(2, "apply", "site.yaml", "--yes")
                             .goesOn("apply", "site.yaml", "--yes", "--allow", "replace");
                 }),
