@@ -4,6 +4,7 @@ import io.deepsite.render.DeepsiteHome;
 import io.deepsite.session.SiteSession;
 import io.deepsite.session.Surroundings;
 import io.deepsite.site.load.LoadResult;
+import io.deepsite.site.load.SiteLoader;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.ToIntFunction;
@@ -34,8 +35,6 @@ final class Sessions {
 
     private static int with(Workplace at, Path file, Map<String, String> set, ToIntFunction<SiteSession> work) {
         at.about(new SiteWords(file, set));
-        try (var session = SiteSession.open(file, set, surroundings(at))) {
-            return work.applyAsInt(session);
-        }
+        return with(at, file, SiteLoader.load(file, set), work);
     }
 }

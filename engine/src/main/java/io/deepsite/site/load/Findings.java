@@ -33,6 +33,13 @@ final class Findings {
         }
     }
 
+    /** Of a key that the file gives and that changes nothing; silent where it does not give it, or it is unsound already. */
+    void noEffect(Places places, String path, String why) {
+        if (places.has(path)) {
+            faultOnce(Code.NO_EFFECT, places.ofKey(path), why, "Remove the key.");
+        }
+    }
+
     /** Worth telling, and no reason to refuse the site. */
     void warning(Code code, Where where, String why, String fix) {
         found.add(Diagnostic.warning(code, where, why, fix));

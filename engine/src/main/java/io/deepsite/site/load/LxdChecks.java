@@ -225,9 +225,7 @@ final class LxdChecks {
     }
 
     private void noEffect(String key, String why) {
-        if (places.has(PATH + "." + key) && sound(key)) {
-            findings.fault(Code.NO_EFFECT, places.ofKey(PATH + "." + key), why, "Remove the key.");
-        }
+        findings.noEffect(places, PATH + "." + key, why);
     }
 
     private boolean sound(String... keys) {

@@ -62,7 +62,10 @@ final class OpenNebulaProviderChecks {
         }
         if (network.existing().isPresent()) {
             for (String key : List.of("driver", "bridge", "device", "vlan", "cidr", "gateway", "dns")) {
-                noEffect(path + "." + key, "The network exists already, and has its addresses and name servers.");
+                findings.noEffect(
+                        places,
+                        path + "." + key,
+                        "The network exists already, and has its addresses and name servers.");
             }
             return;
         }
@@ -107,7 +110,10 @@ final class OpenNebulaProviderChecks {
                             : "It comes from " + sources + " places.",
                     sources == 0 ? "Add one of use, path, url and app." : "Keep one of use, path, url and app.");
         } else if (image.path().isEmpty() && image.url().isEmpty()) {
-            noEffect(path + ".format", "Only what is fetched from a file or an address needs to be told its format.");
+            findings.noEffect(
+                    places,
+                    path + ".format",
+                    "Only what is fetched from a file or an address needs to be told its format.");
         }
     }
 
@@ -135,7 +141,7 @@ final class OpenNebulaProviderChecks {
                     "Add \"chipset: q35\" and \"firmware: /usr/share/OVMF/OVMF_CODE.secboot.fd\", as the hosts have it.");
         }
         if (group.gpus().isEmpty()) {
-            noEffect(path + ".pciDevice", "The group " + name + " has no gpus.");
+            findings.noEffect(places, path + ".pciDevice", "The group " + name + " has no gpus.");
         } else if (machines.pciDevice().isPresent()
                 && group.gpus().stream().anyMatch(gpu -> !gpu.pci().isEmpty())
                 && sound(path + ".pciDevice")) {
@@ -161,12 +167,6 @@ final class OpenNebulaProviderChecks {
 
     private void unusable(String path, String why, String fix) {
         findings.fault(Code.ADDRESS_UNUSABLE, places.of(path), why, fix);
-    }
-
-    private void noEffect(String path, String why) {
-        if (places.has(path) && sound(path)) {
-            findings.fault(Code.NO_EFFECT, places.ofKey(path), why, "Remove the key.");
-        }
     }
 
     private boolean sound(String path) {

@@ -44,9 +44,15 @@ final class OpenStackChecks {
         String path = PATH + ".network";
         if (network.existing().isPresent()) {
             for (String key : List.of("cidr", "ipv6", "dns")) {
-                noEffect(path + "." + key, "The network exists already, and has its addresses and name servers.");
+                findings.noEffect(
+                        places,
+                        path + "." + key,
+                        "The network exists already, and has its addresses and name servers.");
             }
-            noEffect(path + ".externalNetwork", "The network exists already, and no router is made that leads there.");
+            findings.noEffect(
+                    places,
+                    path + ".externalNetwork",
+                    "The network exists already, and no router is made that leads there.");
             return;
         }
         network.externalNetwork().ifPresent(external -> external(path + ".externalNetwork", external));
@@ -94,7 +100,7 @@ final class OpenStackChecks {
                     "A network of type vlan is one VLAN of its physical network, and none is named.",
                     "Add \"segment: 203\".");
         } else if (!vlan) {
-            noEffect(path + ".segment", "Only a network of type vlan has one.");
+            findings.noEffect(places, path + ".segment", "Only a network of type vlan has one.");
         }
         boolean gateway = isInside(path + ".gateway", external.gateway(), external);
         boolean first = isInside(path + ".first", external.first(), external);
@@ -148,8 +154,8 @@ final class OpenStackChecks {
                             : "Neither an image of the cloud (use) nor a file to upload (file) is named.",
                     image.use().isPresent() ? "Keep one of use and file." : "Add one of use and file.");
         } else if (image.use().isPresent()) {
-            noEffect(path + ".format", "Nothing is uploaded.");
-            noEffect(path + ".properties", "Nothing is uploaded.");
+            findings.noEffect(places, path + ".format", "Nothing is uploaded.");
+            findings.noEffect(places, path + ".properties", "Nothing is uploaded.");
         }
     }
 
@@ -176,7 +182,7 @@ final class OpenStackChecks {
                 network.cidr(),
                 address -> network.cidr().position(address).equals(BigInteger.ONE));
         if (machines.flavor().isPresent()) {
-            noEffect(path + ".extraSpecs", "The flavor is named, and has its own.");
+            findings.noEffect(places, path + ".extraSpecs", "The flavor is named, and has its own.");
         }
         volumes(machines, path);
         metadata(machines, path + ".metadata");
@@ -257,12 +263,6 @@ final class OpenStackChecks {
                         "Shorten it.");
             }
         });
-    }
-
-    private void noEffect(String path, String why) {
-        if (places.has(path) && sound(path)) {
-            findings.fault(Code.NO_EFFECT, places.ofKey(path), why, "Remove the key.");
-        }
     }
 
     private boolean sound(String path) {

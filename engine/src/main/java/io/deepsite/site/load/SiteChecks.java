@@ -33,7 +33,7 @@ final class SiteChecks {
         site.machines().forEach(this::group);
         mirrors();
         if (!site.proxy().isSet()) {
-            noEffect("proxy.noProxy", "There is no proxy that these would be reached without.");
+            findings.noEffect(places, "proxy.noProxy", "There is no proxy that these would be reached without.");
         }
         machineNames();
         site.ssh().jump().ifPresent(this::jump);
@@ -50,14 +50,10 @@ final class SiteChecks {
             case ProviderSettings.OpenStack cloud -> new OpenStackChecks(site, cloud, places, findings).run();
             case ProviderSettings.OpenNebula one -> new OpenNebulaProviderChecks(site, one, places, findings).run();
             case ProviderSettings.Static _ ->
-                noEffect("lease", "Nobody would end it: hosts that existed before carry no tag that tells its end.");
-        }
-    }
-
-    /** Reports a key that the file gives and that changes nothing. */
-    private void noEffect(String path, String why) {
-        if (places.has(path) && sound(path)) {
-            findings.fault(Code.NO_EFFECT, places.ofKey(path), why, "Remove the key.");
+                findings.noEffect(
+                        places,
+                        "lease",
+                        "Nobody would end it: hosts that existed before carry no tag that tells its end.");
         }
     }
 
@@ -79,10 +75,12 @@ final class SiteChecks {
         archive("debian", apt.debian().isPresent());
         archive("ubuntu", apt.ubuntu().isPresent());
         if (apt.debian().isEmpty()) {
-            noEffect("mirrors.apt.debianSecurity", "It is read beside mirrors.apt.debian, which is missing.");
+            findings.noEffect(
+                    places, "mirrors.apt.debianSecurity", "It is read beside mirrors.apt.debian, which is missing.");
         }
         if (apt.ubuntu().isEmpty()) {
-            noEffect("mirrors.apt.ubuntuSecurity", "It is read beside mirrors.apt.ubuntu, which is missing.");
+            findings.noEffect(
+                    places, "mirrors.apt.ubuntuSecurity", "It is read beside mirrors.apt.ubuntu, which is missing.");
         }
     }
 
@@ -91,7 +89,8 @@ final class SiteChecks {
                 .flatMap(group -> group.image().flatMap(Release::of).stream())
                 .anyMatch(release -> release.distribution().equals(distribution));
         if (given && !used && sound("machines", "provider")) {
-            noEffect(
+            findings.noEffect(
+                    places,
                     "mirrors.apt." + distribution,
                     site.provider() instanceof ProviderSettings.Static
                             ? "The hosts of an inventory keep the archives that they have."
@@ -132,9 +131,9 @@ final class SiteChecks {
             }
             case ProviderSettings.Static _ -> {
                 String why = "The hosts of a static provider exist already, and the inventory lists them.";
-                noEffect(path + ".image", why);
-                noEffect(path + ".count", why);
-                noEffect(path + ".disk", why);
+                findings.noEffect(places, path + ".image", why);
+                findings.noEffect(places, path + ".count", why);
+                findings.noEffect(places, path + ".disk", why);
             }
         }
     }
