@@ -59,8 +59,21 @@ without_starting() {
     return "$status"
 }
 
-# Waits until the given command succeeds: retry SECONDS COMMAND…
-retry() {
+# Waits for what will come, however busy the machine: wait_for COMMAND…
+# The limit is far above any load. It ends the wait for what never comes, and says what that was.
+wait_for() {
+    local begun=$SECONDS
+    until "$@"; do
+        if [ $((SECONDS - begun)) -ge "${TESTBED_PATIENCE:-900}" ]; then
+            say "waited $((SECONDS - begun)) s in vain for: $*"
+            return 1
+        fi
+        sleep 0.2
+    done
+}
+
+# Gives something a time of grace before the caller does without it: within SECONDS COMMAND…
+within() {
     local deadline=$((SECONDS + $1))
     shift
     until "$@"; do
@@ -87,7 +100,7 @@ end_lost_lxd() {
     for pid in $(pgrep -f "^\[lxc monitor\] $lxd_folder/containers " || true); do
         say "ending the container of a lost LXD: $(tr '\0' ' ' <"/proc/$pid/cmdline")"
         for child in $(pgrep -P "$pid" || true); do kill -9 "$child"; done
-        retry 10 test ! -e "/proc/$pid" || kill -9 "$pid"
+        within 10 test ! -e "/proc/$pid" || kill -9 "$pid"
     done
     for pid in $(pgrep -x dnsmasq || true); do
         if is_process "$pid" "--dhcp-leasefile=$lxd_folder/networks/"; then kill "$pid"; fi

@@ -1,4 +1,6 @@
-"""Finds a role's rendered contract in the bundle, packs the file bodies it needs, and has the module apply it."""
+"""Finds a role's rendered contract in the bundle, packs the file bodies it needs, and has the module apply it.
+
+What comes back is the word of a host that anybody may rule: it names actions of the contract, and decides nothing else here. ADR 19."""
 
 import base64
 import gzip
@@ -11,6 +13,9 @@ from ansible.errors import AnsibleActionFail, AnsibleFileNotFound
 from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 
+# What a host may say besides: for people and logs, never for what is done here.
+TOLD = ("msg", "items", "failed_item", "restarted", "reloaded", "rc", "module_stdout", "module_stderr", "exception")
+SHOWN = 200
 ARGUMENTS = ("role", "phase", "state", "types", "remove_packages", "deleting", "dropped")
 
 
@@ -39,8 +44,29 @@ class ActionModule(ActionBase):
             # Of a role that stays, items may be left: its tasks, the same in every role, do not pass this on.
             arguments["remove_packages"] = boolean(task_vars.get("deepsite_remove_packages", False))
             arguments["archive"] = self.archive(os.path.join(bundle, "files", host), contract["items"], phase)
-        result.update(self._execute_module("contract", module_args=arguments, task_vars=task_vars))
+        deleting = boolean(arguments.pop("deleting", False))
+        answer = self._execute_module("contract", module_args=arguments, task_vars=task_vars)
+        result.update((name, answer[name]) for name in TOLD if name in answer)
+        result.update(changed=answer.get("changed") is True, reboot_needed=answer.get("reboot_needed") is True, failed=bool(answer.get("failed")), actions=[])
+        if self._task.diff:
+            result["diff"] = [side for side in as_list(answer.get("diff")) if isinstance(side, dict) and all(isinstance(text, str) for text in side.values())]
+        if result["failed"]:
+            return result
+        if arguments.get("state") == "leaving":
+            result["actions"] = undone(self.named(host, contract, answer), deleting)
+        elif phase == "before":
+            result["actions"] = self.named(host, contract, answer)
         return result
+
+    @staticmethod
+    def named(host, contract, answer):
+        """The actions that the host names, as the contract has them and in its order."""
+        known = {action["id"]: action for action in contract.get("actions") or []}
+        ids = answer.get("actions")
+        if not isinstance(ids, list) or any(not isinstance(each, str) or each not in known for each in ids) or len(set(ids)) < len(ids):
+            raise AnsibleActionFail("%s answered what no host of deepsite's does: %s as actions, where ids of its contract belong. Somebody else may rule it." % (
+                host, ascii(ids)[:SHOWN]))
+        return [action for action in known.values() if action["id"] in ids]
 
     def contract(self, bundle, host, role):
         path = os.path.join(bundle, "contracts", host, role + ".json")
@@ -75,3 +101,13 @@ class ActionModule(ActionBase):
                 member.size = len(body)
                 tar.addfile(member, io.BytesIO(body))
         return base64.b64encode(packed.getvalue()).decode("ascii")
+
+
+def as_list(value):
+    return value if isinstance(value, list) else []
+
+
+def undone(actions, deleting):
+    """Those of which something is to be undone, the last first. `undo` names a file of tasks, or says in a sentence why there is none."""
+    return [action for action in reversed(actions)
+            if action.get("undo") and " " not in action["undo"] and (action.get("on_delete") or not deleting)]

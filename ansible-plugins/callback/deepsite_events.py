@@ -5,6 +5,7 @@ Events: play, task, result, included, stats. docs/reference/contracts.md lists t
 
 import json
 import os
+import re
 import time
 
 from ansible.plugins.callback import CallbackBase
@@ -17,10 +18,65 @@ description:
   - Writes one JSON object per line to the file named by the environment variable DEEPSITE_EVENTS.
 """
 
-# Members of a result that deepsite reads. The rest (facts, whole outputs of modules) stays in Ansible's own log.
-FIELDS = ("msg", "items", "failed_item", "reboot_needed", "restarted", "reloaded", "rc", "stderr", "actions")
+# Members of a result that deepsite reads. The rest (facts, whole outputs of modules) stays in Ansible's own log. They are a host's word:
+# whatever it answers, each is written as what a reader expects, and not longer than makes sense.
+TEXTS = ("msg", "stderr", "failed_item")
+LISTS = ("restarted", "reloaded")
+ITEM_TEXTS = ("id", "msg")
+ITEM_SIDES = ("before", "after")
 ACTION_FIELDS = ("id", "does", "blast")
 LONGEST = 4000
+# Of members in a list or a map: a contract has hundreds of items, a loop dozens of turns.
+MOST = 10000
+LARGEST_LINE = 4 * 1024 * 1024
+LARGEST_NUMBER = 2 ** 53
+# Control characters but tab and line break, marks that turn the direction of writing, halves of a character.
+NOT_SHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def text(value):
+    """One text; what could play with a terminal is a question mark."""
+    if not isinstance(value, str):
+        try:
+            value = json.dumps(value)
+        except (TypeError, ValueError, RecursionError):
+            value = "?"
+    cut = value[:LONGEST] + "…" if len(value) > LONGEST else value
+    return NOT_SHOWN.sub("?", cut.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def plain(value, depth=3):
+    """A value as JSON has it, not deeper than what an item tells."""
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int) and abs(value) <= LARGEST_NUMBER:
+        return int(value)
+    if depth and isinstance(value, list):
+        return [plain(each, depth - 1) for each in value[:MOST]]
+    if depth and isinstance(value, dict):
+        return {text(name): plain(each, depth - 1) for name, each in list(value.items())[:MOST]}
+    return text(value)
+
+
+def as_list(value):
+    return value[:MOST] if isinstance(value, list) else []
+
+
+def item(known):
+    told = {name: text(known.get(name, "")) for name in ITEM_TEXTS}
+    told.update((name, plain(known[name]) if isinstance(known.get(name), dict) else {}) for name in ITEM_SIDES)
+    return dict(told, changed=known.get("changed") is True)
+
+
+def members_of(known):
+    """What a result tells, of one task or of one turn of a loop."""
+    members = {name: text(known[name]) for name in TEXTS if known.get(name) is not None}
+    if isinstance(plain(known.get("rc"), 0), int):
+        members["rc"] = plain(known["rc"])
+    if "reboot_needed" in known:
+        members["reboot_needed"] = known["reboot_needed"] is True
+    members.update((name, [text(each) for each in as_list(known[name])]) for name in LISTS if name in known)
+    return members
 
 
 class CallbackModule(CallbackBase):
@@ -38,7 +94,10 @@ class CallbackModule(CallbackBase):
         self.play = None
 
     def write(self, event, **members):
-        line = json.dumps(dict(members, event=event, time=round(time.time(), 3)), sort_keys=True, default=str)
+        told = dict(members, event=event, time=round(time.time(), 3))
+        line = json.dumps(told, sort_keys=True, default=str)
+        if len(line) > LARGEST_LINE:
+            line = json.dumps({name: value for name, value in told.items() if name not in ("items", "loop")}, sort_keys=True, default=str)
         self.stream.write(line + "\n")
         self.stream.flush()
 
@@ -82,20 +141,22 @@ class CallbackModule(CallbackBase):
         if result._task.no_log or known.get("_ansible_no_log"):
             members["censored"] = True
         else:
-            members.update((name, self.short(known[name])) for name in FIELDS if name in known)
-            if "actions" in members:
-                members["actions"] = [{name: action.get(name) for name in ACTION_FIELDS} for action in members["actions"]]
+            members.update(members_of(known))
+            if "items" in known:
+                members["items"] = [item(each) for each in as_list(known["items"]) if isinstance(each, dict)]
+            if "actions" in known:
+                members["actions"] = [{name: action.get(name) for name in ACTION_FIELDS} for action in self.actions(result)]
             if "results" in known:
-                members["loop"] = [self.loop_item(each) for each in known["results"] if isinstance(each, dict)]
+                members["loop"] = [self.loop_item(each) for each in as_list(known["results"]) if isinstance(each, dict)]
         self.write("result", **members)
 
     def loop_item(self, known):
         if known.get("_ansible_no_log"):
             return {"censored": True}
         status = "failed" if known.get("failed") else "skipped" if known.get("skipped") else "changed" if known.get("changed") else "ok"
-        item = {name: self.short(known[name]) for name in FIELDS if name in known and name not in ("items", "actions")}
-        return dict(item, status=status, label=str(known.get("_ansible_item_label", "")))
+        return dict(members_of(known), status=status, label=text(known.get("_ansible_item_label", "")))
 
     @staticmethod
-    def short(value):
-        return value[:LONGEST] + "…" if isinstance(value, str) and len(value) > LONGEST else value
+    def actions(result):
+        """Our action plugin writes them; the same word of another module is a host's."""
+        return result._result["actions"] if result._task.action == "contract" else []

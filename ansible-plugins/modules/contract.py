@@ -9,18 +9,17 @@ description:
 options:
   contract: {type: dict, required: true, description: The rendered contract of one role on this host.}
   phase: {type: str, choices: [before, after], description: Which items to hold. Required with state held.}
-  state: {type: str, choices: [held, leaving, left], default: held, description: Hold; ask what is to be undone; undo the items.}
+  state: {type: str, choices: [held, leaving, left], default: held, description: Hold; ask which actions ran; undo the items.}
   types: {type: list, elements: str, description: 'With state left - only items of these types, for an undo that needs them gone before it.'}
   archive: {type: str, description: 'The bodies of the files: base64 of a tar.gz.'}
   remove_packages: {type: bool, default: false, description: Of items that are left - also remove packages that came with the role.}
-  deleting: {type: bool, default: false, description: With state leaving - only actions that must be undone before the machine goes.}
 """
 
 RETURN = """
 items: {type: list, description: Per item id, changed, before, after, msg.}
 failed_item: {type: str, description: The item at which it stopped.}
 reboot_needed: {type: bool}
-actions: {type: list, description: Actions that are due (phase before) or to be undone (state leaving).}
+actions: {type: list, description: Ids of the actions that are due (phase before) or that we ran (state leaving).}
 restarted: {type: list}
 reloaded: {type: list}
 """
@@ -51,7 +50,6 @@ def main():
             "types": {"type": "list", "elements": "str"},
             "archive": {"type": "str", "no_log": True},
             "remove_packages": {"type": "bool", "default": False},
-            "deleting": {"type": "bool", "default": False},
         },
         required_if=[("state", "held", ["phase"])],
         supports_check_mode=True,
@@ -66,7 +64,7 @@ def main():
         if module.params["state"] == "held":
             actions = runner.hold(contract, module.params["phase"], module.params["remove_packages"])
         elif module.params["state"] == "leaving":
-            actions = runner.to_undo(contract, module.params["deleting"])
+            actions = runner.ours(contract)
         else:
             runner.leave(module.params["remove_packages"], module.params["types"])
     except ItemFailed as fault:

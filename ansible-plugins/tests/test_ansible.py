@@ -13,11 +13,12 @@ import unittest
 import plugins
 
 ECHO = """#!/usr/bin/python3
+import json
 from ansible.module_utils.basic import AnsibleModule
-module = AnsibleModule({"contract": {"type": "dict"}, "phase": {}, "archive": {"no_log": False}, "state": {}, "remove_packages": {}, "deleting": {}}, supports_check_mode=True)
+module = AnsibleModule({"contract": {"type": "dict"}, "phase": {}, "archive": {"no_log": False}, "state": {}, "remove_packages": {}}, supports_check_mode=True)
 given = {name: value for name, value in module.params.items() if value is not None}
-module.exit_json(changed=True, given=given, invocation={}, items=[{"id": "file:/a", "changed": True, "before": {}, "after": {}, "msg": ""}],
-                 actions=[{"id": "join", "does": "joins", "blast": "nothing", "run": "join.yml", "with": {"token": "not for the log"}}])
+module.exit_json(changed=True, module_stdout=json.dumps(given), invocation={}, items=[{"id": "file:/a", "changed": True, "before": {}, "after": {}, "msg": ""}],
+                 actions=["join"])
 """
 PLAY = """
 - name: Play
@@ -26,7 +27,7 @@ PLAY = """
   tasks:
     - {name: Hold, contract: {role: motd, phase: before}, register: held}
     - {name: Keep, ansible.builtin.copy: {content: "{{ held | to_json }}", dest: "{{ playbook_dir }}/held.json", mode: "0600"}}
-    - {name: Rest, contract: {role: motd, phase: after}}
+    - {name: Rest, contract: {role: quiet, phase: after}}
     - {name: Loop, ansible.builtin.command: "test {{ item }} = a", loop: [a, b], changed_when: false, ignore_errors: true}
     - {name: Hide, ansible.builtin.debug: {msg: hidden-value}, no_log: true}
     - {name: Skip, ansible.builtin.debug: {msg: x}, when: false}
@@ -39,6 +40,7 @@ CONTRACT = {
         {"id": "file:/b", "type": "file", "phase": "before", "source": "sub/b", "secret": True},
         {"id": "mount:/home", "type": "mount", "phase": "before", "source": "server:/home"},
     ],
+    "actions": [{"id": "join", "does": "joins", "blast": "nothing", "run": "join.yml", "with": {"token": "not for the log"}}],
 }
 
 
@@ -50,6 +52,7 @@ class AnsibleTest(unittest.TestCase):
         cls.write("library/contract.py", ECHO)
         cls.write("site.yml", PLAY)
         cls.write("contracts/here/motd.json", json.dumps(CONTRACT))
+        cls.write("contracts/here/quiet.json", json.dumps(dict(CONTRACT, role="quiet", actions=[])))
         cls.write("files/here/a", "plain")
         cls.write("files/here/sub/b", "secret-body")
         cls.write("key", "test-only")
@@ -81,7 +84,7 @@ class AnsibleTest(unittest.TestCase):
 
     def test_packs_plain_and_decrypted_bodies(self):
         with open(os.path.join(self.bundle, "held.json"), encoding="utf-8") as stream:
-            given = json.load(stream)["given"]
+            given = json.loads(json.load(stream)["module_stdout"])
         with tarfile.open(fileobj=io.BytesIO(base64.b64decode(given["archive"]))) as tar:
             bodies = {member.name: tar.extractfile(member).read() for member in tar}
         self.assertEqual(bodies, {"a": b"plain", "sub/b": b"secret-body"})

@@ -19,7 +19,7 @@ class PackagesTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        usual = {name: getattr(packages, name) for name in ("POLICY", "POLICY_KEPT", "LISTS", "STAMP")}
+        usual = {name: getattr(packages, name) for name in ("POLICY", "POLICY_KEPT", "LISTS", "STAMP", "REFUSED")}
         self.addCleanup(lambda: [setattr(packages, name, value) for name, value in usual.items()])
         for name in usual:
             setattr(packages, name, os.path.join(folder.name, name))
@@ -91,6 +91,69 @@ class PackagesTest(unittest.TestCase):
         self.hold(item("munge"))
 
         self.assertEqual(self.machine.calls, ["dpkg --force-confold --configure -a", "apt-get install munge"])
+
+    def lock(self, command, times, said):
+        """The next `times` calls of a command of this machine find a lock held."""
+        usual, left = getattr(self.machine, command), [times]
+
+        def called(words):
+            if "--simulate" in words or not left[0]:
+                return usual(words)
+            left[0] -= 1
+            return Answer(100, "", said)
+        setattr(self.machine, command, called)
+
+    def test_waits_for_every_lock_of_apt_and_dpkg(self):
+        self.addCleanup(setattr, packages, "LOOK_EVERY", packages.LOOK_EVERY)
+        packages.LOOK_EVERY = 0
+        os.unlink(os.path.join(packages.LISTS, "mirror_dists_bookworm_InRelease"))
+        for said in ("E: Could not get lock /var/lib/apt/lists/lock. It is held by process 812 (apt-get)\nE: Unable to lock directory /var/lib/apt/lists/",
+                     "E: Could not get lock /var/cache/apt/archives/lock. It is held by process 812 (apt-get)",
+                     "E: Could not get lock /var/lib/dpkg/lock-frontend - open (11: Resource temporarily unavailable)\n"
+                     "E: Unable to acquire the dpkg frontend lock (/var/lib/dpkg/lock-frontend), is another process using it?",
+                     "dpkg: error: dpkg database lock was locked by another process with pid 812"):
+            self.machine.installed, self.machine.calls = {}, []
+            self.lock("_apt_get", 3, said)
+            self.lock("_apt_mark", 1, said)
+            self.hold(item("munge", held=True))
+            self.assertEqual(self.machine.calls, ["apt-get update", "apt-get install munge", "apt-mark hold munge"], said)
+
+    def test_another_apt_meanwhile_starts_its_services(self):
+        """What keeps services from being started is not there while we wait: it would hold for the packages of the other apt, too."""
+        seen = []
+        self.addCleanup(setattr, packages.time, "sleep", packages.time.sleep)
+        packages.time.sleep = lambda _: seen.append(os.path.exists(packages.POLICY))
+        self.lock("_apt_get", 2, "E: Could not get lock /var/cache/apt/archives/lock. It is held by process 812 (apt-get)")
+
+        self.hold(item("munge"))
+
+        self.assertEqual(seen, [False, False])
+        self.assertEqual(self.machine.calls, ["apt-get install munge"])
+
+    def test_tells_for_whom_it_waited_in_vain(self):
+        self.addCleanup(setattr, packages, "LOCK_PATIENCE", packages.LOCK_PATIENCE)
+        packages.LOCK_PATIENCE = -1
+        self.lock("_apt_get", 9, "E: Could not get lock /var/cache/apt/archives/lock. It is held by process 812 (apt-get)")
+
+        with self.assertRaises(ItemFailed) as failed:
+            self.hold(item("munge"))
+
+        self.assertEqual(failed.exception.message, "apt-get -y failed: waited -1 s for another apt or dpkg: "
+                                                   "E: Could not get lock /var/cache/apt/archives/lock. It is held by process 812 (apt-get)")
+
+    def test_notes_which_repository_apt_does_not_trust_until_it_does(self):
+        said = ("W: GPG error: https://pkgs.example/deb  InRelease: The following signatures were invalid: EXPKEYSIG 234654DA9A296436 x\n"
+                "E: The repository 'https://pkgs.example/deb  InRelease' is not signed.\nN: Updating from such a repository can't be done securely.")
+        self.lock("_apt_get", 1, said)
+        with self.assertRaises(ItemFailed) as failed:
+            self.hold(item("new"))
+        self.assertIn("EXPKEYSIG", failed.exception.message)
+        with open(packages.REFUSED, encoding="utf-8") as stream:
+            self.assertEqual(stream.read().splitlines(), said.splitlines()[:2])
+
+        self.machine.after_update = {"new": "1"}
+        self.hold(item("new"))
+        self.assertFalse(os.path.exists(packages.REFUSED))
 
     def test_says_when_a_package_is_virtual(self):
         self.machine.available["mta"] = "1"

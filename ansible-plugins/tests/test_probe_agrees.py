@@ -54,7 +54,9 @@ class ProbeTest(unittest.TestCase):
         os.symlink('to "nowhere', self.path("link"))
         os.symlink("plain", self.path("second"))
         os.mkfifo(self.path("pipe"))
-        paths += [self.path("link"), self.path("second"), self.path("pipe")]
+        with open(self.path("endless"), "wb") as stream:
+            stream.truncate(2 ** 40)
+        paths += [self.path("endless"), self.path("link"), self.path("second"), self.path("pipe")]
         os.chmod(paths[0], 0o4755)
 
         for path, seen in zip(paths, probe(*[("probe_file", path) for path in paths])):
@@ -79,8 +81,8 @@ class ProbeTest(unittest.TestCase):
             self.assertEqual(seen["present"], bool(values))
 
     def test_line_blocks(self):
-        item = {"id": "line:/etc/hosts:etc_hosts", "path": self.path("hosts", b"a\n# BEGIN deepsite line:/etc/hosts:etc_hosts\n1 x\n2 y\n"
-                                                                           b"# END deepsite line:/etc/hosts:etc_hosts\nb\n"), "block": "1 x\n2 y"}
+        hosts = b"a\n# BEGIN deepsite line:/etc/hosts:etc_hosts\n1 x\n2 y\n# END deepsite line:/etc/hosts:etc_hosts\nb\n"
+        item = {"id": "line:/etc/hosts:etc_hosts", "path": self.path("hosts", hosts), "block": "1 x\n2 y"}
         module = LineKind(Host(), None)
 
         seen, other, none = probe(("probe_line", item["path"], item["id"]), ("probe_line", item["path"], "line:x"), ("probe_line", self.path("none"), "line:x"))

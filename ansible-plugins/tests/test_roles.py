@@ -1,12 +1,15 @@
 """Every role's tasks are the common text, and what its contract names is there."""
 
 import os
+import re
 import unittest
 
 import plugins
 import yaml
 
 ROLES = os.path.join(plugins.REPOSITORY, "ansible-roles")
+
+CHOICE = re.compile(r"select(attr\('\w+',|\() ?'in', \w+\.stdout_lines\)")
 
 
 def names():
@@ -45,12 +48,41 @@ class RolesTest(unittest.TestCase):
                     self.assertTrue(all(module.startswith("ansible.builtin.") for module in modules), "%s/tasks/%s: %s" % (name, file, modules))
                     self.assertIn("name", task, "%s/tasks/%s" % (name, file))
 
+    def test_what_a_host_says_names_no_file_of_the_controller(self):
+        """A registered answer may choose among names that the contract or the controller has, and be no name itself."""
+        reading = {"ansible.builtin." + name for name in ("copy", "template", "script", "unarchive", "assemble", "include_tasks", "include_vars", "fetch")}
+        for name in names():
+            for file in os.listdir(os.path.join(ROLES, name, "tasks")):
+                tasks = yaml.safe_load(text(name, "tasks", file))
+                said = {each["register"] for each in tasks if "register" in each} - {"deepsite_contract"}
+                for task in tasks:
+                    for module in reading & set(task):
+                        self.assertNotEqual(module, "ansible.builtin.fetch", "%s/tasks/%s" % (name, file))
+                        asked = CHOICE.sub("", str(task[module]) + str(task.get("loop")))
+                        self.assertFalse([each for each in said if each in asked], "%s/tasks/%s: %s" % (name, file, task["name"]))
+
     def test_every_role_has_a_readme_and_variables(self):
         for name in names():
             self.assertTrue(text(name, "README.md").startswith("# " + name))
             options = yaml.safe_load(text(name, "meta", "argument_specs.yml"))["argument_specs"]["main"].get("options") or {}
             for option in options:
                 self.assertTrue(option.startswith(name + "_"), "%s: %s" % (name, option))
+
+    def test_every_role_is_held_to_leaving_or_says_where_and_why_not(self):
+        with open(os.path.join(plugins.REPOSITORY, "testbed", "roles", "untested"), encoding="utf-8") as stream:
+            untested = {line.split(None, 2)[0]: line.split(None, 2)[1:] for line in stream if not line.startswith("#")}
+        for name in names():
+            tests = os.path.join(ROLES, name, "tests")
+            tested = any(os.path.exists(os.path.join(tests, what)) for what in ("site.yaml", "held"))
+            self.assertNotEqual(tested, name in untested, "%s has tests/site.yaml, or stands in testbed/roles/untested" % name)
+            if tested:
+                for file in ("drift", "drifted"):
+                    self.assertTrue(os.path.isfile(os.path.join(tests, file)), "%s/tests/%s" % (name, file))
+        for name, (lane, reason) in untested.items():
+            self.assertIn(name, names())
+            self.assertTrue(os.path.isfile(os.path.join(plugins.REPOSITORY, "testbed", "lanes", lane)), lane)
+            self.assertGreater(len(reason.split()), 5, reason)
+            self.assertIn("lane `%s`" % lane, text(name, "README.md"))
 
 
 if __name__ == "__main__":

@@ -225,18 +225,17 @@ class RunnerTest(unittest.TestCase):
         self.machine.answers = {("test", "-e", done): Answer(1, "", ""), ("never",): Answer(0, "", "")}
         contract = {"role": "motd", "items": [], "actions": [action, sentence]}
 
-        self.assertEqual(self.runner().hold(contract, "before"), [action])
+        self.assertEqual(self.runner().hold(contract, "before"), ["join"])
         with self.assertRaises(ItemFailed) as failed:
             self.runner().hold(contract, "after")
         self.assertEqual(failed.exception.item_id, "action:join")
         self.machine.answers[("test", "-e", done)] = Answer(0, "", "")
         self.runner().hold(contract, "after")
         self.assertEqual(self.runner().hold(contract, "before"), [])
-        self.assertEqual(self.runner().to_undo(contract, deleting=False), [action])
-        self.assertEqual(self.runner().to_undo(contract, deleting=True), [])
+        self.assertEqual(self.runner().ours(contract), ["join"])
         # A part of it is gone: the rest is still to be undone.
         self.machine.answers[("test", "-e", done)] = Answer(1, "", "")
-        self.assertEqual(self.runner().to_undo(contract, deleting=False), [action])
+        self.assertEqual(self.runner().ours(contract), ["join"])
 
     def test_some_types_can_be_left_before_the_rest(self):
         self.hold(self.file(), self.service())
@@ -255,7 +254,7 @@ class RunnerTest(unittest.TestCase):
         self.runner().hold(contract, "before")
         self.runner().hold(contract, "after")
 
-        self.assertEqual(self.runner().to_undo(contract, deleting=False), [])
+        self.assertEqual(self.runner().ours(contract), [])
 
     def test_a_managed_block_comes_changes_and_goes(self):
         self.path("etc/hosts", "127.0.0.1 localhost")

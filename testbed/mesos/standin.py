@@ -29,6 +29,7 @@ def zookeeper(url):
     auth = [("digest", "%s:%s" % (user, password))] if user else None
     # As Mesos' --zk_session_timeout.
     client = KazooClient(hosts=hosts, auth_data=auth, timeout=10)
+
     # As Mesos does it: who lost its session leads no more, ends, and is started again.
     def lost(state):
         if state == KazooState.LOST:
@@ -42,7 +43,7 @@ def zookeeper(url):
     client.add_listener(lost)
     # Who ends says so at once: its node of before would pass for the one of who is started again here.
     signal.signal(signal.SIGTERM, lambda *_: threading.Thread(target=leave).start())
-    client.start(timeout=60)
+    client.start(timeout=900)
     return client, path
 
 
@@ -72,7 +73,7 @@ def credentials(path):
 
 
 def call(address, port, method, path, login, body=None):
-    connection = http.client.HTTPConnection(address, port, timeout=10)
+    connection = http.client.HTTPConnection(address, port, timeout=60)
     try:
         token = base64.b64encode(("%s:%s" % login).encode()).decode()
         connection.request(method, path, json.dumps(body) if body is not None else None, {"Authorization": "Basic " + token, "Content-Type": "application/json"})

@@ -33,7 +33,7 @@ def main(url, user, keys):
         browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
         try:
             # Pages change while they are looked at: that is another look, no failure.
-            wait = WebDriverWait(browser, 60, ignored_exceptions=UNSTEADY)
+            wait = WebDriverWait(browser, 900, ignored_exceptions=UNSTEADY)
             browser.get(url)
 
             def logged_in(_):

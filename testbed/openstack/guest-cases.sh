@@ -54,7 +54,7 @@ stopped_guest() {
     local log=$LANE_OUT/stopped.log applying
     guests apply site.yaml --yes >"$log" 2>&1 &
     applying=$!
-    retry 600 grep -q 'waiting for SSH of head' "$log"
+    wait_for grep -q 'waiting for SSH of head' "$log"
     OS_CLOUD=tenant /usr/bin/python3 -c 'import openstack
 compute = openstack.connect().compute
 compute.stop_server(compute.find_server("check-guests-head"))'
@@ -173,7 +173,7 @@ first_run_proves_the_cloud() {
 }
 
 real_guests() {
-    lane_must 'a cloud with real guests' env OS_TESTBED_HOSTS=kvm1 testbed/openstack/up
+    lane_step 'a cloud with real guests' env OS_TESTBED_HOSTS=kvm1 testbed/openstack/up
     lane_must 'a site of two guests, one behind the other' write_guest_site
     lane_case 'user data over 64 KiB is refused before anything is made' too_much_user_data
     lane_must 'a server that is stopped ends the wait for its SSH' stopped_guest

@@ -46,7 +46,7 @@ END
         done
         mount --bind "$1/passwd" /etc/passwd && mount --bind "$1/group" /etc/group || exit
         exec libvirtd --config "$1/etc/libvirtd.conf"' - "$folder"
-    await libvirt 60 test -S "$folder/socket/libvirt-sock"
+    await libvirt test -S "$folder/socket/libvirt-sock"
 }
 
 start_wires() { start wires /usr/bin/python3 "$PWD/$here/python/deepsite_wires.py" "$state/wires" "http://$address"; }

@@ -36,12 +36,12 @@ start() {
     echo $! >"$state/pid/$name"
 }
 
-# Waits for a service; tells the end of its log when it died or does not come: await NAME SECONDS COMMAND…
+# Waits for a service; tells the end of its log when it died or does not come: await NAME COMMAND…
 await() {
-    local name=$1 deadline=$((SECONDS + $2))
-    shift 2
+    local name=$1 begun=$SECONDS
+    shift
     until "$@"; do
-        if ! alive "$name" || [ "$SECONDS" -ge "$deadline" ]; then
+        if ! alive "$name" || [ $((SECONDS - begun)) -ge "${TESTBED_PATIENCE:-900}" ]; then
             tail -n 25 "$state/log/$name.log" | sed 's/^/    | /' >&2
             die "$name did not come up; see $state/log/$name.log"
         fi
@@ -75,9 +75,9 @@ stop_all() {
     for pid in $(processes); do
         if is_process "$pid" mariadbd; then kill -TERM "$pid" 2>/dev/null || true; fi
     done
-    if ! retry 15 none_left; then
+    if ! within 15 none_left; then
         for pid in $(processes); do kill -KILL "$pid" 2>/dev/null || true; done
-        retry 10 none_left || die "cannot end: $(processes | paste -sd ' ')"
+        wait_for none_left || die "cannot end: $(processes | paste -sd ' ')"
     fi
     rm -rf "$state/pid"
     remove_wires
@@ -96,7 +96,7 @@ start_mariadb() {
         --skip-networking --skip-log-bin --performance-schema=0 --max-connections=300 --character-set-server=utf8mb3 \
         --innodb-flush-log-at-trx-commit=0 --innodb-doublewrite=0 --innodb-flush-method=nosync \
         --innodb-buffer-pool-size=128M --innodb-log-file-size=32M
-    await mariadb 300 sql_answers
+    await mariadb sql_answers
 }
 
 # Fills the configuration from its parts. Bash replaces within itself: no secret is ever on a command line.

@@ -1,14 +1,17 @@
 """Groups and users. Passwords are locked; users log in with keys. Leaving locks, it never deletes: files may belong to them."""
 
 import contextlib
+import errno
 import grp
 import os
 import pwd
+import stat
 
 from ansible.module_utils.deepsite import host as hosts
 from ansible.module_utils.deepsite.host import ItemFailed
 from ansible.module_utils.deepsite.kind import Kind
 
+MOST_KEYS = 1024 * 1024
 NOBODY_LOGS_IN = "/usr/sbin/nologin"
 
 
@@ -50,7 +53,6 @@ class UserKind(Kind):
         except KeyError:
             return {"exists": False, "groups": [], "keys_sha256": None}
         primary = hosts.group_name(found.pw_gid)
-        keys = keys_path(found)
         return {
             "exists": True,
             "uid": found.pw_uid,
@@ -60,7 +62,7 @@ class UserKind(Kind):
             "shell": found.pw_shell,
             "comment": found.pw_gecos,
             "expired": self.expired(name),
-            "keys_sha256": hosts.sha256(hosts.read(keys)) if os.path.isfile(keys) else None,
+            "keys_sha256": keys_digest(found),
         }
 
     def expired(self, name):
@@ -74,7 +76,9 @@ class UserKind(Kind):
             wanted["uid"] = int(item["uid"])
         wanted.update((name, item[name]) for name in ("group", "home", "shell", "comment") if item.get(name) is not None)
         groups = set(item.get("groups") or [])
-        taken_back = set((earlier or {}).get("groups") or []) - groups
+        earlier = earlier or {"before": {}}
+        # Who was a member before us stays one.
+        taken_back = set(earlier.get("groups") or []) - groups - set(earlier["before"].get("groups") or [])
         wanted["groups"] = sorted((set(seen["groups"]) | groups | {item["group"]} if item.get("group") else set(seen["groups"]) | groups) - taken_back)
         if item.get("authorized_keys") is not None:
             wanted["keys_sha256"] = hosts.sha256(keys_text(item))
@@ -84,10 +88,16 @@ class UserKind(Kind):
         before = {name: seen[name] for name in ("exists", "groups", "home", "shell", "comment") if name in seen}
         if seen["keys_sha256"] and item.get("authorized_keys") is not None:
             user = pwd.getpwnam(item["name"])
-            with acting_as(user):
-                data = hosts.read(keys_path(user))
+            data, why = keys_of(user)
+            if why:
+                raise ItemFailed(item["id"], "%s is %s, so leaving could not put it back: move it away by hand" % (keys_path(user), why))
             before["keys_kept"] = self.originals.keep(keys_path(user), data)
         return before
+
+    def remember_more(self, item, seen, earlier, before):
+        """Of groups that are asked for only now: in which somebody else put the user meanwhile."""
+        asked = set(item.get("groups") or []) - set(earlier.get("groups") or [])
+        before["groups"] = sorted(set(before.get("groups") or []) | (asked & set(seen["groups"])))
 
     def apply(self, change, before):
         item, seen, wanted = change.item, change.seen, change.wanted
@@ -132,6 +142,8 @@ class UserKind(Kind):
         path = keys_path(user)
         if not os.path.isdir(user.pw_dir):
             raise ItemFailed(item["id"], "the home %s of user %s is not there, so its keys have no place" % (user.pw_dir, item["name"]))
+        if os.path.islink(os.path.dirname(path)):
+            raise ItemFailed(item["id"], "%s is a link: in folders that users own deepsite follows none" % os.path.dirname(path))
         with acting_as(user):
             if not os.path.isdir(os.path.dirname(path)):
                 os.mkdir(os.path.dirname(path), 0o700)
@@ -182,6 +194,39 @@ def group_exists(name):
 
 def keys_path(user):
     return os.path.join(user.pw_dir, ".ssh", "authorized_keys")
+
+
+def keys_of(user):
+    """The bytes of a user's keys, and why they were not read. A user may put anything there: a link, a pipe, a file of a terabyte."""
+    with acting_as(user):
+        try:
+            folder = os.open(os.path.dirname(keys_path(user)), os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        except (FileNotFoundError, PermissionError):
+            return None, None
+        except OSError:
+            return None, "a link" if os.path.islink(os.path.dirname(keys_path(user))) else "no plain file"
+        try:
+            # Without waiting: a pipe that nobody writes to would keep us for ever.
+            descriptor = os.open("authorized_keys", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+        except FileNotFoundError:
+            return None, None
+        except OSError as fault:
+            if fault.errno != errno.ELOOP:
+                raise
+            return None, "a link"
+        finally:
+            os.close(folder)
+    with os.fdopen(descriptor, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return None, "no plain file"
+        data = stream.read(MOST_KEYS + 1)
+    return (None, "larger than 1 MiB") if len(data) > MOST_KEYS else (data, None)
+
+
+def keys_digest(user):
+    """The digest of a user's keys, or in words why they were not read; in the words of the probe script."""
+    data, why = keys_of(user)
+    return "not read: " + why if why else None if data is None else hosts.sha256(data)
 
 
 def keys_text(item):

@@ -33,12 +33,15 @@ class Kind:
         raise NotImplementedError
 
     def wanted(self, item, seen, earlier):
-        """What the item asks. `earlier` is the item as it was applied the last time, or None."""
+        """What the item asks. `earlier` is the item as it was applied the last time, with what was there the first time as `before`; or None."""
         raise NotImplementedError
 
     def remember(self, item, seen):
         """What leaving needs to know, taken before the first change."""
         raise NotImplementedError
+
+    def remember_more(self, item, seen, earlier, before):
+        """Adds to `before` what the item did not ask about until now."""
 
     def apply_all(self, changes, befores):
         """`befores` are the `before` maps of the same items; what is made besides the item itself is added to them."""

@@ -1,14 +1,18 @@
 """Debian packages: all of a phase in one call of apt."""
 
+import contextlib
 import os
 import re
 import time
 
-from ansible.module_utils.deepsite.host import ItemFailed
+from ansible.module_utils.deepsite.host import Answer, ItemFailed
 from ansible.module_utils.deepsite.kind import Kind
 
 LISTS = "/var/lib/apt/lists"
 STAMP = "/var/lib/deepsite/apt-updated"
+# What the last reading of the lists did not trust; deepsite-repository-key looks there.
+REFUSED = "/var/lib/deepsite/apt-refused"
+UNTRUSTED = re.compile(r"^.*(?:NO_PUBKEY|EXPKEYSIG|EXPSIG|REVKEYSIG|BADSIG|OpenPGP signature|is not signed|is no longer signed).*$", re.MULTILINE)
 LISTS_OLD_AFTER = 24 * 3600
 LOCK_PATIENCE = 900
 APT_ENVIRONMENT = {
@@ -18,8 +22,10 @@ APT_ENVIRONMENT = {
     "NEEDRESTART_SUSPEND": "1",
     "UCF_FORCE_CONFFOLD": "1",
 }
-APT = ["apt-get", "-y", "-q", "-o", "DPkg::Lock::Timeout=%d" % LOCK_PATIENCE, "-o", "Dpkg::Options::=--force-confold",
-       "-o", "APT::Install-Recommends=false"]
+APT = ["apt-get", "-y", "-q", "-o", "Dpkg::Options::=--force-confold", "-o", "APT::Install-Recommends=false"]
+LOOK_EVERY = 2
+# Of the lists, of the archives, and two of dpkg; apt-daily holds the first two for minutes after the first start of an Ubuntu.
+LOCKED = re.compile(r".*(?:could not get lock|(?:is|was) locked by another process|unable to (?:lock|acquire)).*", re.IGNORECASE)
 POLICY = "/usr/sbin/policy-rc.d"
 POLICY_KEPT = "/usr/sbin/policy-rc.d.before-deepsite"
 POLICY_MARK = "# placed by deepsite while packages are installed"
@@ -89,28 +95,43 @@ class Apt:
     def update(self):
         """Reads the package lists again."""
         # By default apt calls it a success when no list could be fetched at all.
-        answer = self.patiently(APT[:5] + ["-o", "APT::Update::Error-Mode=any", "update"])
+        answer = self.patiently(["apt-get", "-y", "-q", "-o", "APT::Update::Error-Mode=any", "update"])
+        os.makedirs(os.path.dirname(STAMP), mode=0o700, exist_ok=True)
+        untrusted = UNTRUSTED.findall(answer.err)
+        if untrusted:
+            with open(REFUSED, "w", encoding="utf-8") as stream:
+                stream.write("\n".join(untrusted) + "\n")
         if answer.rc == 0:
-            os.makedirs(os.path.dirname(STAMP), mode=0o700, exist_ok=True)
             with open(STAMP, "w", encoding="utf-8"):
                 pass
+            if not untrusted and os.path.exists(REFUSED):
+                os.unlink(REFUSED)
         return answer
 
-    def patiently(self, argv):
-        """Waits for another apt or dpkg that holds a lock which apt itself does not wait for."""
+    def patiently(self, argv, inside=contextlib.nullcontext):
+        """Waits while another apt or dpkg holds a lock. Each try is `inside` something; the waiting is not: what that means for
+        our packages it would mean for those of the other, too."""
         deadline = time.monotonic() + LOCK_PATIENCE
         while True:
-            answer = self.host.run(argv, env=APT_ENVIRONMENT)
-            if not re.search(r"could not get lock|lock was locked by another process", answer.err, re.IGNORECASE) or time.monotonic() > deadline:
+            with inside():
+                answer = self.host.run(argv, env=APT_ENVIRONMENT)
+            locked = LOCKED.search(answer.err) if answer.rc != 0 else None
+            if not locked:
                 return answer
-            time.sleep(2)
+            if time.monotonic() > deadline:
+                return Answer(answer.rc, answer.out, "waited %d s for another apt or dpkg: %s" % (LOCK_PATIENCE, locked.group().strip()))
+            time.sleep(LOOK_EVERY)
+
+    def must(self, item_id, argv, inside=contextlib.nullcontext):
+        answer = self.patiently(argv, inside)
+        if answer.rc != 0:
+            raise ItemFailed(item_id, "%s failed: %s" % (" ".join(argv[:2]), answer.words()))
 
     def finish_interrupted(self, item_id):
         """A run that was cut off (a reboot, a kill) leaves packages that are unpacked and not configured; apt refuses to work then."""
         if not self.host.run(["dpkg", "--audit"]).out.strip():
             return
-        with NothingStarted():
-            answer = self.patiently(["dpkg", "--force-confold", "--configure", "-a"])
+        answer = self.patiently(["dpkg", "--force-confold", "--configure", "-a"], NothingStarted)
         if answer.rc != 0:
             raise ItemFailed(item_id, "an interrupted installation cannot be finished: " + answer.words())
 
@@ -137,8 +158,7 @@ class Apt:
         going = set(re.findall(r"^Remv (\S+)", planned, re.MULTILINE)) - {name.split(":")[0] for name in remove}
         if going:
             raise ItemFailed(item_id, "apt would also remove %s: make them absent in the contract, or choose other packages" % ", ".join(sorted(going)))
-        with NothingStarted():
-            self.host.must(item_id, APT + ["install", "--"] + words, env=APT_ENVIRONMENT)
+        self.must(item_id, APT + ["install", "--"] + words, NothingStarted)
         return sorted(set(re.findall(r"^Inst (\S+) \(", planned, re.MULTILINE)) - set(install))
 
     def removal(self, names, command="remove"):
@@ -147,11 +167,11 @@ class Apt:
         return set(re.findall(r"^Remv (\S+)", answer.out, re.MULTILINE))
 
     def remove(self, item_id, names):
-        self.host.must(item_id, APT + ["remove", "--"] + names, env=APT_ENVIRONMENT)
+        self.must(item_id, APT + ["remove", "--"] + names)
 
     def hold(self, item_id, names, held):
         if names:
-            self.host.must(item_id, ["apt-mark", "hold" if held else "unhold", "--"] + names)
+            self.must(item_id, ["apt-mark", "hold" if held else "unhold", "--"] + names)
 
 
 class PackageKind(Kind):

@@ -53,11 +53,11 @@ class Actions:
         return self.host.run(action["done"], timeout=TIME_LIMIT).rc == 0
 
     def due(self, actions):
-        """Those whose probe says no. They are noted before they run, so that leaving knows what we did."""
-        due = [action for action in actions if not self.is_done(action)]
+        """The ids of those whose probe says no. They are noted before they run, so that leaving knows what we did."""
+        due = [action["id"] for action in actions if not self.is_done(action)]
         if not self.check:
-            for action in due:
-                self.record.actions[action["id"]] = "due"
+            for each in due:
+                self.record.actions[each] = "due"
             self.record.save()
         return due
 
@@ -72,12 +72,6 @@ class Actions:
             self.record.actions[action["id"]] = "done"
             self.record.save()
 
-    def to_undo(self, actions, deleting):
-        """What we ran, the last first, also where its probe says no: of a drifted host that says that something of it is gone, not all."""
-        ours = [action for action in reversed(actions) if action["id"] in self.record.actions and (action.get("on_delete") or not deleting)]
-        return [action for action in ours if undo_file(action)]
-
-
-def undo_file(action):
-    """`undo` names a file of tasks, or says in a sentence why there is none."""
-    return action.get("undo") and " " not in action["undo"]
+    def ours(self, actions):
+        """What we ran, also where its probe says no: of a drifted host that says that something of it is gone, not all."""
+        return [action["id"] for action in actions if action["id"] in self.record.actions]

@@ -15,6 +15,8 @@ class Originals:
         self.folder = folder
 
     def keep(self, path, data=None):
+        if data is None and os.path.getsize(path) > hosts.LARGEST_FILE:
+            raise hosts.ItemFailed(None, "%s is larger than 64 MiB and would have to be kept for leaving: move it away by hand" % path)
         kept = os.path.join(self.folder, path.lstrip("/"))
         os.makedirs(os.path.dirname(kept), mode=0o700, exist_ok=True)
         hosts.write(kept, hosts.read(path) if data is None else data, os.geteuid(), os.getegid(), 0o600)
@@ -71,6 +73,11 @@ class Record:
 
     def item(self, item_id):
         return next((item for item in self.items if item["id"] == item_id), None)
+
+    def earlier(self, item_id):
+        """The item as it was applied, with what was there before it."""
+        known = self.item(item_id)
+        return known and dict(known, before=self.before.get(item_id, {}))
 
     def hold(self, item, position):
         """Notes an item as applied. New ones are put in the order of the contract, so that leaving can go backwards."""

@@ -78,7 +78,7 @@ class Runner:
     # --- holding ---
 
     def hold(self, contract, phase, remove_packages=False):
-        """The result is the actions that are due (phase before). Items of the role that the contract no longer has are left."""
+        """The result is the ids of the actions that are due (phase before). Items of the role that the contract no longer has are left."""
         with self.opened():
             self.kinds["package"].remove_packages = remove_packages
             self.services = [item for item in contract["items"] if item["type"] == "service"]
@@ -106,7 +106,7 @@ class Runner:
             raise ItemFailed(items[0]["id"], "this version of deepsite's module knows no item of type %s" % name)
         kind = self.kinds[name]
         with failing_as(items[0]["id"]):
-            found = [Change(item, seen, kind.wanted(item, seen, self.record.item(item["id"])))
+            found = [Change(item, seen, kind.wanted(item, seen, self.record.earlier(item["id"])))
                      for item, seen in zip(items, kind.look_all(items))]
         changes = [change for change in found if change.differing]
         for change in changes:
@@ -128,6 +128,8 @@ class Runner:
             if item["id"] not in self.record.before:
                 with failing_as(item["id"]):
                     self.record.before[item["id"]] = self.inherited(item) or kind.remember(item, change.seen)
+            else:
+                kind.remember_more(item, change.seen, self.record.item(item["id"]) or {}, self.record.before[item["id"]])
             self.record.hold(item, position)
             if change.differing:
                 self.record.wait_for(item, is_unit_file(item))
@@ -172,9 +174,10 @@ class Runner:
 
     # --- leaving ---
 
-    def to_undo(self, contract, deleting):
+    def ours(self, contract):
+        """The ids of the actions that we ran."""
         with self.opened():
-            return self.actions.to_undo(contract.get("actions") or [], deleting)
+            return self.actions.ours(contract.get("actions") or [])
 
     def leave(self, remove_packages, types=None):
         """All of it; with `types` only such items, and the rest is still held."""

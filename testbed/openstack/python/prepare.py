@@ -48,7 +48,7 @@ class Cloud:
         self.user = answer.json()["token"]["user"]["id"]
 
     def call(self, method, port, path, body=None, **options):
-        answer = self.http.request(method, "%s:%d%s" % (self.url, port, path), json=body, timeout=60, **options)
+        answer = self.http.request(method, "%s:%d%s" % (self.url, port, path), json=body, timeout=600, **options)
         if answer.status_code >= 300:
             sys.exit("prepare: %s %s:%d%s: %d %s" % (method, self.url, port, path, answer.status_code, answer.text.strip()))
         return answer

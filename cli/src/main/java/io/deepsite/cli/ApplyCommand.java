@@ -71,7 +71,7 @@ final class ApplyCommand extends DeepsiteCommand {
         var flow = new RunFlow(at, this, options);
         var plan = saved == null
                 ? session.plan(images.refresh(), options.allowed())
-                : PlanJson.read(saved, Version.CURRENT);
+                : PlanJson.read(saved, Version.CURRENT, session.secrets());
         var allowed = saved == null ? flow.agree(plan, "Apply this?") : Optional.of(flow.allowedFor(plan));
         if (allowed.isEmpty()) {
             return flow.refused();

@@ -4,7 +4,6 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
-import io.deepsite.lease.Reaper;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.session.Orphans;
 import io.deepsite.session.SiteSession;
@@ -66,15 +65,12 @@ final class GcCommand extends DeepsiteCommand {
     }
 
     private int delete(SiteSession session, List<ObservedResource> orphans) {
-        try (var lock = session.lock().acquire("gc")) {
-            var faults = new Reaper(session.provider(), line -> {
-                        lock.requireHeld();
-                        say(line);
-                    })
-                    .delete(orphans);
-            at.tell(faults);
-            return (faults.isEmpty() ? ExitCode.DONE : ExitCode.FAILED).number();
+        var collected = Orphans.delete(session, orphans, this::say);
+        if (collected.spared() > 0) {
+            say(collected.spared() + " of them stayed: an orphan no longer, or gone already.");
         }
+        at.tell(collected.faults());
+        return (collected.faults().isEmpty() ? ExitCode.DONE : ExitCode.FAILED).number();
     }
 
     private boolean agreed(int count) {

@@ -1,18 +1,22 @@
 package io.deepsite.cli;
 
+import io.deepsite.cluster.Blueprint;
+import io.deepsite.cluster.Kubeconfig;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
+import io.deepsite.remote.BoundedBytes;
+import io.deepsite.remote.RemoteHost;
+import io.deepsite.render.KubeconfigFile;
 import io.deepsite.session.FrontDoors;
 import io.deepsite.session.SiteSession;
-import java.io.ByteArrayOutputStream;
+import io.deepsite.state.AtomicFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +40,7 @@ import picocli.CommandLine.Parameters;
         })
 final class KubeconfigCommand extends DeepsiteCommand {
     private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final int LARGEST = 1024 * 1024;
 
     @Parameters(index = "0", paramLabel = "CLUSTER", description = "A cluster of site.yaml.")
     private String cluster = "";
@@ -52,8 +57,16 @@ final class KubeconfigCommand extends DeepsiteCommand {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "Write it there, for you alone to read (0600).")
+            description = {
+                "Add it to this file, or make it, for you alone to read (0600).",
+                "Other clusters, users and contexts in it stay; what it was before is kept in FILE.backup."
+            })
     private @Nullable Path output;
+
+    @Option(
+            names = "--keep-current-context",
+            description = "With -o: leave the file's current context as it is; else it is this cluster's from then on.")
+    private boolean keepCurrent;
 
     @Mixin
     private SiteOption target = new SiteOption();
@@ -76,33 +89,54 @@ final class KubeconfigCommand extends DeepsiteCommand {
         }
         var door = new FrontDoors(session)
                 .kubeconfig(Names.parse(cluster), Optional.ofNullable(user).map(Names::parse), oidc);
-        var text = new ByteArrayOutputStream();
-        var said = new ByteArrayOutputStream();
+        var text = new BoundedBytes(LARGEST);
+        var said = new BoundedBytes(RemoteHost.KEPT);
         try (var host = session.remote().open(session.target(door.host()))) {
             int exit = host.exec(door.argv(), InputStream.nullInputStream(), text, said, LIMIT);
             if (exit != 0) {
-                throw new Failure(Diagnostic.error(
-                        Code.NOT_PROVED,
-                        door.host() + " made no kubeconfig: "
-                                + said.toString(StandardCharsets.UTF_8).strip(),
-                        "`deepsite verify` tells whether the cluster works."));
+                throw none(door, said.text().strip());
             }
         }
+        var config = KubeconfigFile.read(config(door, text.text()), "What " + door.host() + " printed")
+                .named(session.site().name() + "-" + cluster);
         if (output == null) {
-            at.terminal().out().print(text.toString(StandardCharsets.UTF_8));
+            at.terminal().out().print(config.text());
         } else {
-            write(output, text.toByteArray());
+            write(output, config);
         }
         return ExitCode.DONE.number();
     }
 
-    private static void write(Path file, byte[] text) {
+    private static String config(Blueprint.FrontDoor door, String said) {
         try {
-            Files.deleteIfExists(file);
-            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.write(file, text);
+            return Kubeconfig.checked(said, door.argv());
+        } catch (IllegalArgumentException e) {
+            throw none(
+                    door, "what it printed is none of deepsite's: " + e.getMessage() + ". Somebody else may rule it.");
+        }
+    }
+
+    private static Failure none(Blueprint.FrontDoor door, String why) {
+        return new Failure(Diagnostic.error(
+                Code.NOT_PROVED,
+                door.host() + " made no kubeconfig: " + why,
+                "`deepsite verify` tells whether the cluster works."));
+    }
+
+    /** As the clients of other Kubernetes services do it: what others put into the file stays. */
+    private void write(Path output, KubeconfigFile fresh) {
+        try {
+            // A link, as people keep for their dotfiles, stays one.
+            var file = Files.exists(output) ? output.toRealPath() : output;
+            var before = Files.exists(file) ? Files.readString(file) : "";
+            var merged = KubeconfigFile.read(before, output.toString()).with(fresh, !keepCurrent);
+            if (!before.isBlank()) {
+                AtomicFile.swap(
+                        file.resolveSibling(file.getFileName() + ".backup"), before.getBytes(StandardCharsets.UTF_8));
+            }
+            AtomicFile.swap(file, merged.text().getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw OutputFile.notWritten(file, e);
+            throw OutputFile.notWritten(output, e);
         }
     }
 }

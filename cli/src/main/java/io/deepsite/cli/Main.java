@@ -1,5 +1,7 @@
 package io.deepsite.cli;
 
+import io.deepsite.render.DeepsiteHome;
+import java.nio.file.Path;
 import java.time.InstantSource;
 
 /** The entry point. */
@@ -14,6 +16,12 @@ public final class Main {
     static int run(String... arguments) {
         var environment = System.getenv();
         return Deepsite.run(
-                new Workplace(Terminal.ofProcess(environment), environment, InstantSource.system()), arguments);
+                new Workplace(
+                        Terminal.ofProcess(environment),
+                        environment,
+                        InstantSource.system(),
+                        Path.of(System.getProperty("user.home", "/")),
+                        DeepsiteHome::find),
+                arguments);
     }
 }

@@ -3,6 +3,7 @@ package io.deepsite.cli;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.FileFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -32,10 +33,11 @@ final class OutputFile {
         var reason =
                 why instanceof NoSuchFileException ? "its folder does not exist" : String.valueOf(why.getMessage());
         return new Failure(
-                Diagnostic.error(
-                        Code.FILE_NOT_WRITTEN,
-                        file + " cannot be written: " + reason + ".",
-                        "Make the folder, mend its rights, or name another file."),
+                FileFault.full(file, why, "")
+                        .orElseGet(() -> Diagnostic.error(
+                                Code.FILE_NOT_WRITTEN,
+                                file + " cannot be written: " + reason + ".",
+                                "Make the folder, mend its rights, or name another file.")),
                 why);
     }
 }

@@ -69,7 +69,7 @@ final class PlanCommand extends DeepsiteCommand {
         var consents = new TreeSet<>(allowed);
         var plan = destroy ? session.destroyPlan(consents) : session.plan(images.refresh(), consents);
         if (out != null) {
-            OutputFile.write(out, session.file(), PlanJson.write(plan));
+            OutputFile.write(out, session.file(), PlanJson.sealed(plan, session.secrets()));
         }
         if (json) {
             print(PlanJson.write(plan));

@@ -1,6 +1,5 @@
 package io.deepsite.cli;
 
-import io.deepsite.render.DeepsiteHome;
 import io.deepsite.session.SiteSession;
 import io.deepsite.session.Surroundings;
 import io.deepsite.site.load.LoadResult;
@@ -22,8 +21,7 @@ final class Sessions {
     }
 
     static Surroundings surroundings(Workplace at) {
-        return new Surroundings(
-                DeepsiteHome.find(), Version.CURRENT, at.environment(), at.userHome(), at.clock(), at::notice);
+        return new Surroundings(at.files(), Version.CURRENT, at.environment(), at.userHome(), at.clock(), at::notice);
     }
 
     /** @param loaded what the file shall say, whatever it says now */

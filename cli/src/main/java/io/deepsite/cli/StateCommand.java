@@ -2,6 +2,7 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.StateView;
 import io.deepsite.diag.ExitCode;
+import io.deepsite.session.Forgetting;
 import io.deepsite.session.SiteSession;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,8 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code deepsite state}: what is recorded. */
@@ -82,12 +85,27 @@ final class StateCommand extends Group {
             description = {
                 "Forget hosts that deepsite did not make and that are gone for good.",
                 "Nothing is done on them: what was applied there stays. A host that still answers is left by taking it out of"
-                        + " the inventory and an apply."
+                        + " the inventory and an apply. With --all: everything that was made at a back-end that is gone for"
+                        + " good, when site.yaml leads to another one."
             },
-            footer = {"  deepsite state rm old-node", "  deepsite state rm old-1 old-2 --site lab/site.yaml"})
+            footer = {
+                "  deepsite state rm old-node",
+                "  deepsite state rm old-1 old-2 --site lab/site.yaml",
+                "  deepsite state rm --all"
+            })
     static final class Remove extends DeepsiteCommand {
-        @Parameters(arity = "1..*", paramLabel = "HOST", description = "Host as `state list` names it.")
-        private List<String> hosts = new ArrayList<>();
+        @ArgGroup(multiplicity = "1")
+        private What what = new What();
+
+        static final class What {
+            @Parameters(arity = "1..*", paramLabel = "HOST", description = "Host as `state list` names it.")
+            private List<String> hosts = new ArrayList<>();
+
+            @Option(
+                    names = "--all",
+                    description = "All that was made at another back-end than that of site.yaml; there it stays.")
+            private boolean all;
+        }
 
         @Mixin
         private SiteOption target = new SiteOption();
@@ -99,8 +117,12 @@ final class StateCommand extends Group {
         @Override
         protected int run() {
             return Sessions.with(at, target, session -> {
-                var names = new TreeSet<>(hosts);
-                at.tell(session.forget(names));
+                var names = new TreeSet<>(what.hosts);
+                if (what.all) {
+                    names.addAll(new Forgetting(session).forgetElsewhere());
+                } else {
+                    at.tell(new Forgetting(session).forget(names));
+                }
                 if (json) {
                     printJson(Map.of("forgotten", names));
                 } else {

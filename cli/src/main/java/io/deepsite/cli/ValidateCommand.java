@@ -3,7 +3,6 @@ package io.deepsite.cli;
 import io.deepsite.cli.view.Json;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
-import io.deepsite.render.DeepsiteHome;
 import io.deepsite.session.Foresight;
 import io.deepsite.session.StandingClusters;
 import io.deepsite.site.Site;
@@ -43,7 +42,7 @@ final class ValidateCommand extends DeepsiteCommand {
         var loaded = SiteLoader.load(target.file(), target.set());
         var diagnostics = new ArrayList<>(loaded.diagnostics());
         loaded.site().ifPresent(site -> {
-            diagnostics.addAll(Foresight.faults(site, target.file(), DeepsiteHome.find()));
+            diagnostics.addAll(Foresight.faults(site, target.file(), at.files()));
             recorded(site).ifPresent(state -> diagnostics.addAll(StandingClusters.faults(loaded, state)));
         });
         boolean valid = diagnostics.stream().noneMatch(Diagnostic::isError);

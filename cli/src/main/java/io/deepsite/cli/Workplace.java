@@ -4,12 +4,14 @@ import io.deepsite.apply.Event;
 import io.deepsite.cli.view.DiagnosticView;
 import io.deepsite.cli.view.Json;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.render.DeepsiteHome;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a command works with: the terminal, the environment, the clock; and how it tells diagnostics. */
@@ -17,15 +19,25 @@ final class Workplace {
     private final Terminal terminal;
     private final Map<String, String> environment;
     private final InstantSource clock;
+    private final Path userHome;
+    private final Supplier<DeepsiteHome> files;
     private boolean json;
     private boolean quiet;
     private SiteWords site = SiteWords.USUAL;
     private volatile @Nullable Consumer<Event> progress;
 
-    Workplace(Terminal terminal, Map<String, String> environment, InstantSource clock) {
+    /** @param files finds what deepsite brings along, or fails; not every command needs it */
+    Workplace(
+            Terminal terminal,
+            Map<String, String> environment,
+            InstantSource clock,
+            Path userHome,
+            Supplier<DeepsiteHome> files) {
         this.terminal = terminal;
         this.environment = Map.copyOf(environment);
         this.clock = clock;
+        this.userHome = userHome;
+        this.files = files;
     }
 
     Terminal terminal() {
@@ -41,7 +53,11 @@ final class Workplace {
     }
 
     Path userHome() {
-        return Path.of(System.getProperty("user.home", "/"));
+        return userHome;
+    }
+
+    DeepsiteHome files() {
+        return files.get();
     }
 
     /** Which site the command is about: commands that are suggested name it. */

@@ -2,10 +2,12 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.Style;
 import io.deepsite.cli.view.TerminalSize;
+import io.deepsite.render.DeepsiteHome;
 import java.io.BufferedReader;
 import java.io.PrintWriter;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
@@ -31,7 +33,9 @@ final class Bench {
                         false,
                         () -> TerminalSize.USUAL),
                 Map.of(),
-                InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z")));
+                InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z")),
+                Path.of(System.getProperty("user.home", "/")),
+                DeepsiteHome::find);
     }
 
     String out() {

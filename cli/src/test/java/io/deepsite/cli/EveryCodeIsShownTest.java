@@ -6,6 +6,7 @@ import io.deepsite.cli.view.Style;
 import io.deepsite.cli.view.TerminalSize;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.ExitCode;
+import io.deepsite.render.DeepsiteHome;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -89,7 +90,9 @@ class EveryCodeIsShownTest {
                         false,
                         () -> TerminalSize.USUAL),
                 Map.of(),
-                () -> Instant.EPOCH);
+                () -> Instant.EPOCH,
+                Path.of("/"),
+                DeepsiteHome::find);
 
         int exit = Deepsite.run(at, "version");
 

@@ -48,15 +48,16 @@ final class FakeLxd implements AutoCloseable {
     private @Nullable UnixHttp server;
     private FakeSshServer.Behaviour behaviour = FakeSshServer::shell;
     private String auth = "trusted";
+    private String certificate = "c0ffee";
     private String cards = "[]";
 
-    FakeLxd(Path folder, int sshPort) {
+    FakeLxd(Path folder, String net, int sshPort) {
         this.folder = folder;
         this.sshPort = sshPort;
         add("storage-pools/nova", "{'name':'nova','driver':'btrfs','status':'Created','config':{}}");
         add("networks/lxdbr0", """
                 {'name':'lxdbr0','type':'bridge','managed':true,'status':'Created',
-                 'config':{'ipv4.address':'127.77.0.1/24','ipv4.nat':'true'}}""");
+                 'config':{'ipv4.address':'%s.1/24','ipv4.nat':'true'}}""".formatted(net));
         add("projects/default", "{'name':'default','config':{}}");
         add("images/f00d", "{'fingerprint':'f00d','size':1,'properties':{},'aliases':[{'name':'debian/12'}]}");
     }
@@ -106,6 +107,11 @@ final class FakeLxd implements AutoCloseable {
 
     synchronized void mistrust(boolean yes) {
         auth = yes ? "untrusted" : "trusted";
+    }
+
+    /** It is another server, or the same one with a new certificate. */
+    synchronized void certificate(String fingerprint) {
+        certificate = fingerprint;
     }
 
     synchronized void cards(String json) {
@@ -220,8 +226,8 @@ final class FakeLxd implements AutoCloseable {
 
     private JsonNode serverInfo() {
         return JSON.readTree("""
-                {"auth":"%s","environment":{"server_name":"host","server_version":"5.0.2","os_name":"Debian",
-                 "os_version":"12","storage_supported_drivers":[{"Name":"btrfs"},{"Name":"dir"}]}}""".formatted(auth));
+                {"auth":"%s","environment":{"server_name":"host","certificate_fingerprint":"%s","server_version":"5.0.2","os_name":"Debian",
+                 "os_version":"12","storage_supported_drivers":[{"Name":"btrfs"},{"Name":"dir"}]}}""".formatted(auth, certificate));
     }
 
     private Answer operation(String... parts) {

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -42,9 +44,14 @@ class FaultGoldenTest {
                 .toList();
     }
 
+    @Execution(ExecutionMode.CONCURRENT)
     @ParameterizedTest(name = "{0}")
     @MethodSource("cases")
     void tellsWhatIsWrongAndGoesOnOnceItIsMended(FaultCase fault) throws Exception {
+        play(fault, folder);
+    }
+
+    static void play(FaultCase fault, Path folder) throws Exception {
         try (var story = new FaultStory(folder)) {
             fault.script().play(story);
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deepsite.cli.view.Style;
 import io.deepsite.cli.view.TerminalSize;
 import io.deepsite.diag.Failure;
+import io.deepsite.remote.Executable;
+import io.deepsite.render.DeepsiteHome;
 import io.deepsite.state.FileStateStore;
 import io.deepsite.state.JournalContents;
 import io.deepsite.state.JournalEntry;
@@ -16,7 +18,6 @@ import java.io.PrintWriter;
 import java.io.StringReader;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -50,15 +51,19 @@ final class FaultStory implements AutoCloseable {
 
     final Path folder;
     final FakeLxd lxd;
-    final int port;
+    private final LoopbackNet claimed = LoopbackNet.claim();
+    /** Where LXD's bridge has its address, less the last number. */
+    final String net = claimed.prefix();
+
+    final int port = LoopbackNet.PORT;
     final Path state;
     private final Path home;
     private final StringBuilder told = new StringBuilder();
-    private final String userHome = System.getProperty("user.home", "");
     private String stderr = "";
     private String stdout = "";
     private String answer = "";
     private boolean asks;
+    private Optional<Path> ownFiles = Optional.empty();
     private String path;
     private Map.@Nullable Entry<String, Runnable> onWord;
     private Instant now = Instant.parse("2026-01-02T03:04:05Z");
@@ -67,11 +72,7 @@ final class FaultStory implements AutoCloseable {
         this.folder = folder;
         this.home = Files.createDirectories(folder.resolve("home"));
         this.state = folder.resolve(".deepsite/lab");
-        try (var free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
-        System.setProperty("user.home", home.toString());
-        lxd = new FakeLxd(folder, port);
+        lxd = new FakeLxd(folder, net, port);
         lxd.start();
         path = folder.resolve("bin") + ":/usr/bin:/bin";
         ansible("2.14.3", "");
@@ -140,8 +141,8 @@ final class FaultStory implements AutoCloseable {
     /** @param message of the task that fails on each host; empty when all is well. Events are in the callback's format. */
     void ansible(String version, String message) throws IOException {
         var bin = Files.createDirectories(folder.resolve("bin"));
-        var file = bin.resolve("ansible-playbook");
-        Files.writeString(file, """
+        Executable.write(
+                bin.resolve("ansible-playbook"), """
                 #!/bin/sh
                 [ "$1" != --version ] || { echo 'ansible-playbook [core VERSION]'; exit 0; }
                 for host in $(echo "$3" | tr , ' '); do
@@ -154,8 +155,12 @@ final class FaultStory implements AutoCloseable {
                 done
                 echo '{"event":"stats","hosts":{'$all'}}' >>"$DEEPSITE_EVENTS"
                 """.replace("VERSION", version).replace("MESSAGE", message));
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
         path = bin + ":/usr/bin:/bin";
+    }
+
+    /** From now on deepsite's own files are in this folder. */
+    void ownFiles(Path there) {
+        ownFiles = Optional.of(there);
     }
 
     void withoutAnsible() {
@@ -253,6 +258,16 @@ final class FaultStory implements AutoCloseable {
     }
 
     private String run(int exit, String... arguments) {
+        var said = attempt(arguments);
+        assertThat(said.exit()).as("exit code; the story so far:\n" + told).isEqualTo(exit);
+        return said.stderr();
+    }
+
+    /** What a command ended with, and told. */
+    record Said(int exit, String stderr) {}
+
+    /** A command that may end well or not. */
+    Said attempt(String... arguments) {
         var out = new StringWriter();
         var err = new Watched();
         var typed = Arrays.stream(arguments)
@@ -271,7 +286,9 @@ final class FaultStory implements AutoCloseable {
                         false,
                         () -> TerminalSize.USUAL),
                 Map.of("PATH", path, "HOME", home.toString()),
-                this::now);
+                this::now,
+                home,
+                () -> ownFiles.map(DeepsiteHome::at).orElseGet(DeepsiteHome::find));
         int got = Deepsite.run(workplace, typed);
         later(Duration.ofMinutes(1));
         stdout = out.toString();
@@ -279,9 +296,8 @@ final class FaultStory implements AutoCloseable {
         assertThat(said).doesNotContain("PRIVATE KEY");
         told.append("\n$ deepsite ").append(normal(String.join(" ", arguments))).append('\n');
         told.append(indented(said)).append("exit ").append(got).append('\n').append(left());
-        assertThat(got).as("exit code; the story so far:\n" + told).isEqualTo(exit);
         nothingWithoutRecord();
-        return said;
+        return new Said(got, said);
     }
 
     private static String indented(String text) {
@@ -376,8 +392,8 @@ final class FaultStory implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        System.setProperty("user.home", userHome);
         lxd.close();
+        claimed.close();
     }
 
     private final class Watched extends StringWriter {

@@ -102,7 +102,7 @@ final class LxdFaults {
                 new FaultCase("DS2109-no-free-address", story -> {
                     story.lxd.add("networks/lxdbr0", """
                             {'name':'lxdbr0','type':'bridge','managed':true,'status':'Created',
-                             'config':{'ipv4.address':'127.77.0.1/30'}}""");
+                             'config':{'ipv4.address':'%s.1/30'}}""".formatted(story.net));
                     story.siteOf("machines:\n  box: {image: debian/12, count: 3, cpus: 1, memory: 1GiB}\n")
                             .fails(2, "apply", "site.yaml", "--yes")
                             .then("the site is made smaller", () -> story.site(""))
@@ -124,6 +124,7 @@ final class LxdFaults {
                     story.fails(0, "plan", "site.yaml").goesOn();
                 }),
                 new FaultCase("DS2111-no-recipe", story -> {
+                    // Of all stories only this one asks for it, and to the others it says where they look anyway.
                     System.setProperty("deepsite.home", "..");
                     try {
                         story.fails(1, "image", "build", "plan9/4", "--endpoint", "unix://" + story.lxd.socket());
@@ -182,6 +183,27 @@ final class LxdFaults {
                     story.does("apply", "site.yaml", "--yes").edit("site.yaml", "memory: 1GiB", "memory: 2GiB");
                     story.lxd.refuse("PUT /1.0/instances/lab-box", 412, "ETag doesn't match: e vs f");
                     story.fails(1, "apply", "site.yaml", "--yes").goesOn();
+                }),
+                new FaultCase("half-made-while-lxd-works-on", story -> {
+                    story.lxd.failLater("PUT /1.0/instances/lab-box/state", "Failed to start");
+                    story.fails(1, "apply", "site.yaml", "--yes")
+                            .does("plan", "site.yaml", "-o", "plan.json")
+                            .then(
+                                    "LXD works on at what a killed run asked for",
+                                    () -> story.lxd
+                                            .things
+                                            .get("instances/lab-box")
+                                            .put("status", "Running"))
+                            .goesOn("apply", "site.yaml", "--plan", "plan.json");
+                }),
+                new FaultCase("half-made-and-then-gone", story -> {
+                    story.lxd.failLater("PUT /1.0/instances/lab-box/state", "Failed to start");
+                    story.fails(1, "apply", "site.yaml", "--yes")
+                            .does("plan", "site.yaml", "-o", "plan.json")
+                            .then(
+                                    "LXD takes back what it could not end",
+                                    () -> story.lxd.things.remove("instances/lab-box"))
+                            .goesOn("apply", "site.yaml", "--plan", "plan.json");
                 }));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deepsite.cli.view.Style;
 import io.deepsite.cli.view.TerminalSize;
 import io.deepsite.opennebula.StandIn;
+import io.deepsite.render.DeepsiteHome;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,8 +21,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The verbs at a stand-in for an OpenNebula front-end, which runs nothing: its machines never answer SSH. */
+@Execution(ExecutionMode.CONCURRENT)
 class OpenNebulaSiteTest {
     /** Of an apply that was told to end before everything is done. */
     private static final int CHANGES_WAIT = 3;
@@ -30,14 +34,11 @@ class OpenNebulaSiteTest {
     private Path folder;
 
     private StandIn front;
-    private String userHome = "";
     private String out = "";
     private String err = "";
 
     @BeforeEach
     void begin() throws IOException {
-        userHome = System.getProperty("user.home", "");
-        System.setProperty("user.home", folder.resolve("home").toString());
         front = StandIn.start("6.8.3", folder.resolve("front")).startingAtOnce().withNetwork("loop", "127.77.7.1", 4);
         Files.writeString(folder.resolve("one_auth"), StandIn.SESSION + "\n");
         int silent;
@@ -62,7 +63,6 @@ class OpenNebulaSiteTest {
     @AfterEach
     void end() {
         front.close();
-        System.setProperty("user.home", userHome);
     }
 
     private int run(String... arguments) {
@@ -83,7 +83,9 @@ class OpenNebulaSiteTest {
                                 false,
                                 () -> TerminalSize.USUAL),
                         Map.of("PATH", "/usr/bin:/bin"),
-                        () -> Instant.parse("2026-11-22T01:00:00Z")),
+                        () -> Instant.parse("2026-11-22T01:00:00Z"),
+                        folder.resolve("home"),
+                        DeepsiteHome::find),
                 typed);
         out = written.toString();
         err = told.toString();

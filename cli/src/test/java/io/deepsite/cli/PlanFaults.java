@@ -7,7 +7,6 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 
 /** Plans that may not run, consents, leases, command lines. */
 final class PlanFaults {
@@ -73,6 +72,19 @@ final class PlanFaults {
                             .fails(2, "apply", "site.yaml", "--yes")
                             .goesOn("apply", "site.yaml", "--yes", "--allow", "replace");
                 }),
+                new FaultCase("DS4005-finished-once", story -> {
+                    story.does("apply", "site.yaml", "--yes")
+                            .then(
+                                    "somebody takes the machine's mark away",
+                                    () -> ((tools.jackson.databind.node.ObjectNode) story.lxd
+                                                    .things
+                                                    .get("instances/lab-box")
+                                                    .path("config"))
+                                            .remove("user.deepsite.ready"))
+                            .does("plan", "site.yaml")
+                            .fails(2, "apply", "site.yaml", "--yes")
+                            .goesOn("apply", "site.yaml", "--yes", "--allow", "replace");
+                }),
                 new FaultCase("DS4005-saved-plan-needs-consent", story -> {
                     story.does("apply", "site.yaml", "--yes");
                     story.lxd.add(
@@ -91,21 +103,82 @@ final class PlanFaults {
                             .then("the machine takes its new keys", () -> story.lxd.speak("lab-box", null, null))
                             .goesOn();
                 }),
+                new FaultCase("DS4019-another-project", story -> {
+                    story.does("apply", "site.yaml", "--yes");
+                    story.lxd.add("projects/other", "{'name':'other','config':{}}");
+                    story.edit("site.yaml", "pool: {name: nova}", "project: other, pool: {name: nova}")
+                            .fails(2, "apply", "site.yaml", "--yes")
+                            .fails(2, "destroy", "site.yaml", "--yes")
+                            .fails(2, "plan", "site.yaml")
+                            .fails(2, "drift", "site.yaml")
+                            .fails(2, "gc", "site.yaml", "--yes")
+                            .fails(2, "status", "site.yaml")
+                            .fails(2, "adopt", "site.yaml")
+                            .edit("site.yaml", "project: other, ", "")
+                            .fails(2, "state", "rm", "--all", "--site", "site.yaml")
+                            .goesOn()
+                            .does("destroy", "site.yaml", "--yes")
+                            .edit("site.yaml", "pool: {name: nova}", "project: other, pool: {name: nova}")
+                            .goesOn();
+                }),
+                new FaultCase("DS4019-another-server", story -> {
+                    story.does("apply", "site.yaml", "--yes")
+                            .then("LXD gets a new certificate", () -> story.lxd.certificate("beef"))
+                            .fails(2, "apply", "site.yaml", "--yes")
+                            .does("adopt", "site.yaml")
+                            .goesOn()
+                            .then("another LXD stands there, the first one is gone", () -> {
+                                story.lxd.things.keySet().removeAll(story.lxd.ours());
+                                story.lxd.certificate("f00d");
+                            })
+                            .fails(2, "apply", "site.yaml", "--yes")
+                            .does("state", "rm", "--all", "--site", "site.yaml")
+                            .goesOn();
+                }),
+                new FaultCase("DS4021-copied", story -> {
+                    story.does("apply", "site.yaml", "--yes")
+                            .then(
+                                    "somebody copies the machine in LXD: lxc copy lab-box a-copy",
+                                    () -> story.lxd.things.put(
+                                            "instances/a-copy",
+                                            story.lxd
+                                                    .things
+                                                    .get("instances/lab-box")
+                                                    .deepCopy()
+                                                    .put("name", "a-copy")
+                                                    .put("status", "Stopped")))
+                            .fails(2, "plan", "site.yaml")
+                            .fails(2, "apply", "site.yaml", "--yes")
+                            .fails(2, "destroy", "site.yaml", "--yes")
+                            .fails(2, "drift", "site.yaml")
+                            .does("status", "site.yaml")
+                            .does("gc", "site.yaml", "--list")
+                            .does("gc", "site.yaml", "--yes")
+                            .goesOn();
+                }),
                 new FaultCase("DS4013-nothing-to-adopt", story -> {
                     story.fails(2, "adopt", "site.yaml").goesOn();
                 }),
                 new FaultCase("DS4007-nobody-to-ask", story -> {
                     story.fails(2, "apply", "site.yaml").goesOn();
                 }),
+                new FaultCase("DS4008-plan-edited", story -> {
+                    story.does("apply", "site.yaml", "--yes");
+                    story.lxd.add(
+                            "images/beef",
+                            "{'fingerprint':'beef','size':1,'properties':{},'aliases':[{'name':'debian/13'}]}");
+                    story.edit("site.yaml", "debian/12", "debian/13")
+                            .does("plan", "site.yaml", "-o", "plan.json")
+                            .then(
+                                    "somebody cuts the consents out of the plan",
+                                    () -> story.edit("plan.json", "\"REPLACE\" ]", "]"))
+                            .fails(2, "apply", "site.yaml", "--plan", "plan.json")
+                            .does("plan", "site.yaml", "-o", "plan.json")
+                            .goesOn("apply", "site.yaml", "--plan", "plan.json", "--allow", "replace");
+                }),
                 new FaultCase("cancelled-by-a-no", story -> {
                     story.answering("n");
                     story.fails(130, "apply", "site.yaml").goesOn();
-                }),
-                new FaultCase("cancelled-by-a-signal", story -> {
-                    var heard = new CountDownLatch(1);
-                    story.onWord("Stopping: ", heard::countDown);
-                    story.lxd.meanwhile("POST /1.0/instances", () -> interrupt(heard));
-                    story.fails(130, "apply", "site.yaml", "--yes").goesOn();
                 }),
                 new FaultCase("DS4011-no-such-stage", story -> {
                     story.fails(2, "apply", "site.yaml", "--yes", "--until", "nosuch")
@@ -169,26 +242,15 @@ final class PlanFaults {
     private static FaultStory leased(FaultStory story) throws Exception {
         return story.does("apply", "site.yaml", "--yes").then("the site has a lease of 4 h", () -> {
             story.edit(".deepsite/lab/state.json", "\"lineage\"", """
-                    "lease" : {
-                        "ends" : "2026-01-02T07:04:05Z",
-                        "latest" : "2026-01-02T11:04:05Z",
-                        "since" : "2026-01-02T03:04:05Z"
-                      },
-                      "lineage\"""");
+                "lease" : {
+                    "ends" : "2026-01-02T07:04:05Z",
+                    "latest" : "2026-01-02T11:04:05Z",
+                    "since" : "2026-01-02T03:04:05Z"
+                  },
+                  "lineage\"\
+                """);
             story.site("lease: {duration: 4h, max: 8h}\n");
         });
-    }
-
-    /** As kill does it: CI starts its children with SIGINT ignored. Returns when it was heard. */
-    private static void interrupt(CountDownLatch heard) {
-        try {
-            var signal = Class.forName("sun.misc.Signal");
-            signal.getMethod("raise", signal)
-                    .invoke(null, signal.getConstructor(String.class).newInstance("TERM"));
-            heard.await();
-        } catch (ReflectiveOperationException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     static void deleteTree(Path folder) throws java.io.IOException {

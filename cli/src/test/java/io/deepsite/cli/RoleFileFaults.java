@@ -51,7 +51,8 @@ final class RoleFileFaults {
                                 "choices: [impossible]")),
                 new FaultCase("DS5030-no-home", story -> {
                     var empty = Files.createDirectories(story.folder.resolve("out"));
-                    at(empty, () -> story.fails(1, "plan", "site.yaml"));
+                    story.ownFiles(empty);
+                    story.fails(1, "plan", "site.yaml");
                 }));
     }
 
@@ -67,17 +68,9 @@ final class RoleFileFaults {
             copy(home, "templates");
             copy(home, "ansible-plugins");
             damage.to(home);
-            at(home, () -> story.fails(2, "validate", "site.yaml").fails(2, "apply", "site.yaml", "--yes"));
+            story.ownFiles(home);
+            story.fails(2, "validate", "site.yaml").fails(2, "apply", "site.yaml", "--yes");
         });
-    }
-
-    private static void at(Path home, Runnable command) {
-        System.setProperty("deepsite.home", home.toString());
-        try {
-            command.run();
-        } finally {
-            System.clearProperty("deepsite.home");
-        }
     }
 
     private static void copy(Path home, String part) throws IOException {

@@ -3,9 +3,13 @@ package io.deepsite.ansible;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * One line that the callback {@code deepsite_events} writes; what does not belong to an event is null.
@@ -31,6 +35,22 @@ public record AnsibleEvent(
         @Nullable String failed_item,
         @Nullable List<Map<String, Object>> loop,
         @Nullable Object hosts) {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    public AnsibleEvent {
+        Objects.requireNonNull(event, "event");
+        loop = loop == null ? null : loop.stream().filter(Objects::nonNull).toList();
+    }
+
+    /** Empty for a line that is none: it broke off on a full disk. What is done says the last event alone, at its end. */
+    static Optional<AnsibleEvent> read(String line) {
+        try {
+            return Optional.ofNullable(JSON.readValue(line, AnsibleEvent.class));
+        } catch (JacksonException _) {
+            return Optional.empty();
+        }
+    }
 
     boolean isFault() {
         return event.equals("result") && !ignored && ("failed".equals(status) || "unreachable".equals(status));

@@ -3,9 +3,10 @@ package io.deepsite.ansible;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.FileFault;
+import io.deepsite.state.AtomicFile;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,6 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Runs one playbook of a bundle at a time per call; many calls may run side by side. */
@@ -196,22 +196,33 @@ public final class AnsibleRunner {
         try {
             empty(stream);
             empty(log);
-            var process = builder.start();
-            try {
-                process.getOutputStream().close();
-                stop.onAsked(() -> end(process));
-                follow(process, stream, events);
-                return process.waitFor();
-            } finally {
-                if (process.isAlive()) {
-                    end(process);
-                }
-            }
+        } catch (IOException e) {
+            throw AtomicFile.notWritten(log, e);
+        }
+        Process process;
+        try {
+            process = builder.start();
         } catch (IOException e) {
             throw missing("ansible-playbook cannot be started: " + e.getMessage() + ".", e);
+        }
+        try {
+            process.getOutputStream().close();
+            stop.onAsked(() -> end(process));
+            follow(process, stream, events);
+            int exit = process.waitFor();
+            if (exit != 0 && FileFault.hasNoRoom(log)) {
+                throw new Failure(FileFault.full(log, "What was recorded before is still there, complete."));
+            }
+            return exit;
+        } catch (IOException e) {
+            throw AtomicFile.notWritten(stream, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Failure(Diagnostic.error(Code.CANCELLED, "The play " + play.name() + " was interrupted.", ""), e);
+        } finally {
+            if (process.isAlive()) {
+                end(process);
+            }
         }
     }
 
@@ -251,22 +262,19 @@ public final class AnsibleRunner {
                 var text = rest + new String(fresh, StandardCharsets.UTF_8);
                 int end = text.lastIndexOf('\n') + 1;
                 rest = text.substring(end);
-                text.substring(0, end).lines().forEach(line -> events.accept(event(line)));
+                text.substring(0, end)
+                        .lines()
+                        .flatMap(line -> AnsibleEvent.read(line).stream())
+                        .forEach(events);
             }
         }
     }
 
-    private static AnsibleEvent event(String line) {
-        try {
-            return JSON.readValue(line, AnsibleEvent.class);
-        } catch (JacksonException e) {
-            throw new UncheckedIOException(new IOException("the event stream of Ansible holds: " + line, e));
-        }
-    }
-
     private static void end(Process process) {
-        // SIGTERM first: Ansible then takes its temporary files away.
-        var all = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
+        // SIGTERM first: Ansible then takes its temporary files away. And to itself first: a program that only waits
+        // for
+        // others may end well when they are gone, and nothing of it was cancelled then.
+        var all = Stream.concat(Stream.of(process.toHandle()), process.descendants())
                 .toList();
         all.forEach(ProcessHandle::destroy);
         all.forEach(one -> one.onExit()

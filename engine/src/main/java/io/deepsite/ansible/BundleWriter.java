@@ -5,9 +5,9 @@ import io.deepsite.remote.SshConfig;
 import io.deepsite.remote.SshTarget;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.state.AnsibleVault;
+import io.deepsite.state.AtomicFile;
 import io.deepsite.state.VaultKey;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,10 +63,10 @@ public final class BundleWriter {
             }
             json(folder.resolve("inventory.yml"), inventory(bundle));
             for (var play : bundle.stages()) {
-                json(folder.resolve(play.file()), playbook(play, "main.yml"));
+                json(inside(folder, play.file()), playbook(play, "main.yml"));
             }
             for (var play : bundle.leaves()) {
-                json(folder.resolve(play.file()), playbook(play, "leave.yml"));
+                json(inside(folder, play.file()), playbook(play, "leave.yml"));
             }
             json(
                     folder.resolve("site.yml"),
@@ -80,11 +80,11 @@ public final class BundleWriter {
             bundle.stages().forEach(play -> roles.add(play.role()));
             bundle.leaves().forEach(play -> roles.add(play.role()));
             for (var role : roles) {
-                role(role, folder.resolve("ansible-roles").resolve(role));
+                role(role, inside(folder.resolve("ansible-roles"), role));
             }
             copy(home.plugins(), folder.resolve("ansible-plugins"));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw AtomicFile.notWritten(folder, e);
         }
     }
 
@@ -101,15 +101,22 @@ public final class BundleWriter {
 
     private void write(Bundle.Part part, Path folder) throws IOException {
         var contract = part.contract();
-        json(
-                folder.resolve("contracts").resolve(contract.host()).resolve(part.name() + ".json"),
-                HostContract.of(part));
+        json(inside(folder.resolve("contracts"), contract.host() + "/" + part.name() + ".json"), HostContract.of(part));
         for (var body : part.bodies()) {
-            var file = folder.resolve("files").resolve(contract.host()).resolve(body.source());
+            var file = inside(folder.resolve("files").resolve(contract.host()), body.source());
             Files.createDirectories(file.getParent());
             Files.write(
                     file, body.secret() ? encrypted(body.text()) : body.text().getBytes(StandardCharsets.UTF_8));
         }
+    }
+
+    /** The bundle is all that is written: what comes from a contract leads nowhere else. */
+    private static Path inside(Path folder, String name) {
+        var file = folder.resolve(name).normalize();
+        if (!file.startsWith(folder.normalize()) || file.equals(folder.normalize())) {
+            throw new IllegalArgumentException(name + " leads out of the bundle");
+        }
+        return file;
     }
 
     /** Each distinct text is encrypted once: deriving a key costs a tenth of a second. */
@@ -133,6 +140,8 @@ public final class BundleWriter {
                 "module_utils = ansible-plugins/module_utils",
                 "callback_plugins = ansible-plugins/callback",
                 "gathering = explicit",
+                // What a host says of itself, in any answer, is no variable of a play.
+                "inject_facts_as_vars = false",
                 "forks = " + FORKS,
                 "timeout = " + patience.toSeconds(),
                 "retry_files_enabled = false",

@@ -277,8 +277,12 @@ public final class Applier {
 
     private List<Step> resourceSteps(boolean deletes) {
         return plan.steps().stream()
-                .filter(step -> step instanceof Step.OfResource && (step.change() == Change.DELETE) == deletes)
+                .filter(step -> step instanceof Step.OfResource && isRemoval(step) == deletes)
                 .toList();
+    }
+
+    private static boolean isRemoval(Step step) {
+        return step.change() == Change.DELETE || step.change() == Change.RELEASE;
     }
 
     /** All at once: the vault is one file, which each write makes anew. */

@@ -16,13 +16,13 @@ import io.deepsite.plan.PlanJson;
 import io.deepsite.plan.Step;
 import io.deepsite.provider.Machine;
 import io.deepsite.render.ContractJson;
+import io.deepsite.state.AtomicFile;
 import io.deepsite.state.CrashPoint;
 import io.deepsite.state.RecordedHost;
 import io.deepsite.state.RecordedRole;
 import io.deepsite.state.Runs;
 import io.deepsite.state.SiteState;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -103,10 +103,11 @@ final class Configuration {
     }
 
     private void keep(Plan filled) {
+        var file = run.make("closed-plan.json");
         try {
-            Files.writeString(run.make("closed-plan.json"), PlanJson.write(filled));
+            Files.writeString(file, PlanJson.write(filled));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw AtomicFile.notWritten(file, e);
         }
     }
 

@@ -8,6 +8,7 @@ import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.Resource;
+import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import io.deepsite.remote.Readiness;
 import io.deepsite.remote.Watch;
@@ -122,9 +123,12 @@ final class ResourceRun {
                     provider.update(step.seen().orElseThrow(), step.desired().orElseThrow(), call);
                 case REPLACE -> {
                     provider.delete(step.seen().orElseThrow(), call);
+                    // Ended from here on, it is finished like any other, without another consent.
+                    ledger.state().record(state -> withoutTraces(id(step), state));
                     create(step, call);
                 }
                 case DELETE -> provider.delete(step.seen().orElseThrow(), call);
+                case RELEASE -> provider.release(step.seen().orElseThrow(), call);
                 case NONE -> {}
             }
             if (step.isMachine() && step.change() != Change.DELETE) {
@@ -137,6 +141,11 @@ final class ResourceRun {
         }
         CrashPoint.pass("remote.after");
         ledger.done(step.id(), state -> record(step, state));
+    }
+
+    private static SiteState withoutTraces(ResourceId id, SiteState state) {
+        var next = state.withoutResource(id.toString());
+        return id.kind().equals(ResourceId.MACHINE) ? next.withoutHost(id.key()) : next;
     }
 
     private void create(Step.OfResource step, Call call) {
@@ -153,11 +162,7 @@ final class ResourceRun {
                 boolean fresh = step.change() == Change.CREATE || step.change() == Change.REPLACE;
                 yield step.isMachine() ? host(resource.id().key(), next, fresh) : next;
             }
-            case DELETE -> {
-                var gone = step.seen().map(ObservedResource::id).orElseThrow();
-                var next = state.withoutResource(gone.toString());
-                yield step.isMachine() ? next.withoutHost(gone.key()) : next;
-            }
+            case DELETE, RELEASE -> withoutTraces(id(step), state);
         };
     }
 
@@ -209,11 +214,14 @@ final class ResourceRun {
     }
 
     private static String key(Step.OfResource step) {
+        return id(step).key();
+    }
+
+    private static ResourceId id(Step.OfResource step) {
         return step.desired()
                 .map(Resource::id)
                 .or(() -> step.seen().map(ObservedResource::id))
-                .orElseThrow()
-                .key();
+                .orElseThrow();
     }
 
     private static String name(Step.OfResource step) {
@@ -229,6 +237,7 @@ final class ResourceRun {
             case UPDATE -> "update";
             case REPLACE -> "replace";
             case DELETE -> "delete";
+            case RELEASE -> "let go";
             case NONE -> ledger.state().current().hosts().containsKey(subject(step)) ? "wait for it" : "record";
         };
     }

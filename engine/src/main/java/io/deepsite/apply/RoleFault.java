@@ -2,6 +2,7 @@ package io.deepsite.apply;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.PlainText;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -17,6 +18,11 @@ import java.util.stream.Stream;
 public record RoleFault(Code code, String why, String fix) {
     private static final String MARK = "FAULT";
     private static final int PARTS = 4;
+    /** Codes of what roles find on a host. No host tells another fault of deepsite. */
+    private static final String OF_ROLES = "DS32";
+
+    private static final int MOST = 20;
+    private static final int LONGEST = 4000;
 
     /**
      * Each once, in the order in which they were told.
@@ -24,7 +30,7 @@ public record RoleFault(Code code, String why, String fix) {
      * @param message of the task that failed: its stderr among other words
      */
     public static List<RoleFault> in(String message) {
-        return message.lines().flatMap(RoleFault::of).distinct().toList();
+        return message.lines().flatMap(RoleFault::of).distinct().limit(MOST).toList();
     }
 
     public Diagnostic diagnostic(String role, String host, Path log) {
@@ -39,11 +45,16 @@ public record RoleFault(Code code, String why, String fix) {
     private static Stream<RoleFault> of(String line) {
         var parts = line.strip().split("\t", PARTS);
         return parts.length == PARTS && parts[0].equals(MARK)
-                ? code(parts[1]).map(code -> new RoleFault(code, parts[2], parts[3])).stream()
+                ? code(parts[1])
+                        .map(code ->
+                                new RoleFault(code, PlainText.of(parts[2], LONGEST), PlainText.of(parts[3], LONGEST)))
+                        .stream()
                 : Stream.empty();
     }
 
     private static Optional<Code> code(String id) {
-        return Arrays.stream(Code.values()).filter(code -> code.id().equals(id)).findFirst();
+        return Arrays.stream(Code.values())
+                .filter(code -> code.id().equals(id) && id.startsWith(OF_ROLES))
+                .findFirst();
     }
 }

@@ -1,5 +1,6 @@
 package io.deepsite.contract;
 
+import io.deepsite.site.PathName;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,8 @@ public record Action(
     }
 
     public Action {
+        PathName.require("tasks file", run);
+        undo.ifPresent(file -> PathName.require("tasks file", file));
         done = List.copyOf(done);
         with = Collections.unmodifiableSortedMap(new TreeMap<>(with));
         if (undo.isPresent() == whyNoUndo.isPresent()) {

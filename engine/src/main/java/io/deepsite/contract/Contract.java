@@ -1,5 +1,6 @@
 package io.deepsite.contract;
 
+import io.deepsite.site.PathName;
 import java.util.Comparator;
 import java.util.List;
 
@@ -11,6 +12,8 @@ import java.util.List;
  */
 public record Contract(String role, String host, List<Item> items, List<Action> actions) {
     public Contract {
+        PathName.require("role", role);
+        PathName.require("host", host);
         items = items.stream().sorted(Comparator.comparing(Item::type)).toList();
         actions = List.copyOf(actions);
     }

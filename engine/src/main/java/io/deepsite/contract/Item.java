@@ -3,6 +3,7 @@ package io.deepsite.contract;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.deepsite.diag.PlainText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -456,7 +457,11 @@ public sealed interface Item {
     record Unknown(String machine, String fact) {}
 
     /** One field of an item, seen against wanted. */
-    record Difference(String field, String seen, String wanted) {}
+    record Difference(String field, String seen, String wanted) {
+        public Difference {
+            seen = PlainText.of(seen);
+        }
+    }
 
     /** Collects the differences of one item. */
     final class Comparison {

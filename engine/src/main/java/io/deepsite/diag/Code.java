@@ -282,6 +282,7 @@ public enum Code {
     CONSENT_NEEDED(4005, "the plan needs consent", ExitCode.INVALID_INPUT),
     FOREIGN_LINEAGE(4006, "these are not recorded here", ExitCode.INVALID_INPUT),
     NOT_CONFIRMED(4007, "nobody said yes", ExitCode.INVALID_INPUT),
+    PLAN_ALTERED(4008, "the plan is not as this site's key sealed it", ExitCode.INVALID_INPUT),
     CANCELLED(4009, "cancelled", ExitCode.CANCELLED),
     MACHINE_TOO_SMALL(4010, "a machine is not what the site asks", ExitCode.FAILED),
     UNKNOWN_STAGE(4011, "no such stage, group, cluster or host", ExitCode.INVALID_INPUT),
@@ -292,6 +293,9 @@ public enum Code {
     HOST_NOT_RECORDED(4016, "no such host is recorded", ExitCode.INVALID_INPUT),
     FACT_MISSING(4017, "a machine does not tell what others need of it", ExitCode.FAILED),
     CLUSTER_STANDS(4018, "a cluster that stands cannot be changed so", ExitCode.INVALID_INPUT),
+    OTHER_BACK_END(4019, "the site stands at another back-end", ExitCode.INVALID_INPUT),
+    FIRST_RUN_OF_OTHERS(4020, "a first run would end a site that somebody made", ExitCode.INVALID_INPUT),
+    TWICE_THERE(4021, "the back-end holds one thing of the site twice", ExitCode.INVALID_INPUT),
 
     // 41xx state, journal, lock
     STATE_TOO_NEW(4101, "the recorded state was written by a newer deepsite", ExitCode.INVALID_INPUT),
@@ -300,6 +304,7 @@ public enum Code {
     STATE_NOT_WRITTEN(4104, "the state folder cannot be written", ExitCode.FAILED),
     JOURNAL_TORN(4105, "the journal's last line is incomplete", ExitCode.FAILED),
     JOURNAL_UNREADABLE(4106, "the journal cannot be read", ExitCode.FAILED),
+    DISK_FULL(4107, "a file system is full", ExitCode.FAILED),
     LOCK_HELD(4110, "another operation holds the site's lock", ExitCode.LOCK_HELD),
     LOCK_TAKEN_OVER(4111, "the lock of a dead process was taken over", ExitCode.LOCK_HELD),
     LOCK_LOST(4112, "the site's lock was taken away from this operation", ExitCode.LOCK_HELD),

@@ -19,8 +19,11 @@ public record Diagnostic(
         NOTE
     }
 
+    /** Reasons often hold what a host or a server said. */
     public Diagnostic {
-        commands = List.copyOf(commands);
+        why = PlainText.of(why);
+        fix = PlainText.of(fix);
+        commands = commands.stream().map(PlainText::of).toList();
     }
 
     public static Diagnostic error(Code code, @Nullable Where where, String why, String fix, String... commands) {

@@ -5,11 +5,68 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 
 /** Why the system refused something about a file: Java's own messages are often just the file's name. */
 public final class FileFault {
+    /** A file system with less is called full where nothing else tells: a line of a log takes as much. */
+    private static final long NO_ROOM = 4 * 1024;
+
+    private static final List<String> FULL = List.of("No space left on device", "Disk quota exceeded");
+
     private FileFault() {}
+
+    /**
+     * Of a write that found no room; empty when something else kept it.
+     *
+     * @param kept what was not lost, as a sentence; empty where that goes without saying
+     */
+    public static Optional<Diagnostic> full(Path file, IOException fault, String kept) {
+        var words = words(fault);
+        return FULL.stream().anyMatch(words::contains) || hasNoRoom(file)
+                ? Optional.of(full(file, kept))
+                : Optional.empty();
+    }
+
+    /** The same, where another program wrote and does not say why it failed. */
+    public static Diagnostic full(Path file, String kept) {
+        var folder = folder(file);
+        String place;
+        try {
+            var store = Files.getFileStore(folder);
+            long free = store.getUsableSpace();
+            place = "The file system " + store + " is full: " + free + " bytes of it are free"
+                    + (free < NO_ROOM ? "." : ", so its inodes or this user's quota are used up.");
+        } catch (IOException e) {
+            place = "The file system of " + folder + " is full.";
+        }
+        return Diagnostic.error(
+                Code.DISK_FULL,
+                (place + " " + file + " could not be written whole. " + kept).strip(),
+                "Make room there, then run the same command again: it goes on where it stopped.",
+                "df -h " + folder,
+                "df -i " + folder);
+    }
+
+    public static boolean hasNoRoom(Path file) {
+        try {
+            return Files.getFileStore(folder(file)).getUsableSpace() < NO_ROOM;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static Path folder(Path file) {
+        var folder = file.toAbsolutePath();
+        while (folder.getParent() != null && !Files.isDirectory(folder)) {
+            folder = folder.getParent();
+        }
+        return folder;
+    }
 
     /** The end of a sentence, without its full stop. */
     public static String words(IOException fault) {

@@ -18,6 +18,9 @@ public final class Nearest {
         String best = null;
         int least = Math.clamp(lower.length() / 3, 1, 2) + 1;
         for (String word : known) {
+            if (Math.abs(lower.length() - word.length()) >= least) {
+                continue;
+            }
             int distance = distance(lower, word.toLowerCase(Locale.ROOT));
             if (distance < least && distance < word.length()) {
                 least = distance;

@@ -6,8 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -19,13 +21,31 @@ import java.util.stream.Collectors;
 public record Enforcement(Path root, String unit) {
     private static final String UNIT = "deepsite-reap";
 
+    /** As {@link #install} writes them: an absolute path, quoted. */
+    private static final Pattern IN_SERVICE = Pattern.compile("(?m)^ExecStart=\"(/(?:[^\"\\\\]|\\\\.)*)\"");
+
+    private static final Pattern IN_CRONTAB = Pattern.compile("(?m) root '(/[^']*)'");
+
     public Enforcement(Path root) {
         this(root, UNIT);
     }
 
     /** Of the sites in one project of the back-end. */
     public static Enforcement ofProject(Path root, String project) {
-        return new Enforcement(root, UNIT + "-" + project);
+        return new Enforcement(root, UNIT + "-" + fileName(project));
+    }
+
+    /** Cron passes over a file whose name holds a dot, in silence; no two projects get one name. */
+    private static String fileName(String project) {
+        var name = new StringBuilder();
+        project.codePoints().forEach(sign -> {
+            if (sign < 128 && (Character.isLetterOrDigit(sign) || sign == '-')) {
+                name.appendCodePoint(sign);
+            } else {
+                name.append('_').append(Integer.toHexString(sign));
+            }
+        });
+        return name.toString();
     }
 
     /** What enforces leases on this host. */
@@ -33,9 +53,14 @@ public record Enforcement(Path root, String unit) {
         SYSTEMD("a systemd timer, deepsite-reap.timer, every minute"),
         CRON("cron, /etc/cron.d/deepsite-reap, every minute"),
         BACKEND("the host of the back-end, where `deepsite lease reap` must run once a minute"),
+        GONE("nobody: the program that the timer or cron would run is gone; the next apply installs it anew"),
         NOBODY("nobody: neither systemd nor cron runs here; run `deepsite lease reap` once a minute by other means");
 
         private final String text;
+
+        public boolean isNobody() {
+            return this == NOBODY || this == GONE;
+        }
 
         By(String text) {
             this.text = text;
@@ -49,9 +74,46 @@ public record Enforcement(Path root, String unit) {
     /** What is in force now. */
     public By current() {
         if (systemd() && Files.exists(timer()) && enabled()) {
-            return By.SYSTEMD;
+            return canRun(service(), IN_SERVICE) ? By.SYSTEMD : By.GONE;
         }
-        return cron() && Files.exists(crontab()) ? By.CRON : By.NOBODY;
+        if (cron() && Files.exists(crontab())) {
+            return canRun(crontab(), IN_CRONTAB) ? By.CRON : By.GONE;
+        }
+        return By.NOBODY;
+    }
+
+    /** Whether the program that the file names is there. */
+    private boolean canRun(Path file, Pattern program) {
+        try {
+            var found = program.matcher(Files.readString(file));
+            return found.find()
+                    && Files.isExecutable(root.resolve(unescaped(found.group(1)).substring(1)));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static String unescaped(String word) {
+        return word.replace("\\%", "%").replace("%%", "%").replace("$$", "$").replaceAll("\\\\(.)", "$1");
+    }
+
+    /** What is installed on this host, of all projects: the texts that name a program. */
+    public List<String> installed() {
+        var texts = new ArrayList<String>();
+        for (var folder : List.of(root.resolve("etc/systemd/system"), root.resolve("etc/cron.d"))) {
+            if (Files.isDirectory(folder)) {
+                try (var files = Files.newDirectoryStream(folder, UNIT + "*")) {
+                    for (var file : files) {
+                        if (Files.isRegularFile(file)) {
+                            texts.add(Files.readString(file));
+                        }
+                    }
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+        return texts;
     }
 
     /**
@@ -62,7 +124,7 @@ public record Enforcement(Path root, String unit) {
      */
     public Optional<List<String>> install(List<String> command) {
         if (systemd()) {
-            boolean service = write(root.resolve("etc/systemd/system/" + unit + ".service"), service(command));
+            boolean service = write(service(), service(command));
             boolean timer = write(timer(), TIMER);
             return service || timer || !enabled()
                     ? Optional.of(List.of("systemctl", "--quiet", "enable", "--now", unit + ".timer"))
@@ -79,29 +141,29 @@ public record Enforcement(Path root, String unit) {
     }
 
     private static final String TIMER = """
+        # Made by deepsite: ends sites whose lease is over.
+        [Unit]
+        Description=End deepsite sites whose lease is over
+
+        [Timer]
+        OnBootSec=1min
+        OnUnitInactiveSec=1min
+        AccuracySec=5s
+
+        [Install]
+        WantedBy=timers.target
+        """;
+
+    private static String service(List<String> command) {
+        return """
             # Made by deepsite: ends sites whose lease is over.
             [Unit]
             Description=End deepsite sites whose lease is over
 
-            [Timer]
-            OnBootSec=1min
-            OnUnitInactiveSec=1min
-            AccuracySec=5s
-
-            [Install]
-            WantedBy=timers.target
-            """;
-
-    private static String service(List<String> command) {
-        return """
-                # Made by deepsite: ends sites whose lease is over.
-                [Unit]
-                Description=End deepsite sites whose lease is over
-
-                [Service]
-                Type=oneshot
-                ExecStart=%s
-                """.formatted(command.stream().map(Enforcement::systemdWord).collect(Collectors.joining(" ")));
+            [Service]
+            Type=oneshot
+            ExecStart=%s
+            """.formatted(command.stream().map(Enforcement::systemdWord).collect(Collectors.joining(" ")));
     }
 
     private boolean systemd() {
@@ -109,7 +171,18 @@ public record Enforcement(Path root, String unit) {
     }
 
     private boolean cron() {
-        return Files.exists(root.resolve("run/crond.pid")) && Files.isDirectory(root.resolve("etc/cron.d"));
+        return Files.isDirectory(root.resolve("etc/cron.d")) && cronLives();
+    }
+
+    /** A process id that a cron left which was killed is none. */
+    private boolean cronLives() {
+        try {
+            var id = Files.readString(root.resolve("run/crond.pid")).strip();
+            return id.matches("\\d+")
+                    && Files.readString(root.resolve("proc/" + id + "/comm")).contains("cron");
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** What enabling the timer makes. */
@@ -120,6 +193,10 @@ public record Enforcement(Path root, String unit) {
 
     private Path timer() {
         return root.resolve("etc/systemd/system/" + unit + ".timer");
+    }
+
+    private Path service() {
+        return root.resolve("etc/systemd/system/" + unit + ".service");
     }
 
     private Path crontab() {

@@ -6,6 +6,8 @@ public enum Change {
     UPDATE('~'),
     REPLACE('±'),
     DELETE('-'),
+    /** It stays for others who use it, and is the site's no more. */
+    RELEASE('>'),
     NONE(' ');
 
     private final char sign;

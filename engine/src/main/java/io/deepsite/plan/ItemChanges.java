@@ -6,6 +6,7 @@ import io.deepsite.contract.Contents;
 import io.deepsite.contract.Item;
 import io.deepsite.contract.Marker;
 import io.deepsite.contract.Seen;
+import io.deepsite.diag.PlainText;
 import java.util.List;
 import java.util.Optional;
 
@@ -101,6 +102,6 @@ final class ItemChanges {
         var patch = DiffUtils.diff(old, after.lines().toList());
         var lines = UnifiedDiffUtils.generateUnifiedDiff(
                 before.isEmpty() ? "/dev/null" : file.path(), file.path(), old, patch, CONTEXT);
-        return lines.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", lines) + "\n");
+        return lines.isEmpty() ? Optional.empty() : Optional.of(PlainText.of(String.join("\n", lines) + "\n"));
     }
 }

@@ -110,7 +110,7 @@ final class LeaveSteps {
                     switch (change) {
                         case REPLACE -> "the machine is made anew";
                         case UPDATE -> "the machine is restarted";
-                        case CREATE, DELETE, NONE -> "the machine goes";
+                        case CREATE, DELETE, RELEASE, NONE -> "the machine goes";
                     },
                     host,
                     applied,
@@ -172,13 +172,10 @@ final class LeaveSteps {
             List<ActionChange> actions) {
         var touched = new Contract(contract.role(), host, items, contract.actions());
         var changes = leaving(items);
-        var consents = Consent.of(contract.actions());
-        consents.addAll(consents(changes));
         steps.add(new Step.Leave(
                 RoleSteps.stepId((extent == Step.Leave.Extent.ACTIONS ? "undo." : "leave.") + contract.role(), host),
                 List.of(),
                 reason,
-                consents,
                 applied.stage(),
                 host,
                 contract,
@@ -203,14 +200,6 @@ final class LeaveSteps {
     private boolean stays(Item item) {
         return item instanceof Item.Group
                 || (item instanceof Item.DebianPackage asked && !(asked.present() && in.removePackages()));
-    }
-
-    static Set<Consent> consents(List<ItemChange> left) {
-        return left.stream()
-                        .anyMatch(item ->
-                                item.change() == Change.DELETE && item.id().startsWith("package:"))
-                ? Set.of(Consent.REMOVE_PACKAGES)
-                : Set.of();
     }
 
     private static Stream<Action> done(Contract contract, RecordedRole applied) {

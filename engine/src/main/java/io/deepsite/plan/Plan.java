@@ -8,12 +8,14 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ResourceId;
+import io.deepsite.site.PathName;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -63,11 +65,31 @@ public record Plan(
         steps = List.copyOf(steps);
         proofs = List.copyOf(proofs);
         unchanged = List.copyOf(unchanged);
+        requireMade(steps);
+    }
+
+    /** Only on a machine that this very plan makes is there nothing to lose. */
+    private static void requireMade(List<Step> steps) {
+        var made = steps.stream()
+                .filter(step -> step.change() == Change.CREATE || step.change() == Change.REPLACE)
+                .filter(step -> step instanceof Step.OfResource resource && resource.isMachine())
+                .map(step -> RoleSteps.host((Step.OfResource) step))
+                .collect(Collectors.toSet());
+        for (var step : steps) {
+            if (step instanceof Step.OfRole role && role.fresh() && !made.contains(role.host())) {
+                throw new IllegalArgumentException(role.host() + " is not made by this plan");
+            }
+        }
     }
 
     /** @see Stage */
     public record StageOrder(
             String name, String role, List<String> hosts, int batch, List<String> needs, boolean everyHost) {
+        public StageOrder {
+            PathName.require("stage", name);
+            PathName.require("role", role);
+        }
+
         static StageOrder of(Stage stage) {
             return new StageOrder(
                     stage.name(), stage.role(), stage.hosts(), stage.batch(), stage.needs(), stage.everyHost());

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -43,13 +42,13 @@ public final class ResourceSteps {
                 : Optional.empty();
     }
 
-    /** In order of id; deletes of what others still use are left out. */
+    /** In order of id. */
     List<Step.OfResource> steps() {
         var changed = new TreeMap<ResourceId, Step.OfResource>();
         desired.values().forEach(resource -> wanted(resource).ifPresent(step -> changed.put(resource.id(), step)));
         observed.values().stream()
-                .filter(seen -> !desired.containsKey(seen.id()) && seen.usedBy().isEmpty())
-                .forEach(seen -> changed.put(seen.id(), delete(seen)));
+                .filter(seen -> !desired.containsKey(seen.id()))
+                .forEach(seen -> changed.put(seen.id(), seen.usedBy().isEmpty() ? delete(seen) : release(seen)));
         return changed.values().stream().map(step -> withNeeds(step, changed)).toList();
     }
 
@@ -59,8 +58,16 @@ public final class ResourceSteps {
             return Optional.of(step(Change.CREATE, "not there", resource, null, fields(Map.of(), resource.values())));
         }
         if (seen.condition() == ObservedResource.Condition.HALF_MADE) {
+            var fields = fields(Map.of(), resource.values());
             return Optional.of(
-                    step(Change.CREATE, "half made: is finished", resource, seen, fields(Map.of(), resource.values())));
+                    isRecorded(resource.id())
+                            ? step(
+                                    Change.REPLACE,
+                                    "half made on the back-end though it was finished once: is made anew",
+                                    resource,
+                                    seen,
+                                    fields)
+                            : step(Change.CREATE, "half made: is finished", resource, seen, fields));
         }
         var fields = fields(seen.attributes(), resource.values());
         if (fields.isEmpty()) {
@@ -77,7 +84,7 @@ public final class ResourceSteps {
 
     /** As it shall be, but made by a run that was ended before it could write that down, or that nobody saw it answer. */
     private Optional<Step.OfResource> unfinished(Resource resource, ObservedResource seen) {
-        if (!state.resources().containsKey(resource.id().toString())) {
+        if (!isRecorded(resource.id())) {
             return Optional.of(
                     step(Change.NONE, "made by a run that was interrupted: is recorded", resource, seen, List.of()));
         }
@@ -85,6 +92,11 @@ public final class ResourceSteps {
                 ? Optional.of(
                         step(Change.NONE, "never answered since it was made: is waited for", resource, seen, List.of()))
                 : Optional.empty();
+    }
+
+    /** Its create ended well. Whatever the back-end says of it now, it may hold what is nowhere else. */
+    private boolean isRecorded(ResourceId id) {
+        return state.resources().containsKey(id.toString());
     }
 
     private static boolean isAwaited(ResourceId id, SiteState state) {
@@ -103,40 +115,37 @@ public final class ResourceSteps {
             Resource resource,
             @Nullable ObservedResource seen,
             List<FieldChange> fields) {
-        SortedSet<Consent> consents = new TreeSet<>();
-        if (change == Change.REPLACE) {
-            consents.add(resource.isMachine() ? Consent.REPLACE : Consent.WIPE);
-        } else if (change == Change.UPDATE
-                && strongest(resource, fields) == Resource.Change.RESTART
-                && seen != null
-                && seen.condition() == ObservedResource.Condition.READY) {
-            consents.add(Consent.REBOOT);
-        }
         return new Step.OfResource(
                 stepId(resource.id()),
                 List.of(),
                 change,
                 reason,
-                consents,
                 Optional.of(resource),
                 Optional.ofNullable(seen),
                 fields);
     }
 
     private static Step.OfResource delete(ObservedResource seen) {
-        SortedSet<Consent> consents = new TreeSet<>();
-        if (seen.id().kind().equals("volume") || seen.id().kind().equals(ResourceId.MACHINE)) {
-            consents.add(Consent.WIPE);
-        }
         return new Step.OfResource(
                 stepId(seen.id()),
                 List.of(),
                 Change.DELETE,
                 "no longer wanted",
-                consents,
                 Optional.empty(),
                 Optional.of(seen),
                 fields(seen.attributes(), Map.of()));
+    }
+
+    /** With a tag of the site on it, it would keep the site's name from whoever makes a site of that name anew. */
+    private static Step.OfResource release(ObservedResource seen) {
+        return new Step.OfResource(
+                stepId(seen.id()),
+                List.of(),
+                Change.RELEASE,
+                "no longer wanted, stays for " + String.join(", ", seen.usedBy()),
+                Optional.empty(),
+                Optional.of(seen),
+                List.of());
     }
 
     /** A create or update needs what the resource depends on; a delete needs the deletes and updates of its users. */
@@ -147,7 +156,7 @@ public final class ResourceSteps {
                         .filter(changed::containsKey)
                         .map(ResourceSteps::stepId)
                         .forEach(needs::add));
-        if (step.change() == Change.DELETE) {
+        if (step.change() == Change.DELETE || step.change() == Change.RELEASE) {
             changed.values().stream()
                     .filter(other -> rank(other) < rank(step) && other.change() != Change.CREATE)
                     .map(Step.OfResource::id)
@@ -158,6 +167,11 @@ public final class ResourceSteps {
 
     private static int rank(Step.OfResource step) {
         return step.seen().map(ObservedResource::removal).orElse(1);
+    }
+
+    /** What it takes to bring a resource from what was seen to what is desired. */
+    static Resource.Change strongest(Resource resource, ObservedResource seen) {
+        return strongest(resource, fields(seen.attributes(), resource.values()));
     }
 
     private static Resource.Change strongest(Resource resource, List<FieldChange> fields) {

@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -107,8 +106,7 @@ final class RoleSteps {
             contract.actions().forEach(action -> actions.add(willRun(action)));
         }
         var dropped = recorded == null || fresh ? Optional.<Contract>empty() : dropped(host, contract, recorded);
-        var left = dropped.map(gone -> leaves.leaving(gone.items())).orElse(List.of());
-        items.addAll(left);
+        dropped.map(gone -> leaves.leaving(gone.items())).ifPresent(items::addAll);
         if (recorded != null && !fresh) {
             actions.addAll(leaves.staying(contract, recorded));
         }
@@ -124,8 +122,6 @@ final class RoleSteps {
             return;
         }
         changedHosts.add(host);
-        SortedSet<Consent> consents = fresh ? new TreeSet<>() : consentsToRun(contract, actions);
-        consents.addAll(LeaveSteps.consents(left));
         steps.add(new Step.OfRole(
                 stepId(stage.name(), host),
                 needs(stage, host),
@@ -133,7 +129,7 @@ final class RoleSteps {
                 silent
                         ? "it does not answer; what differs shows once it does"
                         : reason(fresh, observed.isPresent(), machineSteps.get(host), recorded, same, items, actions),
-                consents,
+                fresh,
                 stage.name(),
                 host,
                 contract,
@@ -240,15 +236,6 @@ final class RoleSteps {
 
     private static ActionChange willRun(Action action) {
         return new ActionChange(action.id(), Change.CREATE, action.does(), action.blast());
-    }
-
-    private static SortedSet<Consent> consentsToRun(Contract contract, List<ActionChange> changes) {
-        var consents = Consent.of(contract.actions().stream()
-                .filter(action -> changes.stream().anyMatch(run -> run.id().equals(action.id())))
-                .toList());
-        // Draining is what undoing such an action does.
-        consents.remove(Consent.DRAIN);
-        return consents;
     }
 
     static String host(Step.OfResource step) {

@@ -1,10 +1,12 @@
 package io.deepsite.plan;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.deepsite.contract.Contract;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
+import io.deepsite.site.PathName;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +32,8 @@ public sealed interface Step {
     /** Why, in a few words. */
     String reason();
 
+    /** What it takes away or interrupts, worked out from what it does: whoever reads a step back takes nobody's word. */
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
     SortedSet<Consent> consents();
 
     /**
@@ -43,7 +47,6 @@ public sealed interface Step {
             List<String> needs,
             Change change,
             String reason,
-            SortedSet<Consent> consents,
             Optional<Resource> desired,
             Optional<ObservedResource> seen,
             List<FieldChange> fields)
@@ -54,12 +57,17 @@ public sealed interface Step {
         }
 
         OfResource withNeeds(Collection<String> others) {
-            return new OfResource(id, List.copyOf(others), change, reason, consents, desired, seen, fields);
+            return new OfResource(id, List.copyOf(others), change, reason, desired, seen, fields);
+        }
+
+        @Override
+        public SortedSet<Consent> consents() {
+            return Consent.of(this);
         }
 
         /** The change takes a running machine down for a while. */
         public boolean restarts() {
-            return change == Change.UPDATE && consents.contains(Consent.REBOOT);
+            return change == Change.UPDATE && consents().contains(Consent.REBOOT);
         }
 
         public boolean isMachine() {
@@ -71,6 +79,7 @@ public sealed interface Step {
     /**
      * One role on one host; steps of one stage run together.
      *
+     * @param fresh the machine is made by this plan: nothing is there that could be lost
      * @param items those that differ; the contract holds all
      * @param dropped items that were applied and are no longer wanted; left before the rest is applied
      * @param precondition digest of what the probe saw of this contract; empty for a machine that is made by this plan
@@ -80,7 +89,7 @@ public sealed interface Step {
             List<String> needs,
             Change change,
             String reason,
-            SortedSet<Consent> consents,
+            boolean fresh,
             String stage,
             String host,
             Contract contract,
@@ -91,9 +100,16 @@ public sealed interface Step {
             Optional<String> precondition)
             implements Step {
         public OfRole {
+            PathName.require("stage", stage);
+            PathName.require("host", host);
             needs = List.copyOf(needs);
             items = List.copyOf(items);
             actions = List.copyOf(actions);
+        }
+
+        @Override
+        public SortedSet<Consent> consents() {
+            return Consent.of(this);
         }
 
         public String role() {
@@ -111,7 +127,7 @@ public sealed interface Step {
                     needs,
                     change,
                     reason,
-                    consents,
+                    fresh,
                     stage,
                     host,
                     filled,
@@ -135,7 +151,6 @@ public sealed interface Step {
             String id,
             List<String> needs,
             String reason,
-            SortedSet<Consent> consents,
             String stage,
             String host,
             Contract contract,
@@ -155,6 +170,8 @@ public sealed interface Step {
         }
 
         public Leave {
+            PathName.require("stage", stage);
+            PathName.require("host", host);
             needs = List.copyOf(needs);
             items = List.copyOf(items);
             actions = List.copyOf(actions);
@@ -162,22 +179,17 @@ public sealed interface Step {
 
         Leave withNeeds(Collection<String> others) {
             return new Leave(
-                    id,
-                    List.copyOf(others),
-                    reason,
-                    consents,
-                    stage,
-                    host,
-                    contract,
-                    extent,
-                    items,
-                    actions,
-                    precondition);
+                    id, List.copyOf(others), reason, stage, host, contract, extent, items, actions, precondition);
         }
 
         @Override
         public Change change() {
             return Change.DELETE;
+        }
+
+        @Override
+        public SortedSet<Consent> consents() {
+            return Consent.of(this);
         }
 
         public boolean machineGoes() {

@@ -2,6 +2,7 @@ package io.deepsite.provider;
 
 import io.deepsite.site.GpuRequest;
 import io.deepsite.site.Name;
+import io.deepsite.site.PathName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +49,8 @@ public record Machine(
     private static final long PAGE = 64;
 
     public Machine {
+        PathName.require("host", name);
+        via.ifPresent(host -> PathName.require("host", host));
         gpus = List.copyOf(gpus);
     }
 

@@ -13,6 +13,7 @@ import java.util.TreeMap;
  * @param condition complete, or what keeps it from being so
  * @param usedBy names of things that use it and are not part of this site; while there are any it is not deleted
  * @param removal when it goes: after everything of its site that has a lower number
+ * @param handle what tells it from another one of its name, in the back-end's own words; empty where no two have one name
  */
 public record ObservedResource(
         ResourceId id,
@@ -22,7 +23,8 @@ public record ObservedResource(
         String version,
         Condition condition,
         List<String> usedBy,
-        int removal) {
+        int removal,
+        String handle) {
 
     /** One that goes at the usual time: machines first, a pool last. */
     public ObservedResource(
@@ -33,7 +35,7 @@ public record ObservedResource(
             String version,
             Condition condition,
             List<String> usedBy) {
-        this(id, name, attributes, tags, version, condition, usedBy, usualRemoval(id.kind()));
+        this(id, name, attributes, tags, version, condition, usedBy, usualRemoval(id.kind()), "");
     }
 
     private static int usualRemoval(String kind) {

@@ -37,6 +37,15 @@ public interface Provider extends AutoCloseable {
     /** Gone already is success. Refuses what does not carry our tags. */
     void delete(ObservedResource seen, Call call);
 
+    /**
+     * Takes our tags off a resource, which stays for those who use it. Gone already is success. Refuses what does not carry
+     * our tags. Asked only for what {@link ObservedResource#usedBy} names users of.
+     */
+    default void release(ObservedResource seen, Call call) {
+        throw new UnsupportedOperationException(
+                seen.id() + " is said to be used by others; this provider tells no users");
+    }
+
     /** Writes a new end of the lease (empty: none) to one resource. */
     void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call);
 

@@ -7,6 +7,9 @@ import java.util.TreeSet;
 
 /** A snapshot of a back-end. */
 public interface Survey {
+    /** Whose snapshot it is. */
+    BackEnd backEnd();
+
     /** Everything that carries our tags within the scope, in order of id. */
     List<ObservedResource> owned();
 

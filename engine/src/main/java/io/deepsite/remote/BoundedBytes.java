@@ -5,12 +5,12 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /** Keeps the first bytes and counts the rest away. Bytes that are not UTF-8 read as U+FFFD. */
-final class BoundedBytes extends OutputStream {
+public final class BoundedBytes extends OutputStream {
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
     private final int max;
     private boolean cut;
 
-    BoundedBytes(int max) {
+    public BoundedBytes(int max) {
         this.max = max;
     }
 
@@ -26,11 +26,11 @@ final class BoundedBytes extends OutputStream {
         cut |= room < length;
     }
 
-    synchronized boolean cut() {
+    public synchronized boolean cut() {
         return cut;
     }
 
-    synchronized String text() {
+    public synchronized String text() {
         return kept.toString(StandardCharsets.UTF_8);
     }
 }

@@ -4,15 +4,26 @@ import io.deepsite.contract.Seen;
 import io.deepsite.provider.PciBus;
 import io.deepsite.site.PciAddress;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-/** Reads what {@code probe_bus} answers: lines of words, as the host's own files name things. */
+/** Reads what {@code probe_bus} answers: lines of words, as the host's own files name things. Other lines count for nothing. */
 final class BusAnswer {
+    private static final Pattern FUNCTION =
+            Pattern.compile("(" + PciAddress.PATTERN + ") 0x([0-9a-f]{4}) 0x([0-9a-f]{4}) 0x([0-9a-f]{4})[0-9a-f]{2}");
+    private static final Pattern GROUP = Pattern.compile("([0-9]{1,9}) (" + PciAddress.PATTERN + ")");
+    private static final Pattern NEED = Pattern.compile("(route|disk|console) (" + PciAddress.PATTERN + ")");
+    private static final Pattern VIRTUAL = Pattern.compile("(" + PciAddress.PATTERN + ") ([0-9]{1,6})");
+    private static final Set<String> TABLES = Set.of("DMAR", "IVRS");
+
     /** Words that keep the kernel from using an IOMMU: Documentation/admin-guide/kernel-parameters.txt. */
     private static final Set<String> OFF = Set.of("intel_iommu=off", "amd_iommu=off", "iommu=off");
 
@@ -22,7 +33,6 @@ final class BusAnswer {
             "route", "the default route",
             "disk", "a file system that is mounted",
             "console", "the console");
-    private static final int NUMBER = 4;
 
     private BusAnswer() {}
 
@@ -32,45 +42,44 @@ final class BusAnswer {
             return Optional.empty();
         }
         var groups = new HashMap<String, String>();
-        seen.list("groups").forEach(line -> {
-            var words = line.split(" ");
-            groups.put(words[1], words[0]);
-        });
-        var needs = seen.list("needs").stream().map(line -> line.split(" ")).toList();
+        lines(seen, "groups", GROUP).forEach(line -> groups.put(line.group(2), line.group(1)));
+        var needs = lines(seen, "needs", NEED);
         var most = new HashMap<String, Integer>();
-        seen.list("virtual").forEach(line -> {
-            var words = line.split(" ");
-            most.put(words[0], Integer.valueOf(words[1]));
-        });
-        var functions = seen.list("functions").stream()
-                .map(line -> function(line.split(" "), groups, needs, most))
-                .sorted(Comparator.comparing(function -> function.address().value()))
-                .toList();
+        lines(seen, "virtual", VIRTUAL).forEach(line -> most.put(line.group(1), Integer.valueOf(line.group(2))));
+        var functions = new TreeMap<String, PciBus.Function>();
+        lines(seen, "functions", FUNCTION)
+                .forEach(line -> functions.put(line.group(1), function(line, groups, needs, most)));
         return Optional.of(new PciBus(
-                functions, Optional.of(seen.text("iommu")).filter(table -> !table.isEmpty()), turnedOff(commandLine)));
+                List.copyOf(functions.values()),
+                Optional.of(seen.text("iommu")).filter(TABLES::contains),
+                turnedOff(commandLine)));
     }
 
-    /** @param words address, vendor, device and class, these with their 0x */
-    private static PciBus.Function function(
-            String[] words, Map<String, String> groups, List<String[]> needs, Map<String, Integer> most) {
-        return new PciBus.Function(
-                PciAddress.parse(words[0]),
-                number(words[1]),
-                number(words[2]),
-                number(words[3]),
-                Optional.ofNullable(groups.get(words[0])),
-                needs.stream()
-                        .filter(need -> need[1].equals(words[0]))
-                        .map(need -> NEEDS.getOrDefault(need[0], need[0]))
-                        .distinct()
-                        .toList(),
-                most.getOrDefault(words[0], 0));
+    private static List<MatchResult> lines(Seen seen, String name, Pattern form) {
+        return seen.list(name).stream()
+                .flatMap(line -> {
+                    var found = form.matcher(line);
+                    return found.matches() ? Stream.of(found.toMatchResult()) : Stream.empty();
+                })
+                .toList();
     }
 
     /** Of a class the first two bytes: the third is the programming interface. */
-    private static String number(String word) {
-        var digits = word.substring("0x".length());
-        return digits.substring(0, Math.min(NUMBER, digits.length()));
+    private static PciBus.Function function(
+            MatchResult line, Map<String, String> groups, List<MatchResult> needs, Map<String, Integer> most) {
+        var address = line.group(1);
+        return new PciBus.Function(
+                PciAddress.parse(address),
+                line.group(2),
+                line.group(3),
+                line.group(4),
+                Optional.ofNullable(groups.get(address)),
+                needs.stream()
+                        .filter(need -> need.group(2).equals(address))
+                        .map(need -> Objects.requireNonNull(NEEDS.get(need.group(1))))
+                        .distinct()
+                        .toList(),
+                most.getOrDefault(address, 0));
     }
 
     /** Of words that undo each other the last one counts. */

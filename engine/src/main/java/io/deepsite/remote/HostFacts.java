@@ -34,6 +34,9 @@ public record HostFacts(
         long clock,
         boolean python3) {
 
+    private static final long MOST_CPUS = 1L << 20;
+    private static final long MOST_MEMORY = 1L << 40;
+
     static final HostFacts UNKNOWN = of(Seen.of(Map.of()));
 
     static HostFacts of(Seen seen) {
@@ -42,15 +45,15 @@ public record HostFacts(
                 text(os.get("id")),
                 text(os.get("version")),
                 text(os.get("codename")),
-                (int) number(seen, "cpus"),
-                number(seen, "memory_mib"),
+                (int) number(seen, "cpus", MOST_CPUS),
+                number(seen, "memory_mib", MOST_MEMORY),
                 seen.text("arch"),
                 seen.text("hostname"),
                 seen.text("kernel"),
                 seen.text("cmdline"),
                 seen.text("boot_id"),
                 Optional.of(seen.text("container")).filter(kind -> !kind.isEmpty()),
-                number(seen, "time"),
+                number(seen, "time", Long.MAX_VALUE),
                 seen.flag("python3"));
     }
 
@@ -58,7 +61,10 @@ public record HostFacts(
         return value instanceof String text ? text : "";
     }
 
-    private static long number(Seen seen, String name) {
-        return seen.fields().get(name) instanceof Number number ? number.longValue() : 0;
+    /** 0 for what is no whole number, or more than any machine has. */
+    private static long number(Seen seen, String name, long most) {
+        var value = seen.fields().get(name);
+        long number = value instanceof Integer || value instanceof Long ? ((Number) value).longValue() : 0;
+        return number < 0 || number > most ? 0 : number;
     }
 }

@@ -1,5 +1,6 @@
 package io.deepsite.remote;
 
+import io.deepsite.state.AtomicFile;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Comparator;
@@ -24,7 +25,7 @@ public final class KnownHosts {
 
     /** Replaces the file as a whole: an ssh that starts right now sees the old one or the new one. */
     public static void write(Path file, Collection<SshTarget> targets) {
-        OwnerFile.write(file, text(targets));
+        AtomicFile.write(file, text(targets));
     }
 
     private static String place(SshTarget target) {

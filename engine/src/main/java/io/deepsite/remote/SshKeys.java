@@ -3,6 +3,7 @@ package io.deepsite.remote;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.state.AtomicFile;
 import io.deepsite.state.OpenSshKey;
 import io.deepsite.state.Secret;
 import io.deepsite.state.StateFolder;
@@ -33,7 +34,7 @@ public final class SshKeys {
         var file = loginFile(folder);
         if (!Files.exists(file)) {
             var key = OpenSshKey.generate("deepsite " + site, new SecureRandom());
-            OwnerFile.write(file, key.privateKey().reveal());
+            AtomicFile.write(file, key.privateKey().reveal());
             return key;
         }
         try {

@@ -28,11 +28,7 @@ public record DeepsiteHome(Path root) {
     public static DeepsiteHome find() {
         var property = System.getProperty(PROPERTY);
         if (property != null) {
-            var home = new DeepsiteHome(Path.of(property));
-            if (home.isThere()) {
-                return home;
-            }
-            throw missing("The folder " + home.root() + " has no ansible-roles.");
+            return at(Path.of(property));
         }
         var start = Path.of("").toAbsolutePath();
         for (var folder = start; folder != null; folder = folder.getParent()) {
@@ -42,6 +38,15 @@ public record DeepsiteHome(Path root) {
             }
         }
         throw missing("Neither " + start + " nor a folder above it has ansible-roles and templates.");
+    }
+
+    /** @throws Failure HOME_MISSING when it has not what deepsite brings along */
+    public static DeepsiteHome at(Path root) {
+        var home = new DeepsiteHome(root);
+        if (home.isThere()) {
+            return home;
+        }
+        throw missing("The folder " + home.root() + " has no ansible-roles.");
     }
 
     public Path roles() {

@@ -11,6 +11,7 @@ import io.deepsite.provider.Survey;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.state.RecordedLease;
 import io.deepsite.state.RecordedResource;
+import io.deepsite.state.SiteLock;
 import io.deepsite.state.SiteState;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -35,38 +36,42 @@ final class Adoption {
 
     /** @return the names of the machines taken over */
     List<String> adopt() {
-        try (var _ = session.lock().acquire("adopt")) {
-            var survey = session.survey();
+        try (var lock = session.lock().acquire("adopt")) {
+            // What the back-end holds tells whose it is, wherever the site was before.
+            var survey = session.surveyAnywhere();
             var lineage = lineage(survey.owned());
             var recorded = session.store().read();
-            if (recorded.isPresent()
-                    && !recorded.get().isEmpty()
-                    && !recorded.get().lineage().equals(lineage)) {
-                throw new Failure(Diagnostic.error(
-                        Code.FOREIGN_LINEAGE,
-                        "The state in " + session.folder().path()
-                                + " records another site of this name, which still has "
-                                + "resources. Nothing was changed.",
-                        "Move that folder away if its site is gone, or use a folder of its own for this site."));
-            }
-            var base = recorded.filter(state -> state.lineage().equals(lineage))
-                    .orElseGet(() -> SiteState.fresh(
-                                    session.site().name().value(),
-                                    session.surroundings().tool())
-                            .withLineage(lineage));
-            var known = resources(base, survey.owned())
-                    .withProvider(Providers.recorded(session.site().provider()));
-            SiteState adopted;
-            try {
-                adopted = machines(known, survey);
-            } catch (Failure e) {
-                // Nobody reaches its machines any more; what is recorded can at least be destroyed.
-                session.store().write(known);
-                throw e;
-            }
-            session.store().write(adopted);
+            refuseOther(recorded, lineage);
+            // Recorded first: nothing refuses it once keys are touched, and where one cannot be placed, the site can at
+            // least be destroyed, or be adopted again.
+            var known = begin(recorded, lineage, survey);
+            var adopted = session.store().write(machines(known, survey, lock));
             return List.copyOf(adopted.hosts().keySet());
         }
+    }
+
+    private void refuseOther(Optional<SiteState> recorded, String lineage) {
+        if (recorded.isPresent()
+                && !recorded.get().isEmpty()
+                && !recorded.get().lineage().equals(lineage)) {
+            throw new Failure(Diagnostic.error(
+                    Code.FOREIGN_LINEAGE,
+                    "The state in " + session.folder().path()
+                            + " records another site of this name, which still has "
+                            + "resources. Nothing was changed.",
+                    "Move that folder away if its site is gone, or use a folder of its own for this site."));
+        }
+    }
+
+    /** Its resources on record; of a state that records nothing any more only the folder is left. */
+    private SiteState begin(Optional<SiteState> recorded, String lineage, Survey survey) {
+        var ours = recorded.filter(state -> state.lineage().equals(lineage));
+        var base = ours.orElseGet(() -> SiteState.fresh(
+                        session.site().name().value(), session.surroundings().tool())
+                .withLineage(lineage));
+        var known = resources(base, survey.owned())
+                .withProvider(Providers.recorded(session.site().provider(), survey.backEnd()));
+        return ours.isPresent() ? session.store().write(known) : session.store().supersede(known);
     }
 
     private static String lineage(List<ObservedResource> owned) {
@@ -121,7 +126,7 @@ final class Adoption {
         return new RecordedLease(since, ends, latest.orElse(null));
     }
 
-    private SiteState machines(SiteState state, Survey survey) {
+    private SiteState machines(SiteState state, Survey survey, SiteLock.HeldLock lock) {
         var machines = new LinkedHashMap<Machine, ObservedResource>();
         var design = session.desired(survey).design();
         for (var machine : design.machines()) {
@@ -137,16 +142,18 @@ final class Adoption {
                 .toList();
         session.secrets()
                 .ensure(Access.hostKeys(locked.stream().map(Machine::name).toList()));
+        var next = state;
+        // A machine that nobody could reach afterwards refuses here, with its keys as they were.
+        for (var machine : machines.keySet()) {
+            next = reachable(next, machine, design.byName());
+        }
         for (var machine : locked) {
+            lock.requireHeld();
             session.provider()
                     .place(
                             Objects.requireNonNull(machines.get(machine)),
                             session.access().placed(machine.name()),
                             Call.QUIET);
-        }
-        var next = state;
-        for (var machine : machines.keySet()) {
-            next = reachable(next, machine, design.byName());
         }
         return next;
     }

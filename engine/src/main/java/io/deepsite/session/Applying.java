@@ -12,8 +12,10 @@ import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.PlanJson;
+import io.deepsite.provider.BackEnd;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.remote.HostProbe;
+import io.deepsite.state.AtomicFile;
 import io.deepsite.state.Journal;
 import io.deepsite.state.JournalContents;
 import io.deepsite.state.Outcome;
@@ -25,8 +27,8 @@ import io.deepsite.state.SiteState;
 import io.deepsite.state.StateRecorder;
 import io.deepsite.verify.VerifyReport;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -40,13 +42,22 @@ final class Applying {
     private final ApplyOptions options;
     private final Consumer<Event> events;
     private final Cancel cancel;
+    private final Optional<Path> firstRunOf;
 
-    Applying(SiteSession session, Plan plan, ApplyOptions options, Consumer<Event> events, Cancel cancel) {
+    /** @param firstRunOf the site whose proof this is */
+    Applying(
+            SiteSession session,
+            Plan plan,
+            ApplyOptions options,
+            Consumer<Event> events,
+            Cancel cancel,
+            Optional<Path> firstRunOf) {
         this.session = session;
         this.plan = plan;
         this.options = options;
         this.events = events;
         this.cancel = cancel;
+        this.firstRunOf = firstRunOf;
     }
 
     RunResult run() {
@@ -72,6 +83,7 @@ final class Applying {
                 && plan.gone().isEmpty()
                 && !session.isLockOfTheDead()
                 && !lastFailed(state)
+                && !StandingPlace.isUntold(state)
                 && !Proving.isDue(plan, state.verify(), now)
                 && JournalContents.read(session.folder().journalFile())
                         .openIntents()
@@ -80,10 +92,14 @@ final class Applying {
 
     private RunResult locked(SiteLock.HeldLock lock) {
         var state = session.state();
+        if (firstRunOf.isPresent()) {
+            FirstRun.refuseOthers(session.file(), session.folder(), state);
+        }
         Applier.admit(plan, state, options);
         // A saved plan was made before, perhaps while nobody was killed yet.
         session.leftPlays().await();
-        var owned = session.survey().owned();
+        var survey = session.survey(state);
+        var owned = survey.owned();
         refuseWhenOver(state, owned);
         new World(session.access(), session.looking(), Closings.of(session.secrets(), Map.of()))
                 .refuseWhenMoved(plan, owned, state);
@@ -94,8 +110,14 @@ final class Applying {
                         session.surroundings().clock(),
                         session.surroundings().notices());
                 var log = new EventLog(
-                        run.make("events.ndjson"), session.surroundings().clock(), events)) {
-            var recorder = new StateRecorder(session.store(), lock, provided(state));
+                        run.make("events.ndjson"),
+                        session.surroundings().clock(),
+                        session.surroundings().notices(),
+                        events)) {
+            var recorder = new StateRecorder(session.store(), lock, provided(state, survey.backEnd()));
+            if (StandingPlace.isUntold(state)) {
+                recorder.record(now -> now);
+            }
             keep(run);
             journal.settle(run.id());
             var steps = plan.isEmpty() && plan.gone().isEmpty()
@@ -107,7 +129,7 @@ final class Applying {
                 passed(recorder, run);
             }
             if (whole && plan.machines().isEmpty()) {
-                recorder.record(now -> now.withVerify(null).withLease(null));
+                recorder.record(now -> StandingPlace.left(now.withVerify(null).withLease(null)));
             }
             if (whole) {
                 journal.finish(run.folder());
@@ -190,16 +212,18 @@ final class Applying {
         return Optional.of(report);
     }
 
-    private SiteState provided(SiteState state) {
-        return state.withProvider(Providers.recorded(session.site().provider()))
-                .withParameters(session.loaded().parameters());
+    private SiteState provided(SiteState state, BackEnd backEnd) {
+        return state.withProvider(Providers.recorded(session.site().provider(), backEnd))
+                .withParameters(session.loaded().parameters())
+                .withFirstRunOf(firstRunOf.map(Path::toString).orElse(null));
     }
 
     private void keep(Runs.Run run) {
+        var file = run.make("plan.json");
         try {
-            Files.writeString(run.make("plan.json"), PlanJson.write(plan));
+            Files.writeString(file, PlanJson.write(plan));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw AtomicFile.notWritten(file, e);
         }
     }
 }

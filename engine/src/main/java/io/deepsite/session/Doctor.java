@@ -100,11 +100,13 @@ public final class Doctor {
 
     private void leases() {
         var by = new Enforcement(Path.of("/")).current();
-        boolean nobody = by == Enforcement.By.NOBODY;
+        boolean nobody = by.isNobody();
         add(
                 "leases",
                 nobody ? Verdict.WANTING : Verdict.GOOD,
-                nobody ? "nothing on this host ends sites whose lease is over" : "enforced by " + by.text(),
+                nobody
+                        ? "nothing on this host ends sites whose lease is over; " + by.text()
+                        : "enforced by " + by.text(),
                 nobody ? "apply installs a timer on the host of the back-end, where systemd or cron runs" : "");
     }
 

@@ -1,9 +1,10 @@
 package io.deepsite.session;
 
 import io.deepsite.apply.Event;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.state.AtomicFile;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -17,15 +18,21 @@ final class EventLog implements Consumer<Event>, AutoCloseable {
 
     private final BufferedWriter writer;
     private final InstantSource clock;
+    private final Path file;
+    private final Consumer<Diagnostic> notices;
     private final Consumer<Event> next;
+    private boolean broken;
 
-    EventLog(Path file, InstantSource clock, Consumer<Event> next) {
+    /** @param notices told once when no more can be written: nothing that is done depends on this log */
+    EventLog(Path file, InstantSource clock, Consumer<Diagnostic> notices, Consumer<Event> next) {
+        this.file = file;
         this.clock = clock;
+        this.notices = notices;
         this.next = next;
         try {
             this.writer = Files.newBufferedWriter(file);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw AtomicFile.notWritten(file, e);
         }
     }
 
@@ -33,12 +40,14 @@ final class EventLog implements Consumer<Event>, AutoCloseable {
     public synchronized void accept(Event event) {
         var line = (ObjectNode) JSON.valueToTree(event);
         line.put("time", clock.instant().toString());
-        try {
-            writer.write(JSON.writeValueAsString(line));
-            writer.newLine();
-            writer.flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        if (!broken) {
+            try {
+                writer.write(JSON.writeValueAsString(line));
+                writer.newLine();
+                writer.flush();
+            } catch (IOException e) {
+                tell(e);
+            }
         }
         next.accept(event);
     }
@@ -48,7 +57,21 @@ final class EventLog implements Consumer<Event>, AutoCloseable {
         try {
             writer.close();
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            if (!broken) {
+                tell(e);
+            }
         }
+    }
+
+    private void tell(IOException fault) {
+        broken = true;
+        AtomicFile.notWritten(file, fault)
+                .diagnostics()
+                .forEach(each -> notices.accept(Diagnostic.warning(
+                        each.code(),
+                        each.where(),
+                        each.why() + " The run goes on without this log.",
+                        "",
+                        each.commands().toArray(String[]::new))));
     }
 }

@@ -12,12 +12,13 @@ import java.util.List;
 
 /**
  * Takes hosts out of the state that deepsite did not make and that are gone for good: no provider can tell that they
- * are, and a plan that shall undo what was applied there waits for their answer.
+ * are, and a plan that shall undo what was applied there waits for their answer. Likewise what was made at a back-end that
+ * is gone for good.
  */
-final class Forgetting {
+public final class Forgetting {
     private final SiteSession session;
 
-    Forgetting(SiteSession session) {
+    public Forgetting(SiteSession session) {
         this.session = session;
     }
 
@@ -25,13 +26,49 @@ final class Forgetting {
      * @return a warning for each: what nobody undoes any more
      * @throws Failure HOST_NOT_RECORDED, HOST_MADE: then nothing is forgotten
      */
-    List<Diagnostic> forget(Collection<String> hosts) {
+    public List<Diagnostic> forget(Collection<String> hosts) {
         try (var lock = session.lock().acquire("state rm")) {
             var state = session.state();
             var warnings = warnings(state, hosts);
             new StateRecorder(session.store(), lock, state).record(now -> without(now, hosts));
             return warnings;
         }
+    }
+
+    /**
+     * All that was made at another back-end than the one that the site stands at from now on.
+     *
+     * @return ids of resources and names of hosts
+     * @throws Failure HOST_MADE where the recorded back-end is the one that answers
+     */
+    public List<String> forgetElsewhere() {
+        try (var lock = session.lock().acquire("state rm")) {
+            var state = session.state();
+            var now = session.surveyAnywhere().backEnd();
+            if (!StandingPlace.isAnother(state, session.site().provider().provider(), now)) {
+                throw new Failure(Diagnostic.error(
+                        Code.HOST_MADE,
+                        "site.yaml leads to " + now.words()
+                                + ", and the state records no other back-end: it tells by itself"
+                                + " what is gone. Forgotten, what stands there would be orphans. Nothing was changed.",
+                        "To be rid of the site, destroy it:",
+                        "deepsite destroy"));
+            }
+            var forgotten = new ArrayList<>(state.resources().keySet());
+            state.hosts().keySet().stream()
+                    .filter(host -> !forgotten.contains(new ResourceId(ResourceId.MACHINE, host).toString()))
+                    .forEach(forgotten::add);
+            new StateRecorder(session.store(), lock, state).record(Forgetting::ofNothing);
+            return forgotten;
+        }
+    }
+
+    private static SiteState ofNothing(SiteState state) {
+        var next = without(state, List.copyOf(state.hosts().keySet()));
+        for (var id : state.resources().keySet()) {
+            next = next.withoutResource(id);
+        }
+        return StandingPlace.left(next).withLease(null).withVerify(null);
     }
 
     static SiteState without(SiteState state, Collection<String> hosts) {

@@ -105,7 +105,7 @@ public final class FrontDoors {
     }
 
     private List<Machine> machines() {
-        return session.survey()
+        return session.survey(session.state())
                 .compile(session.site(), SiteStages.requirements(session.site()))
                 .machines();
     }

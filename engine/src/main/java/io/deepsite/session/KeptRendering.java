@@ -97,8 +97,12 @@ final class KeptRendering {
         try {
             // Which only its owner can read.
             var aside = Files.createTempFile(folder.path(), "rendered", ".new");
-            Files.writeString(aside, ContractJson.write(kept));
-            Files.move(aside, folder.renderedFile(), StandardCopyOption.ATOMIC_MOVE);
+            try {
+                Files.writeString(aside, ContractJson.write(kept));
+                Files.move(aside, folder.renderedFile(), StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(aside);
+            }
         } catch (IOException e) {
             // The next run renders again, as this one did.
         }

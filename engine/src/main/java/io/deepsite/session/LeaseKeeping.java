@@ -1,6 +1,7 @@
 package io.deepsite.session;
 
 import io.deepsite.lease.Enforcement;
+import io.deepsite.lease.ReaperCopy;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.state.SiteState;
 import java.io.IOException;
@@ -14,6 +15,8 @@ import java.util.concurrent.TimeUnit;
 /** Sees to it that somebody ends the site when its lease is over, also when the operator's laptop is gone. */
 final class LeaseKeeping {
     private static final long PATIENCE_SECONDS = 30;
+
+    private static final Path ROOT = Path.of("/");
 
     private final SiteSession session;
 
@@ -32,6 +35,7 @@ final class LeaseKeeping {
         var enforcement = of(session.site().provider());
         try {
             enforcement.install(command()).ifPresent(LeaseKeeping::run);
+            new ReaperCopy(ROOT).keepOnly(enforcement.installed());
         } catch (UncheckedIOException _) {
             // Without the rights of root; what is in force already counts.
         }
@@ -41,13 +45,12 @@ final class LeaseKeeping {
     /** That which would end a site of this provider, made or not. */
     static Enforcement of(ProviderSettings settings) {
         return settings instanceof ProviderSettings.Lxd lxd && !lxd.project().equals(ProviderSettings.Lxd.USUAL_PROJECT)
-                ? Enforcement.ofProject(Path.of("/"), lxd.project())
-                : new Enforcement(Path.of("/"));
+                ? Enforcement.ofProject(ROOT, lxd.project())
+                : new Enforcement(ROOT);
     }
 
     private List<String> command() {
-        var command = new ArrayList<>(List.of(
-                session.surroundings().home().root().resolve("bin/deepsite").toString(), "lease", "reap", "--yes"));
+        var command = new ArrayList<>(List.of(program().resolve("bin/deepsite").toString(), "lease", "reap", "--yes"));
         if (session.site().provider() instanceof ProviderSettings.Lxd lxd) {
             command.addAll(List.of("--provider", "lxd", "--endpoint", lxd.endpoint()));
             if (!lxd.project().equals(ProviderSettings.Lxd.USUAL_PROJECT)) {
@@ -55,6 +58,14 @@ final class LeaseKeeping {
             }
         }
         return command;
+    }
+
+    /** A checkout that was never packaged is run from where it lies. */
+    private Path program() {
+        var home = session.surroundings().home();
+        return home.build()
+                .map(build -> new ReaperCopy(ROOT).of(home.root(), build))
+                .orElse(home.root());
     }
 
     private static void run(List<String> command) {

@@ -46,7 +46,7 @@ public final class Leases {
                         "Ask for less, or raise lease.max and begin a new site."));
             }
             var next = new RecordedLease(lease.since(), ends, latest);
-            var owned = session.survey().owned();
+            var owned = StandingPlace.survey(session, state).owned();
             new StateRecorder(session.store(), lock, state).record(now -> now.withLease(next));
             var retags = new Retags(session.provider(), Optional.of(ends));
             return new Extension(

@@ -3,9 +3,9 @@ package io.deepsite.session;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.remote.BoundedBytes;
 import io.deepsite.remote.RemoteHost;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +16,7 @@ import java.util.Optional;
 /** Asked as the cluster's administrator, on one of its masters; the passwords stay there. */
 record MesosByMaster(RemoteHost master) implements MesosApi {
     private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final int LARGEST = 64 * 1024 * 1024;
 
     @Override
     public String ask(Part part, String method, String path, Optional<String> body) {
@@ -25,15 +26,13 @@ record MesosByMaster(RemoteHost master) implements MesosApi {
             case Part.Agent agent -> argv.addAll(List.of("agent", agent.address()));
         }
         argv.addAll(List.of(method, path));
-        var out = new ByteArrayOutputStream();
-        var err = new ByteArrayOutputStream();
+        var out = new BoundedBytes(LARGEST);
+        var err = new BoundedBytes(RemoteHost.KEPT);
         var in = new ByteArrayInputStream(body.orElse("").getBytes(StandardCharsets.UTF_8));
         if (master.exec(argv, in, out, err, LIMIT) != 0) {
             throw new Failure(Diagnostic.error(
-                    Code.WORK_REFUSED,
-                    err.toString(StandardCharsets.UTF_8).strip(),
-                    "See whether the cluster works: deepsite verify."));
+                    Code.WORK_REFUSED, err.text().strip(), "See whether the cluster works: deepsite verify."));
         }
-        return out.toString(StandardCharsets.UTF_8);
+        return out.text();
     }
 }

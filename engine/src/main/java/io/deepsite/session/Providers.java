@@ -3,6 +3,7 @@ package io.deepsite.session;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.provider.BackEnd;
 import io.deepsite.provider.Introduction;
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.ProviderFactory;
@@ -123,7 +124,7 @@ public final class Providers {
         return SiteLoader.load("the usual site", text, Map.of()).orFail().provider();
     }
 
-    static RecordedProvider recorded(ProviderSettings settings) {
+    static RecordedProvider recorded(ProviderSettings settings, BackEnd backEnd) {
         var values = new TreeMap<String, String>();
         switch (settings) {
             case ProviderSettings.Lxd lxd -> {
@@ -142,6 +143,6 @@ public final class Providers {
                 one.endpoint().ifPresent(endpoint -> values.put("endpoint", endpoint));
             case ProviderSettings.Static hosts -> values.put("inventory", hosts.inventory());
         }
-        return new RecordedProvider(settings.provider(), values);
+        return new RecordedProvider(settings.provider(), values, backEnd.identity(), backEnd.words());
     }
 }

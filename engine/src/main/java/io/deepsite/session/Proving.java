@@ -111,7 +111,7 @@ final class Proving {
                         || machine.seen()
                                 .filter(seen -> seen.condition() == ObservedResource.Condition.STOPPED)
                                 .isPresent();
-            case DELETE, NONE -> false;
+            case DELETE, RELEASE, NONE -> false;
         };
     }
 

@@ -31,7 +31,7 @@ final class Rendering {
 
     void render(Path folder) {
         refuseUnlessEmpty(folder);
-        var desired = session.desired(session.survey());
+        var desired = session.desired(session.survey(session.state()));
         try (var _ = session.lock().acquire("render")) {
             ensureSecrets(desired);
         }

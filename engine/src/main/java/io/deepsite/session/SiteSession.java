@@ -17,6 +17,7 @@ import io.deepsite.plan.Desired;
 import io.deepsite.plan.DriftReport;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Planner;
+import io.deepsite.plan.Twins;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Provider;
@@ -43,7 +44,6 @@ import io.deepsite.state.StateRecorder;
 import io.deepsite.state.VaultKeyFile;
 import io.deepsite.verify.VerifyReport;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +52,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** One site, opened: looks and plans. What changes something takes the lock for as long as it runs. */
 public final class SiteSession implements AutoCloseable {
@@ -68,7 +69,8 @@ public final class SiteSession implements AutoCloseable {
     private final Remote remote;
     private final Readiness readiness;
 
-    private SiteSession(Path file, LoadResult loaded, Surroundings around) {
+    /** @param opening makes no remote call */
+    SiteSession(Path file, LoadResult loaded, Surroundings around, Function<Site, Provider> opening) {
         this.around = around;
         this.file = file;
         this.loaded = loaded;
@@ -77,7 +79,7 @@ public final class SiteSession implements AutoCloseable {
         this.vaultKey = VaultKeyFile.locate(around.environment(), around.userHome());
         this.secrets = new SecretStore(folder, vaultKey, around.notices());
         openVault();
-        this.provider = Providers.open(site.provider(), parent(file));
+        this.provider = opening.apply(site);
         provider.warnings().forEach(around.notices());
         this.access = new Access(secrets, folder, site.name().value(), site.ssh(), parent(file), around.userHome());
         this.remote = new SshRemote(SshTimes.USUAL);
@@ -100,7 +102,7 @@ public final class SiteSession implements AutoCloseable {
 
     /** Of a site that was read already, or that its file is to say. */
     public static SiteSession of(Path siteFile, LoadResult loaded, Surroundings around) {
-        return new SiteSession(siteFile, loaded, around);
+        return new SiteSession(siteFile, loaded, around, site -> Providers.open(site.provider(), parent(siteFile)));
     }
 
     public Site site() {
@@ -173,7 +175,15 @@ public final class SiteSession implements AutoCloseable {
         return new FileStateStore(folder);
     }
 
-    Survey survey() {
+    /** To plan by; see {@link StandingPlace#survey} and {@link Twins#refuse}. */
+    Survey survey(SiteState state) {
+        var survey = StandingPlace.survey(this, state);
+        Twins.refuse(survey.owned(), state);
+        return survey;
+    }
+
+    /** Also of a back-end that the state does not speak of. */
+    Survey surveyAnywhere() {
         return provider.survey(new Tags.Scope.OneSite(site.name()));
     }
 
@@ -216,7 +226,7 @@ public final class SiteSession implements AutoCloseable {
             access.jumpHost().ifPresent(jump -> remote.open(jump).close());
         }
         looking.begin(state);
-        var survey = survey();
+        var survey = survey(state);
         if (!refreshImages) {
             survey.movedImages(site).forEach(this::tellMoved);
         }
@@ -252,7 +262,8 @@ public final class SiteSession implements AutoCloseable {
         awaitLeftPlay();
         var nothing = new Desired(
                 new Design(List.of(), List.of()), List.of(), Map.of(), List.of(), new Contents(new TreeMap<>()));
-        return plan(nothing, Map.of(), survey().owned(), state(), allowed);
+        var state = state();
+        return plan(nothing, Map.of(), survey(state).owned(), state, allowed);
     }
 
     private Plan plan(
@@ -287,7 +298,17 @@ public final class SiteSession implements AutoCloseable {
      * @throws io.deepsite.diag.Failure STALE_PLAN, CONSENT_NEEDED, WORLD_MOVED, LOCK_HELD: then nothing was touched
      */
     public RunResult apply(Plan plan, ApplyOptions options, Consumer<Event> events, Cancel cancel) {
-        return new Applying(this, plan, options, events, cancel).run();
+        return new Applying(this, plan, options, events, cancel, Optional.empty()).run();
+    }
+
+    /**
+     * The same as part of another site's proof, which may take away again what it made, and nothing else.
+     *
+     * @param of the site.yaml of that other site
+     * @throws io.deepsite.diag.Failure FIRST_RUN_OF_OTHERS, and as {@link #apply}
+     */
+    RunResult applyAsFirstRun(Path of, Plan plan, ApplyOptions options, Cancel cancel) {
+        return new Applying(this, plan, options, _ -> {}, cancel, Optional.of(of)).run();
     }
 
     /**
@@ -340,15 +361,6 @@ public final class SiteSession implements AutoCloseable {
         return new Adoption(this).adopt();
     }
 
-    /**
-     * Takes hosts out of the state that deepsite did not make and that are gone for good.
-     *
-     * @return a warning for each: what nobody undoes there any more
-     */
-    public List<Diagnostic> forget(Collection<String> hosts) {
-        return new Forgetting(this).forget(hosts);
-    }
-
     /** How a host is reached, as recorded at its last apply. */
     public SshTarget target(String host) {
         var recorded = state().hosts();
@@ -373,7 +385,7 @@ public final class SiteSession implements AutoCloseable {
         var state = state();
         var kept = new KeptRendering(folder, around.home());
         looking.begin(state);
-        var survey = survey();
+        var survey = survey(state);
         var measured = measured(survey, state);
         var desired = desired(measured, kept);
         var looks = looking.at(desired, survey.owned(), state, measured.silent());

@@ -44,7 +44,7 @@ public record StatusReport(
 
     static StatusReport of(SiteSession session) {
         var state = session.state();
-        var survey = session.survey();
+        var survey = StandingPlace.survey(session, state);
         var seen = new TreeMap<String, ObservedResource>();
         survey.owned().stream()
                 .filter(resource -> resource.id().kind().equals(ResourceId.MACHINE))

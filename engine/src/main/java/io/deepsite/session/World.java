@@ -55,13 +55,26 @@ final class World {
                         .map(desired -> desired.id())
                         .or(() -> resource.seen().map(ObservedResource::id))
                         .orElseThrow();
-                var before = resource.seen().map(ObservedResource::version);
-                var after = Optional.ofNullable(now.get(id)).map(ObservedResource::version);
-                if (!before.equals(after)) {
+                if (isMoved(resource.seen(), Optional.ofNullable(now.get(id)))) {
                     moved.add(id.toString());
                 }
             }
         }
+    }
+
+    /**
+     * A back-end works on at what a killed run asked for, and takes back what it cannot end. Whatever stage that is in, a
+     * create finishes it and a delete ends it: half made and not there are the same.
+     */
+    private static boolean isMoved(Optional<ObservedResource> before, Optional<ObservedResource> now) {
+        return !(isUnfinished(before) && isUnfinished(now))
+                && !before.map(ObservedResource::version).equals(now.map(ObservedResource::version));
+    }
+
+    private static boolean isUnfinished(Optional<ObservedResource> seen) {
+        return seen.map(ObservedResource::condition)
+                .orElse(ObservedResource.Condition.HALF_MADE)
+                .equals(ObservedResource.Condition.HALF_MADE);
     }
 
     private void hosts(Plan plan, SiteState state, List<String> moved) {

@@ -147,7 +147,7 @@ public record OpenStackNetworks(
             @Key(
                     value = "The VLANs that projects may have, first:last, several with commas.",
                     example = "101:200,301:400",
-                    pattern = "[0-9]+:[0-9]+(,[0-9]+:[0-9]+)*",
+                    pattern = "[0-9]{1,4}:[0-9]{1,4}(,[0-9]{1,4}:[0-9]{1,4}){0,99}",
                     blast = Blast.RESTART)
             Optional<String> vlans,
 

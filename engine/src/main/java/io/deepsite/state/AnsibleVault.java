@@ -81,6 +81,15 @@ public final class AnsibleVault {
         }
     }
 
+    /** A key for another purpose, as dear to guess the vault key from as a vault is. */
+    static byte[] derive(VaultKey key, String purpose) {
+        try {
+            return Keys.bytes(key, purpose.getBytes(StandardCharsets.UTF_8), KEY);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("the Java runtime lacks PBKDF2-HMAC-SHA256", e);
+        }
+    }
+
     private static boolean isSupported(String header) {
         var fields = header.strip().split(";", -1);
         return fields.length >= 3
@@ -130,23 +139,28 @@ public final class AnsibleVault {
                 Diagnostic.error(
                         Code.VAULT_DAMAGED,
                         name + ": " + why,
-                        "Put it back from a backup, or, where deepsite wrote it, put back the version before, which is kept"
-                                + " beside it with the ending .backup."),
+                        "Put it back from a backup, or, where deepsite wrote it, put back the version before, which is"
+                                + " kept beside it with the ending .backup."),
                 cause);
     }
 
     private record Keys(SecretKeySpec cipher, SecretKeySpec hmac, IvParameterSpec counter) {
 
         static Keys derive(VaultKey key, byte[] salt) throws GeneralSecurityException {
-            var spec = new PBEKeySpec(key.reveal().toCharArray(), salt, ROUNDS, (2 * KEY + BLOCK) * Byte.SIZE);
-            var derived = SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
-                    .generateSecret(spec)
-                    .getEncoded();
-            spec.clearPassword();
+            var derived = bytes(key, salt, 2 * KEY + BLOCK);
             return new Keys(
                     new SecretKeySpec(derived, 0, KEY, "AES"),
                     new SecretKeySpec(derived, KEY, KEY, "HmacSHA256"),
                     new IvParameterSpec(derived, 2 * KEY, BLOCK));
+        }
+
+        static byte[] bytes(VaultKey key, byte[] salt, int length) throws GeneralSecurityException {
+            var spec = new PBEKeySpec(key.reveal().toCharArray(), salt, ROUNDS, length * Byte.SIZE);
+            var derived = SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
+                    .generateSecret(spec)
+                    .getEncoded();
+            spec.clearPassword();
+            return derived;
         }
 
         byte[] crypt(int mode, byte[] bytes) throws GeneralSecurityException {

@@ -10,6 +10,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /** Files of which a reader, also after a crash or a power cut, sees either the old content or the new, never a mixture. */
-final class AtomicFile {
+public final class AtomicFile {
     static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
     static final Set<PosixFilePermission> OWNER_FOLDER = PosixFilePermissions.fromString("rwx------");
 
@@ -50,6 +51,32 @@ final class AtomicFile {
             throw notWritten(target, e);
         }
         CrashPoint.pass(point + ".after");
+    }
+
+    /**
+     * Replaces the file, or makes it, without keeping the old one; only its owner can read it. Several may write at once.
+     *
+     * @throws Failure STATE_NOT_WRITTEN
+     */
+    public static void write(Path target, String text) {
+        try {
+            swap(target, text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw notWritten(target, e);
+        }
+    }
+
+    /** As {@link #write}, for whom another message suits. */
+    public static void swap(Path target, byte[] bytes) throws IOException {
+        var file = target.toAbsolutePath();
+        var aside = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".new");
+        try {
+            writeNew(aside, bytes);
+            Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+            syncFolder(file);
+        } finally {
+            Files.deleteIfExists(aside);
+        }
     }
 
     /** Creates the file with its whole content, or leaves alone the one that is there. */
@@ -86,13 +113,15 @@ final class AtomicFile {
         }
     }
 
-    static Failure notWritten(Path target, IOException cause) {
+    public static Failure notWritten(Path target, IOException cause) {
+        var full = FileFault.full(target, cause, "What was recorded before is still there, complete.");
         return new Failure(
-                Diagnostic.error(
-                        Code.STATE_NOT_WRITTEN,
-                        "Writing " + target + " failed: " + FileFault.words(cause)
-                                + ". What was recorded before is still there, complete.",
-                        "Make room or mend the permissions, then run the same command again: it resumes where it stopped."),
+                full.orElseGet(
+                        () -> Diagnostic.error(
+                                Code.STATE_NOT_WRITTEN,
+                                "Writing " + target + " failed: " + FileFault.words(cause)
+                                        + ". What was recorded before is still there, complete.",
+                                "Make room or mend the permissions, then run the same command again: it resumes where it stopped.")),
                 cause);
     }
 
@@ -111,6 +140,10 @@ final class AtomicFile {
         try (var out = new FileOutputStream(file.toFile())) {
             out.write(bytes);
             out.getFD().sync();
+        } catch (IOException e) {
+            // Half of it would only take room where there is none.
+            Files.deleteIfExists(file);
+            throw e;
         }
     }
 }

@@ -29,6 +29,23 @@ public final class FileStateStore implements StateStore {
     public SiteState write(SiteState next) {
         folder.make();
         refuseStale(next);
+        return replace(next);
+    }
+
+    @Override
+    public SiteState supersede(SiteState next) {
+        var recorded = read();
+        if (recorded.isEmpty()) {
+            return write(next);
+        }
+        if (!recorded.get().isEmpty()) {
+            throw stale(
+                    next, new Version(recorded.get().lineage(), recorded.get().serial()));
+        }
+        return replace(next);
+    }
+
+    private SiteState replace(SiteState next) {
         var written = next.withSerial(next.serial() + 1);
         AtomicFile.replace(folder.stateFile(), StateJson.write(written), "state.write");
         return written;
@@ -39,13 +56,17 @@ public final class FileStateStore implements StateStore {
         if (present == null ? next.serial() == 0 : present.equals(new Version(next.lineage(), next.serial()))) {
             return;
         }
+        throw stale(next, present);
+    }
+
+    private Failure stale(SiteState next, @Nullable Version present) {
         var file = folder.stateFile();
         var found = present == null
                 ? file + " is gone."
                 : present.lineage().equals(next.lineage())
                         ? file + " has serial " + present.serial() + "."
                         : file + " is of another lineage, " + present.lineage() + ".";
-        throw new Failure(Diagnostic.error(
+        return new Failure(Diagnostic.error(
                 Code.STATE_STALE,
                 "This operation works on serial " + next.serial() + " of lineage " + next.lineage() + ", but " + found
                         + " Nothing was written.",

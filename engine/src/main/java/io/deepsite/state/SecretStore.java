@@ -12,6 +12,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.security.SecureRandom;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -21,6 +22,7 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -153,6 +155,21 @@ public final class SecretStore {
     /** Empty as long as the site has no secret. */
     public Optional<SiteKey> siteKey() {
         return find(SITE_KEY).map(SiteKey::new);
+    }
+
+    /** Under which a plan is sealed: the site's own, else one that comes of the vault key, which is made on first need. */
+    public SiteKey sealingKey() {
+        return siteKey().orElseGet(() -> keyOfVault(keyFile.readOrMake(notices)));
+    }
+
+    /** Under which a plan may have been sealed, for it may be older than the first secret of the site. */
+    public List<SiteKey> sealingKeys() {
+        return Stream.concat(siteKey().stream(), keyFile.read(notices).map(this::keyOfVault).stream())
+                .toList();
+    }
+
+    private SiteKey keyOfVault(VaultKey key) {
+        return SiteKey.ofVault(key, folder.path().getFileName().toString());
     }
 
     /** What the state records of each secret: name to HMAC. */

@@ -14,7 +14,16 @@ public final class SiteKey {
     private final SecretKeySpec key;
 
     SiteKey(Secret secret) {
-        this.key = new SecretKeySpec(secret.reveal().getBytes(StandardCharsets.UTF_8), "HmacSHA256");
+        this(secret.reveal().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private SiteKey(byte[] key) {
+        this.key = new SecretKeySpec(key, "HmacSHA256");
+    }
+
+    /** For a site that has no secret yet: only who could read its vault later has this key. */
+    static SiteKey ofVault(VaultKey key, String site) {
+        return new SiteKey(AnsibleVault.derive(key, "deepsite site " + site));
     }
 
     /**

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param serial how often this state was written; 0 before the first time
  * @param lineage made once per site: two states with different ones have nothing to do with each other
  * @param toolVersion the deepsite that wrote it
- * @param provider null until a provider was used
+ * @param provider null until a provider was used, and when nothing stands there any more
  * @param resources by the stable id that the provider compiled
  * @param hosts by machine name
  * @param images alias to the fingerprint that it was resolved to
@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param lease null when the site does not end by itself
  * @param verify the last acceptance; null before the first
  * @param apply the last run of apply, also a failed one; null before the first
+ * @param firstRunOf the site.yaml whose proof made what stands here, and may take it away; null when a person applied it
  */
 public record SiteState(
         int formatVersion,
@@ -38,7 +39,8 @@ public record SiteState(
         SortedMap<String, String> parameters,
         @Nullable RecordedLease lease,
         @Nullable RecordedVerify verify,
-        @Nullable RecordedApply apply) {
+        @Nullable RecordedApply apply,
+        @Nullable String firstRunOf) {
 
     /** The format this deepsite writes. Each older one has a golden pair in the tests, and is read. */
     public static final int FORMAT_VERSION = 1;
@@ -71,10 +73,11 @@ public record SiteState(
                 none,
                 null,
                 null,
+                null,
                 null);
     }
 
-    public SiteState withProvider(RecordedProvider next) {
+    public SiteState withProvider(@Nullable RecordedProvider next) {
         return with(draft -> draft.provider = next);
     }
 
@@ -116,6 +119,10 @@ public record SiteState(
         return with(draft -> draft.apply = next);
     }
 
+    public SiteState withFirstRunOf(@Nullable String next) {
+        return with(draft -> draft.firstRunOf = next);
+    }
+
     public SiteState withToolVersion(String next) {
         return with(draft -> draft.toolVersion = next);
     }
@@ -136,7 +143,8 @@ public record SiteState(
                 parameters,
                 lease,
                 verify,
-                apply);
+                apply,
+                firstRunOf);
     }
 
     /** Nothing that deepsite made is left. */
@@ -154,7 +162,7 @@ public record SiteState(
         return draft.done();
     }
 
-    /** Lives for one change: fourteen components are too many to repeat in every wither. */
+    /** Lives for one change: fifteen components are too many to repeat in every wither. */
     private static final class Draft {
         private final SiteState base;
         private long serial;
@@ -168,6 +176,7 @@ public record SiteState(
         private @Nullable RecordedLease lease;
         private @Nullable RecordedVerify verify;
         private @Nullable RecordedApply apply;
+        private @Nullable String firstRunOf;
 
         Draft(SiteState base) {
             this.base = base;
@@ -182,6 +191,7 @@ public record SiteState(
             this.lease = base.lease;
             this.verify = base.verify;
             this.apply = base.apply;
+            this.firstRunOf = base.firstRunOf;
         }
 
         SiteState done() {
@@ -199,7 +209,8 @@ public record SiteState(
                     parameters,
                     lease,
                     verify,
-                    apply);
+                    apply,
+                    firstRunOf);
         }
     }
 }

@@ -21,4 +21,14 @@ public interface StateStore {
      * @throws Failure STATE_STALE when something else is recorded by now; STATE_NOT_WRITTEN
      */
     SiteState write(SiteState next);
+
+    /**
+     * Begins with a state of another lineage where one is recorded that holds nothing any more. The caller holds the site's
+     * lock.
+     *
+     * @param next never written
+     * @return {@code next} with its first serial
+     * @throws Failure STATE_STALE when what is recorded holds something; STATE_NOT_WRITTEN
+     */
+    SiteState supersede(SiteState next);
 }

@@ -98,6 +98,10 @@ public record VaultKeyFile(Path path, boolean named) {
                         List.of()));
             }
         } catch (IOException e) {
+            var full = FileFault.full(path, e, "No secret was made.");
+            if (full.isPresent()) {
+                throw new Failure(full.get(), e);
+            }
             throw unusable("Making it failed: " + FileFault.words(e) + ".", e);
         }
         return require(path, notices);

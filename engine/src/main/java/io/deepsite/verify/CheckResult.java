@@ -1,6 +1,7 @@
 package io.deepsite.verify;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.deepsite.diag.PlainText;
 import java.util.Optional;
 
 /**
@@ -24,14 +25,16 @@ public record CheckResult(
         BUSY
     }
 
-    /** Nothing in a text that came from a host can play with the terminal. */
+    private static final int LONGEST = 4000;
+
     public CheckResult {
         id = plain(id);
         node = node.map(CheckResult::plain);
         message = plain(message);
     }
 
+    /** Without tabs, too: they part the columns of what a proof prints. */
     private static String plain(String text) {
-        return text.replaceAll("[\\p{Cntrl}&&[^\n]]", "?");
+        return PlainText.of(text.replace('\t', '?'), LONGEST);
     }
 }

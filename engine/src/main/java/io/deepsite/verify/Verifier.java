@@ -24,6 +24,8 @@ import java.util.function.Consumer;
 /** Lets clusters prove themselves, all at once. */
 public final class Verifier {
     private static final int LAST_WORDS = 10;
+    /** Of one proof; a cluster of a thousand nodes has fewer. */
+    static final int MOST_RESULTS = 20_000;
 
     private final Remote remote;
     private final int limit;
@@ -78,7 +80,7 @@ public final class Verifier {
         };
         try (var host = remote.open(proof.host())) {
             var output = host.follow(proof.script(), environment(terms), terms.limit(), line -> {
-                if (CheckLine.isOne(line)) {
+                if (CheckLine.isOne(line) && results.size() < MOST_RESULTS) {
                     add.accept(judged(CheckLine.read(proof.cluster(), line), terms.fresh()));
                 }
             });
@@ -116,6 +118,10 @@ public final class Verifier {
 
     /** What the end of the script says beyond its results. */
     private static Optional<CheckResult> verdict(Proof proof, RemoteHost.Output output, List<CheckResult> results) {
+        if (results.size() >= MOST_RESULTS) {
+            return Optional.of(failed(
+                    proof, "the script printed " + MOST_RESULTS + " results and more; those after them were not read"));
+        }
         var said = output.stderrTail(LAST_WORDS);
         var tail = said.isEmpty() ? "" : "; it said: " + said;
         boolean told = results.stream().anyMatch(result -> result.outcome() == Outcome.FAILED);

@@ -26,6 +26,7 @@ probe_nl='
 probe_tab=$(printf '\t')
 probe_output_limit=4096
 probe_fetch_limit=1048576
+probe_sum_limit=67108864
 probe_time_limit=30
 
 # Functions that every awk program below starts with.
@@ -103,11 +104,12 @@ probe_flush_paths() {
     probe_stats=$(printf '%s' "$probe_paths" | cut -f2- | probe_lines | xargs -0 stat -c "%f %a %U %u %G %g %s$probe_tab%n" -- 2>&1)
     {
         printf '#ask\n%s#stat\n%s\n#sum\n' "$probe_paths" "$probe_stats"
-        # Only regular files: reading a pipe or a device could go on for ever.
-        printf '%s\n' "$probe_stats" | grep '^8' | cut -f2- | probe_lines | xargs -0 -r sha256sum -z -- 2>/dev/null | tr '\000' '\n'
+        # Only regular files of a size that a contract could have written: reading a pipe, a device or a sparse file could go on for ever.
+        printf '%s\n' "$probe_stats" | LIMIT=$probe_sum_limit awk '{ tab = index($0, "\t"); split(substr($0, 1, tab - 1), f, " ") }
+            /^8/ && f[7] <= ENVIRON["LIMIT"] + 0 { print substr($0, tab + 1) }' | probe_lines | xargs -0 -r sha256sum -z -- 2>/dev/null | tr '\000' '\n'
         printf '#link\n'
         printf '%s\n' "$probe_stats" | grep '^a' | cut -f2- | probe_lines | xargs -0 -r readlink -z -- 2>/dev/null | tr '\000' '\n'
-    } | awk "$probe_awk"'
+    } | LIMIT=$probe_sum_limit awk "$probe_awk"'
         part != "link" && /^#(ask|stat|sum|link)$/ { part = substr($0, 2); next }
         { tab = index($0, "\t") }
         part == "ask" { n[++asked] = substr($0, 1, tab - 1); path[asked] = substr($0, tab + 1) }
@@ -127,6 +129,7 @@ probe_flush_paths() {
                 split(stat[p], f, " ")
                 kind = substr(f[1], 1, length(f[1]) - 3)
                 type = kind == "8" ? "file" : kind == "4" ? "directory" : kind == "a" ? "link" : "other"
+                if (type == "file" && f[7] > ENVIRON["LIMIT"] + 0) sum[p] = "not read: larger than 64 MiB"
                 if (type == "file" && !(p in sum)) { unknown(n[i], p " cannot be read, or sha256sum is missing"); continue }
                 members = "\"exists\":true,\"type\":\"" type "\",\"owner\":" json(f[3] == "UNKNOWN" ? f[4] : f[3]) \
                     ",\"group\":" json(f[5] == "UNKNOWN" ? f[6] : f[5]) ",\"mode\":\"" substr("0000" f[2], length(f[2]) + 1) "\""
@@ -254,17 +257,14 @@ probe_group() {
     fi
 }
 
-# probe_user N NAME: exists, uid, gid, group, groups, home, shell, comment, locked, expired, keys_sha256 (of ~/.ssh/authorized_keys; null: no such file)
+# probe_user N NAME: exists, uid, gid, group, groups, home, shell, comment, locked, expired, keys_sha256 (of ~/.ssh/authorized_keys; null: no such file; or "not read: <why>")
 probe_user() {
     probe_counted
     if ! probe_line=$(getent passwd "$2"); then probe_seen "$1" '"exists":false'; return; fi
     if [ "$(id -u)" != 0 ]; then probe_unknown "$1" "only root sees whether user $2 is locked, and the keys"; return; fi
     probe_home=$(printf '%s' "$probe_line" | cut -d: -f6)
-    probe_keys=null
-    if [ -f "$probe_home/.ssh/authorized_keys" ]; then
-        probe_keys=$(sha256sum <"$probe_home/.ssh/authorized_keys") || { probe_unknown "$1" "$probe_home/.ssh/authorized_keys cannot be read"; return; }
-        probe_keys="\"${probe_keys%% *}\""
-    fi
+    probe_ids=$(printf '%s' "$probe_line" | cut -d: -f3,4)
+    probe_keys=$(probe_keys "${probe_ids%:*}" "${probe_ids#*:}" "$probe_home") || { probe_unknown "$1" "$probe_home/.ssh/authorized_keys cannot be read"; return; }
     N=$1 LINE=$probe_line GROUP=$(id -gn "$2" 2>/dev/null) GROUPS_OF=$(id -Gn "$2" 2>/dev/null) SHADOW=$(getent shadow "$2") KEYS=$probe_keys awk "$probe_awk"'BEGIN {
         split(ENVIRON["LINE"], f, ":"); split(ENVIRON["SHADOW"], s, ":")
         count = split(ENVIRON["GROUPS_OF"], g, " ")
@@ -273,6 +273,25 @@ probe_user() {
             ",\"home\":" json(f[6]) ",\"shell\":" json(f[7]) ",\"comment\":" json(f[5]) ",\"locked\":" bool(s[2] ~ /^[!*]/) \
             ",\"expired\":" bool(s[8] == "1") ",\"keys_sha256\":" ENVIRON["KEYS"])
     }'
+}
+
+# probe_keys UID GID HOME: the digest of a user's keys as JSON, null, or why they were not read. As the user, who can put there a
+# link to a file of somebody else, a pipe or a file of a terabyte.
+# shellcheck disable=SC2016 # the inner shell's own
+probe_keys() {
+    if [ ! -e "$3/.ssh" ] && [ ! -L "$3/.ssh" ]; then printf null; return; fi
+    setpriv --reuid="$1" --regid="$2" --clear-groups /bin/sh -c '
+        keys=$1/.ssh/authorized_keys
+        if [ -L "$1/.ssh" ] || [ -L "$keys" ]; then printf "\"not read: a link\""
+        elif [ ! -e "$keys" ]; then printf null
+        elif [ ! -f "$keys" ]; then printf "\"not read: no plain file\""
+        elif [ "$(stat -c %s -- "$keys")" -gt 1048576 ]; then printf "\"not read: larger than 1 MiB\""
+        else
+            # Again without following and without waiting: the user may have put something else there since.
+            [ -r "$keys" ] || exit 1
+            sum=$(dd if="$keys" iflag=nofollow,nonblock bs=65536 count=17 2>/dev/null | sha256sum)
+            printf "\"%s\"" "${sum%% *}"
+        fi' sh "$3"
 }
 
 # --- parts of files -------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
+import io.deepsite.remote.Executable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -177,8 +178,6 @@ class AnsibleRunnerTest {
     }
 
     private void ansible(String script) throws IOException {
-        var file = folder.resolve("bin/ansible-playbook");
-        Files.writeString(file, "#!/bin/sh\n" + script);
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+        Executable.write(folder.resolve("bin/ansible-playbook"), "#!/bin/sh\n" + script);
     }
 }

@@ -33,5 +33,7 @@ class BundleWriterTest {
         assertThat(folder.resolve("ansible-roles/gone/tasks/leave.yml"))
                 .hasSameTextualContentAs(home.roles().resolve("munge/tasks/leave.yml"));
         assertThat(folder.resolve("contracts/head/gone.json")).exists();
+        // A module on a host may answer with facts, whatever it was asked: ADR 19.
+        assertThat(folder.resolve("ansible.cfg")).content().contains("\ninject_facts_as_vars = false\n");
     }
 }

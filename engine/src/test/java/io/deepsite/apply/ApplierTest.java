@@ -11,9 +11,12 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import io.deepsite.plan.Change;
+import io.deepsite.plan.Consent;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.PlanJson;
 import io.deepsite.plan.Step;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.ResourceId;
 import io.deepsite.remote.LocalRemote;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.Span;
@@ -110,6 +113,37 @@ class ApplierTest {
         assertThat(site.provider.changes()).isEmpty();
         assertThat(site.state().resources()).containsKey("instance/head");
         assertThat(site.state().hosts()).containsKey("head");
+    }
+
+    @Test
+    void whatWasBegunToBeMadeAnewWithConsentIsFinishedWithoutAnother() {
+        site.apply();
+        site.image = "debian/13";
+        var replacing = site.plan();
+        assertThat(replacing.consents()).contains(Consent.REPLACE);
+        site.provider.failHalfway(
+                "create instance/node-1", new Failure(Diagnostic.error(Code.PROVIDER_REFUSED, "no", "")));
+        site.apply(replacing);
+
+        var rest = site.plan();
+
+        assertThat(rest.steps()).extracting(Step::reason).contains("half made: is finished");
+        assertThat(rest.consents()).isEmpty();
+        assertThat(site.apply(rest).exit()).isEqualTo(ExitCode.DONE);
+        assertThat(site.plan().isEmpty()).isTrue();
+    }
+
+    @Test
+    void whatWasFinishedOnceIsMadeAnewOnlyWithConsent() {
+        site.apply();
+        site.provider.world().setCondition(ResourceId.MACHINE, "lab-node-1", ObservedResource.Condition.HALF_MADE);
+
+        assertThat(site.plan().consents()).containsExactly(Consent.REPLACE);
+        var refused =
+                catchThrowableOfType(Failure.class, () -> Applier.admit(site.plan(), site.state(), ApplyOptions.ALL));
+        assertThat(refused.diagnostics()).extracting(Diagnostic::code).containsExactly(Code.CONSENT_NEEDED);
+        assertThat(site.apply().exit()).isEqualTo(ExitCode.DONE);
+        assertThat(site.plan().isEmpty()).isTrue();
     }
 
     @Test

@@ -13,10 +13,8 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two clusters: a with a controller on the head and nodes, b with node-1 alone. */
@@ -59,7 +57,6 @@ class DrainingTest {
     }
 
     @Test
-    @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aDrainThatTakesItsTimeHoldsUpItsOwnClusterOnly() throws IOException {
         scaleDown();
         // The drain ends when cluster b is done, and not before: it would never end if b waited for it.

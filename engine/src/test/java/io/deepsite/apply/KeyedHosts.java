@@ -4,6 +4,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Boot;
+import io.deepsite.remote.Executable;
 import io.deepsite.remote.HostKey;
 import io.deepsite.remote.LocalRemote;
 import io.deepsite.remote.Remote;
@@ -18,7 +19,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -133,8 +133,7 @@ final class KeyedHosts implements Remote {
     }
 
     private static void script(Path file, String text) throws IOException {
-        Files.writeString(file, "#!/bin/sh\n" + text + "\n");
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+        Executable.write(file, "#!/bin/sh\n" + text + "\n");
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.deepsite.provider.FakeProvider;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Sites;
 import io.deepsite.provider.Tags;
+import io.deepsite.remote.Executable;
 import io.deepsite.remote.HostFacts;
 import io.deepsite.remote.HostProbe;
 import io.deepsite.remote.LocalRemote;
@@ -48,7 +49,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -170,9 +170,9 @@ final class SmallSite {
                             provider,
                             secrets,
                             access,
-                            new Readiness(remote, Duration.ofSeconds(5), false),
+                            new Readiness(remote, Duration.ofHours(1), false),
                             new HostProbe(remote, 4),
-                            new Bundles(DeepsiteHome.find(), keyFile, Duration.ofMinutes(5), _ -> {}),
+                            new Bundles(DeepsiteHome.find(), keyFile, Duration.ofHours(1), _ -> {}),
                             new StateRecorder(new FileStateStore(folder), held, state()),
                             journal,
                             run,
@@ -257,9 +257,8 @@ final class SmallSite {
 
     /** @param first what each play does before it tells its results: {@code $1} is its file, {@code $3} its hosts */
     SmallSite withAnsible(String failing, String first) throws IOException {
-        var file = root.resolve("ansible-playbook");
-        Files.writeString(
-                file,
+        Executable.write(
+                root.resolve("ansible-playbook"),
                 """
                 #!/bin/sh
                 [ "$1" != --version ] || { echo 'ansible-playbook [core 2.14.3]'; exit 0; }
@@ -276,7 +275,6 @@ final class SmallSite {
                 done
                 echo '{"event":"stats","hosts":{'$all'}}' >>"$DEEPSITE_EVENTS"
                 """.replace("FAILING", failing).replace("BEFORE", first).replace("$HOME_OF_TEST", root.toString()));
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
         return this;
     }
 

@@ -1,10 +1,9 @@
 package io.deepsite.cluster;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.deepsite.contract.Item;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.PciBus;
+import io.deepsite.remote.Executable;
 import io.deepsite.render.ContractRenderer;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.render.SiteScope;
@@ -46,8 +45,7 @@ record HostScripts(Path folder, Site site, List<Machine> machines, Map<String, P
     record Said(int exit, String out, String err) {}
 
     void program(String name, String body) throws IOException {
-        var file = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + body);
-        assertThat(file.toFile().setExecutable(true)).isTrue();
+        Executable.write(folder.resolve(name), "#!/bin/sh\n" + body);
     }
 
     /** Runs a script of a host; the others of that host lie beside it. */
@@ -60,8 +58,7 @@ record HostScripts(Path folder, Site site, List<Machine> machines, Map<String, P
             for (var path : TREES) {
                 text = text.replace(path, folder + path);
             }
-            var file = Files.writeString(folder.resolve(each.getKey()), text);
-            assertThat(file.toFile().setExecutable(true)).isTrue();
+            Executable.write(folder.resolve(each.getKey()), text);
         }
         var argv = new ArrayList<>(List.of(folder.resolve(script).toString()));
         argv.addAll(List.of(arguments));

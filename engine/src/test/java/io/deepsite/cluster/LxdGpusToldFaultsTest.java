@@ -1,7 +1,6 @@
 package io.deepsite.cluster;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import io.deepsite.remote.Executable;
 import io.deepsite.render.DeepsiteHome;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,7 +56,7 @@ class LxdGpusToldFaultsTest {
     }
 
     private void answers(String more) throws Exception {
-        var lxc = Files.writeString(folder.resolve("lxc"), """
+        Executable.write(folder.resolve("lxc"), """
                 #!/bin/sh
                 case "$4" in
                   /1.0/resources) echo '%s' ;;
@@ -69,7 +68,6 @@ class LxdGpusToldFaultsTest {
                   *) exit 1 ;;
                 esac
                 """.formatted(CARDS, INSTANCES.formatted(more)));
-        assertThat(lxc.toFile().setExecutable(true)).isTrue();
     }
 
     private void told(String golden, String... arguments) throws Exception {

@@ -1,8 +1,8 @@
 package io.deepsite.cluster;
 
 import static io.deepsite.diag.FaultMessage.assertReads;
-import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.remote.Executable;
 import io.deepsite.render.DeepsiteHome;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,14 +76,13 @@ class LxdHostToldFaultsTest {
     }
 
     private void answers(String pools) throws Exception {
-        var lxc = Files.writeString(folder.resolve("lxc"), """
+        Executable.write(folder.resolve("lxc"), """
                 #!/bin/sh
                 case "$*" in
                   *storage-pools*) echo '%s' ;;
                   *) echo '{"environment": {"storage_supported_drivers": [{"Name": "dir"}, {"Name": "btrfs"}]}}' ;;
                 esac
                 """.formatted(pools));
-        assertThat(lxc.toFile().setExecutable(true)).isTrue();
     }
 
     private void told(String golden, String... arguments) throws Exception {

@@ -3,6 +3,7 @@ package io.deepsite.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.provider.Machine;
+import io.deepsite.remote.Executable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -93,8 +94,7 @@ class MesosToldFaultsTest {
     }
 
     private void nvidiaSmi(String body) throws Exception {
-        var file = Files.writeString(folder.resolve("nvidia-smi"), "#!/bin/sh\n" + body);
-        assertThat(file.toFile().setExecutable(true)).isTrue();
+        Executable.write(folder.resolve("nvidia-smi"), "#!/bin/sh\n" + body);
     }
 
     private void told(String name, String role, String host, String script, String argument) throws Exception {

@@ -2,6 +2,7 @@ package io.deepsite.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.remote.Executable;
 import io.deepsite.render.DeepsiteHome;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,8 +50,7 @@ class NovaLxdToldFaultsTest {
     }
 
     private void program(String name, String body) throws Exception {
-        var file = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + body + "\n");
-        assertThat(file.toFile().setExecutable(true)).isTrue();
+        Executable.write(folder.resolve(name), "#!/bin/sh\n" + body + "\n");
     }
 
     private void told(String golden, String role, String word) throws Exception {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,8 @@ class EnforcementTest {
         Files.createSymbolicLink(
                 wants.resolve("deepsite-reap.timer"), Path.of("/etc/systemd/system/deepsite-reap.timer"));
 
+        assertThat(enforcement().current()).isEqualTo(Enforcement.By.GONE);
+        program();
         assertThat(enforcement().current()).isEqualTo(Enforcement.By.SYSTEMD);
         assertThat(enforcement().install(REAP)).isEmpty();
         assertThat(root.resolve("etc/systemd/system/deepsite-reap.service"))
@@ -41,7 +44,9 @@ class EnforcementTest {
     void aLineForCronTakesEffectByItself() throws IOException {
         Files.createDirectories(root.resolve("etc/cron.d"));
         Files.createDirectories(root.resolve("run"));
-        Files.writeString(root.resolve("run/crond.pid"), "1");
+        Files.writeString(root.resolve("run/crond.pid"), "1\n");
+        Files.writeString(Files.createDirectories(root.resolve("proc/1")).resolve("comm"), "cron\n");
+        program();
 
         assertThat(enforcement().install(REAP)).isEmpty();
 
@@ -49,6 +54,42 @@ class EnforcementTest {
         assertThat(root.resolve("etc/cron.d/deepsite-reap"))
                 .content()
                 .contains("* * * * * root '/opt/100\\% deepsite/bin/deepsite' 'lease' 'reap' >/dev/null");
+
+        Files.delete(root.resolve(REAP.getFirst().substring(1)));
+        assertThat(enforcement().current()).isEqualTo(Enforcement.By.GONE);
+        Files.delete(root.resolve("proc/1/comm"));
+        assertThat(enforcement().current()).isEqualTo(Enforcement.By.NOBODY);
+    }
+
+    @Test
+    void cronReadsTheFileOfEveryProject() {
+        assertThat(Enforcement.ofProject(root, "lab-1").unit()).isEqualTo("deepsite-reap-lab-1");
+        assertThat(Enforcement.ofProject(root, "v1.2").unit()).isEqualTo("deepsite-reap-v1_2e2");
+        assertThat(Enforcement.ofProject(root, "v1_2").unit()).isEqualTo("deepsite-reap-v1_5f2");
+    }
+
+    @Test
+    void theReaperRunsFromACopyThatOutlivesTheFolder() throws IOException {
+        var home = root.resolve("checkout");
+        Files.createDirectories(home.resolve("bin"));
+        Files.writeString(home.resolve("bin/deepsite"), "#!/bin/sh\n");
+
+        var copy = new ReaperCopy(root).of(home, "build 1");
+        var next = new ReaperCopy(root).of(home, "build 2");
+
+        assertThat(copy.resolve("bin/deepsite")).hasContent("#!/bin/sh\n").isNotEqualTo(next);
+        assertThat(copy).startsWith(root.resolve("var/lib/deepsite/reaper"));
+        assertThat(new ReaperCopy(root).of(home, "build 1")).isEqualTo(copy);
+        new ReaperCopy(root).keepOnly(List.of("ExecStart=\"" + next + "/bin/deepsite\""));
+        assertThat(copy).doesNotExist();
+        assertThat(next).exists();
+    }
+
+    private void program() throws IOException {
+        var file = root.resolve(REAP.getFirst().substring(1));
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
     }
 
     @Test

@@ -80,6 +80,36 @@ class ReaperTest {
     }
 
     @Test
+    void sparesASiteThatIsDestroyedAndMadeAnewWhileItGoes() {
+        make("old", Optional.of(OVER));
+        provider.beforeEach(call -> {
+            if (call.startsWith("delete")) {
+                provider.beforeEach(_ -> {});
+                provider.world().remove("network", "old-net");
+                make("old", Optional.of(LATER));
+            }
+        });
+
+        assertThat(reap().reaped()).isEmpty();
+
+        assertThat(provider.world().names()).contains("network/old-net");
+        assertThat(provider.changes()).doesNotContain("delete network/net");
+    }
+
+    @Test
+    void letsGoOfWhatOthersUse() {
+        make("old", Optional.of(OVER));
+        provider.world().use("network", "old-net", "instance other");
+
+        assertThat(reap().reaped()).hasSize(1);
+
+        assertThat(provider.changes()).containsExactly("delete instance/head", "release network/net");
+        assertThat(provider.world().names()).containsExactly("network/old-net");
+        assertThat(owned("old")).isEmpty();
+        assertThat(reap().reaped()).isEmpty();
+    }
+
+    @Test
     void whatCannotBeDeletedIsToldAndTriedAgain() {
         make("old", Optional.of(OVER));
         provider.failNext(

@@ -22,8 +22,6 @@ import io.deepsite.site.Name;
 import io.deepsite.site.Span;
 import io.deepsite.state.RecordedLease;
 import io.deepsite.state.RecordedRole;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +29,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class PlannerTest {
     private final SamplePlan sample = new SamplePlan();
@@ -67,26 +64,6 @@ class PlannerTest {
     }
 
     @Test
-    void isReadBackFromJsonAsItWas(@TempDir Path folder) throws Exception {
-        var plan = sample.plan();
-        var file = folder.resolve("p.json");
-        Files.writeString(file, PlanJson.write(plan));
-
-        assertThat(PlanJson.read(file, "1.0")).isEqualTo(plan);
-    }
-
-    @Test
-    void ofAnotherVersionIsRefused(@TempDir Path folder) throws Exception {
-        var file = folder.resolve("p.json");
-        Files.writeString(file, PlanJson.write(sample.plan()));
-
-        assertThatThrownBy(() -> PlanJson.read(file, "2.0"))
-                .isInstanceOfSatisfying(
-                        Failure.class,
-                        e -> assertThat(e.diagnostics().getFirst().code()).isEqualTo(Code.PLAN_OF_ANOTHER_VERSION));
-    }
-
-    @Test
     void changesInPlaceWhatCanChangeInPlace() {
         sample.applied().resources.set(0, SamplePlan.machine("debian-1", "4"));
 
@@ -112,6 +89,18 @@ class PlannerTest {
         sample.owned.add(sample.seen(sample.resources.getFirst(), ObservedResource.Condition.HALF_MADE));
 
         assertThat(sample.plan().steps().getFirst().reason()).isEqualTo("half made: is finished");
+    }
+
+    @Test
+    void makesNothingAnewThatWasFinishedOnceUnlessAllowed() {
+        sample.applied().owned.set(0, sample.seen(sample.resources.getFirst(), ObservedResource.Condition.HALF_MADE));
+        sample.observed.clear();
+
+        var plan = sample.plan();
+
+        assertThat(plan.steps().getFirst().reason())
+                .isEqualTo("half made on the back-end though it was finished once: is made anew");
+        assertThat(plan.consents()).containsExactly(Consent.REPLACE);
     }
 
     @Test
@@ -159,16 +148,6 @@ class PlannerTest {
 
         assertThat(plan.silent()).isEmpty();
         assertThat(plan.steps()).extracting(Step::change).containsExactly(Change.REPLACE, Change.CREATE);
-    }
-
-    @Test
-    void aPlanWithASilentHostIsReadBackAsItWas(@TempDir Path folder) throws Exception {
-        sample.silent.put("old", List.of(Diagnostic.error(Code.HOST_SILENT, "It is dead.", "Look:", "ssh old")));
-        var plan = sample.plan();
-        var file = folder.resolve("p.json");
-        Files.writeString(file, PlanJson.write(plan));
-
-        assertThat(PlanJson.read(file, "1.0")).isEqualTo(plan);
     }
 
     @Test
@@ -439,7 +418,7 @@ class PlannerTest {
     }
 
     @Test
-    void leavesTheTagOfWhatIsKeptBecauseOthersUseIt() {
+    void letsGoOfWhatIsKeptBecauseOthersUseIt() {
         sample.ends = Optional.of(Instant.parse("2026-11-21T12:00:00Z"));
         sample.applied();
         sample.resources.clear();
@@ -456,7 +435,10 @@ class PlannerTest {
 
         var plan = sample.plan();
 
-        assertThat(plan.steps()).noneMatch(Step.OfResource.class::isInstance);
+        assertThat(plan.steps()).filteredOn(Step.OfResource.class::isInstance).satisfiesExactly(step -> {
+            assertThat(step.change()).isEqualTo(Change.RELEASE);
+            assertThat(step.consents()).isEmpty();
+        });
         assertThat(plan.retags()).isEmpty();
     }
 

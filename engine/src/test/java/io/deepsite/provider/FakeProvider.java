@@ -31,6 +31,7 @@ public final class FakeProvider implements Provider {
     /** What is there: survives the provider that made it. */
     public static final class World {
         private final Map<String, Thing> things = new TreeMap<>();
+        private final Map<String, List<String>> users = new TreeMap<>();
         private long changes;
 
         /** Something that a person made by hand: it has a name and no tags of ours. */
@@ -45,6 +46,11 @@ public final class FakeProvider implements Provider {
                             Condition.READY,
                             Boot.NONE,
                             ++changes));
+        }
+
+        /** Somebody else uses it from now on. */
+        public synchronized void use(String kind, String name, String user) {
+            users.put(kind + "/" + name, List.of(user));
         }
 
         /** Something goes behind everybody's back. */
@@ -100,6 +106,10 @@ public final class FakeProvider implements Provider {
             return new Thing(id, name, attributes, Optional.of(newTags), condition, boot, version);
         }
 
+        Thing released() {
+            return new Thing(id, name, attributes, Optional.empty(), condition, boot, version);
+        }
+
         /** Files of the same path are replaced, the others stay. */
         Thing holding(Boot newBoot) {
             var files = new TreeMap<String, Boot.BootFile>();
@@ -122,6 +132,7 @@ public final class FakeProvider implements Provider {
     private final Map<String, Failure> failuresHalfway = new HashMap<>();
     private Consumer<String> beforeEach = _ -> {};
     private boolean bootReadable;
+    private String withoutAddress = "";
 
     public FakeProvider() {
         this(new World());
@@ -169,6 +180,11 @@ public final class FakeProvider implements Provider {
         bootReadable = true;
     }
 
+    /** From now on the machine has no address yet. */
+    public synchronized void tellNoAddress(String machine) {
+        withoutAddress = machine;
+    }
+
     @Override
     public synchronized Capabilities capabilities() {
         return new Capabilities(true, true, true, true, bootReadable, false);
@@ -178,7 +194,7 @@ public final class FakeProvider implements Provider {
     public Survey survey(Tags.Scope scope) {
         begin("survey");
         synchronized (world) {
-            return new Snapshot(List.copyOf(world.things.values()), scope);
+            return new Snapshot(List.copyOf(world.things.values()), Map.copyOf(world.users), scope, withoutAddress);
         }
     }
 
@@ -233,6 +249,17 @@ public final class FakeProvider implements Provider {
                 requireOurs(thing.get(), seen.id(), seen.tags());
                 world.things.remove(seen.id().kind() + "/" + seen.name());
             }
+        }
+    }
+
+    @Override
+    public void release(ObservedResource seen, Call call) {
+        begin("release " + seen.id());
+        synchronized (world) {
+            world.get(seen.id().kind(), seen.name()).ifPresent(thing -> {
+                requireOurs(thing, seen.id(), seen.tags());
+                world.put(thing.released());
+            });
         }
     }
 
@@ -295,7 +322,14 @@ public final class FakeProvider implements Provider {
         return new Failure(Diagnostic.error(code, why, ""));
     }
 
-    private record Snapshot(List<Thing> things, Tags.Scope scope) implements Survey {
+    private record Snapshot(
+            List<Thing> things, Map<String, List<String>> users, Tags.Scope scope, String withoutAddress)
+            implements Survey {
+        @Override
+        public BackEnd backEnd() {
+            return new BackEnd("memory", "a provider in memory");
+        }
+
         @Override
         public List<ObservedResource> owned() {
             return things.stream()
@@ -308,7 +342,7 @@ public final class FakeProvider implements Provider {
                             thing.tags().orElseThrow(),
                             String.valueOf(thing.version()),
                             thing.condition(),
-                            List.of()))
+                            users.getOrDefault(thing.id().kind() + "/" + thing.name(), List.of())))
                     .sorted((one, other) -> one.id().compareTo(other.id()))
                     .toList();
         }
@@ -338,7 +372,8 @@ public final class FakeProvider implements Provider {
                     }
                     var id = new ResourceId(ResourceId.MACHINE, name);
                     add(resources, site, id, attributes, dependsOn);
-                    machines.add(machine(site, group.getKey(), group.getValue(), id, attributes));
+                    var machine = machine(site, group.getKey(), group.getValue(), id, attributes);
+                    machines.add(name.equals(withoutAddress) ? Sites.withoutAddress(machine) : machine);
                 }
             }
             return new Design(List.copyOf(resources.values()), machines);

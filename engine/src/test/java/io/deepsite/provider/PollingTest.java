@@ -7,12 +7,13 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -24,30 +25,30 @@ final class PollingTest {
 
     @Test
     void oneListIsReadForAllWhoWait() throws InterruptedException {
-        List<Thread> threads = new CopyOnWriteArrayList<>();
+        // Each asks for the time when it begins, and again when it knows which list it waits for.
+        var asked = new CountDownLatch(2 * SERVERS);
+        InstantSource clock = () -> {
+            asked.countDown();
+            return Instant.EPOCH;
+        };
         // The first to come waits until all others wait for it.
         Pause pause = _ -> {
-            while (threads.stream()
-                                    .filter(thread -> thread.getState() == Thread.State.WAITING)
-                                    .count()
-                            < SERVERS - 1
-                    && lists.get() == 0) {
-                Thread.onSpinWait();
+            try {
+                asked.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
             }
         };
-        var polling = new Polling<>("the cloud", Code.OPENSTACK_TOO_SLOW, this::all, pause, Instant::now);
+        var polling = new Polling<>("the cloud", Code.OPENSTACK_TOO_SLOW, this::all, pause, clock);
         var seen = new CopyOnWriteArrayList<String>();
         var begun = new ArrayList<Thread>();
         for (int i = 0; i < SERVERS; i++) {
             var id = "server-" + i;
             begun.add(Thread.ofPlatform()
-                    .unstarted(() -> seen.add(polling.await(
+                    .start(() -> seen.add(polling.await(
                                     id, one -> one.equals(Optional.of("ACTIVE")), Duration.ofHours(1), id, Call.QUIET)
                             .orElseThrow())));
         }
-        threads.addAll(begun);
-
-        begun.forEach(Thread::start);
         for (var thread : begun) {
             thread.join();
         }

@@ -131,6 +131,19 @@ public abstract class ProviderContractTest {
         assertThat(owned(site)).isEmpty();
     }
 
+    /** The state is compared with it in every later run. */
+    @Test
+    void tellsWhichBackEndItIsEachTimeInTheSameWords() {
+        var scope = new OneSite(site("a", 1, "256MiB").name());
+
+        var first = provider.survey(scope).backEnd();
+
+        try (var again = open()) {
+            assertThat(again.survey(scope).backEnd()).isEqualTo(first);
+        }
+        assertThat(first.identity()).isNotBlank();
+    }
+
     @Test
     void createAgainChangesNothing() {
         var site = site("a", 0, "256MiB");
@@ -368,7 +381,8 @@ public abstract class ProviderContractTest {
                 seen.version(),
                 seen.condition(),
                 seen.usedBy(),
-                seen.removal());
+                seen.removal(),
+                seen.handle());
     }
 
     protected static void assertRefused(Code code, ThrowingCallable call) {

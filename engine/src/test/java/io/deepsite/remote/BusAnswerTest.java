@@ -41,6 +41,47 @@ class BusAnswerTest {
         assertThat(bus("intel_iommu=on iommu=off").flatMap(PciBus::turnedOff)).contains("iommu=off");
     }
 
+    @Test
+    void linesThatAreNoneCountForNothing() {
+        var found = BusAnswer.of(
+                        Seen.of(Map.of(
+                                "functions",
+                                List.of(
+                                        "0000:03:00.0 0x8086 0x10d3 0x020000",
+                                        "0000:03:00.0 0x8086 0x10d3 0x020000",
+                                        "0000:04:00.0",
+                                        "",
+                                        "10000:e1:00.0 0x8086 0x10d3 0x020000",
+                                        "0000:05:00.0 0x 0x 0x",
+                                        "0000:06:00.0 0x8086\",\"x\":\"y 0x10d3 0x020000",
+                                        "../../../etc 0x8086 0x10d3 0x020000"),
+                                "groups",
+                                List.of("1", "", "x 0000:03:00.0"),
+                                "needs",
+                                List.of("route", "all 0000:03:00.0"),
+                                "virtual",
+                                List.of("0000:03:00.0", "0000:03:00.0 99999999999", "0000:03:00.0 -1"),
+                                "iommu",
+                                "x\u001b[2J")),
+                        "quiet")
+                .orElseThrow();
+
+        assertThat(found)
+                .isEqualTo(new PciBus(
+                        List.of(new PciBus.Function(
+                                new PciAddress("0000:03:00.0"),
+                                "8086",
+                                "10d3",
+                                "0200",
+                                Optional.empty(),
+                                List.of(),
+                                0)),
+                        Optional.empty(),
+                        Optional.empty()));
+        assertThat(BusAnswer.of(Seen.of(Map.of("functions", "x", "groups", List.of(List.of()), "iommu", 7)), ""))
+                .contains(new PciBus(List.of(), Optional.empty(), Optional.empty()));
+    }
+
     private static Optional<PciBus> bus(String commandLine) {
         return BusAnswer.of(
                 Seen.of(Map.of(

@@ -20,11 +20,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** With the real probe.sh, run by the real /bin/sh of this machine. */
-@Timeout(30)
 class HostProbeTest {
     @TempDir
     Path folder;

@@ -18,20 +18,18 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A host that is reached through another: two real SSH servers, each with its own key and its own login. */
-@Timeout(20)
 class JumpTest {
-    private static final Duration LONG = Duration.ofSeconds(15);
+    private static final Duration LONG = Duration.ofHours(1);
 
     @TempDir
     Path folder;
 
     private FakeSshServer gate;
     private FakeSshServer inner;
-    private final SshRemote remote = new SshRemote(SshTimes.USUAL);
+    private final SshRemote remote = new SshRemote(new SshTimes(LONG, LONG, Duration.ofMillis(1)));
 
     @BeforeEach
     void start() throws Exception {

@@ -91,6 +91,10 @@ class ProbeAnswerTest {
                 "{\"n\":3,\"unknown\":\"\",\"seen\":{\"enabled\":true,\"active\":true}}\n",
                 "{\"n\":3,\"unknown\":7}\n",
                 "[3]\n",
+                "[".repeat(100_000) + "\n",
+                "{\"n\":3,\"seen\":{\"enabled\":" + "[".repeat(5000) + "]".repeat(5000) + "}}\n",
+                "{\"n\":3,\"seen\":{\"enabled\":" + "9".repeat(5000) + "}}\n",
+                "{\"n\":99999999999999999999,\"seen\":{\"enabled\":true,\"active\":true}}\n",
                 "null\n",
                 "\n",
                 "sh: 1: systemctl: Input/output error\n")) {
@@ -99,6 +103,22 @@ class ProbeAnswerTest {
             assertThat(answer.of(SERVICE).unknown()).as(line).isPresent();
             assertThat(answer.of(GROUP).unknown()).as(line).isEmpty();
         }
+    }
+
+    @Test
+    void believesNoSizeThatNoMachineHas() {
+        for (var size : List.of("-4", "4294967300", "1e9", "2.5", "\"8\"", "[4]", "99999999999999999999", "null")) {
+            var facts = read(WHOLE.replace(
+                            "\"cpus\":2,\"memory_mib\":2048", "\"cpus\":" + size + ",\"memory_mib\":" + size))
+                    .facts();
+
+            assertThat(facts.cpus()).as(size).isZero();
+            assertThat(facts.memoryMebibytes()).as(size).isIn(0L, 4294967300L);
+        }
+        assertThat(read(WHOLE.replace("\"os\":{", "\"os\":[{").replace("\"bookworm\"}", "\"bookworm\"}]"))
+                        .facts()
+                        .osId())
+                .isEmpty();
     }
 
     @Test

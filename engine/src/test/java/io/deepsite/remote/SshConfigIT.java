@@ -10,15 +10,12 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** OpenSSH's own client with the configuration that deepsite writes, against two SSH servers. */
-@Timeout(60)
 class SshConfigIT {
     @TempDir
     Path folder;
@@ -71,8 +68,7 @@ class SshConfigIT {
                 .start();
         process.getOutputStream().close();
         var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        return process.exitValue() + " " + said;
+        return process.waitFor() + " " + said;
     }
 
     private static SshTarget behind(SshTarget gate, SshTarget target) {

@@ -1,15 +1,25 @@
 package io.deepsite.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.Span;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class AdoptionTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set by JUnit
+    Path folder;
+
     private static final Instant ENDS = Instant.parse("2026-11-21T12:00:00Z");
 
     @Test
@@ -32,6 +42,65 @@ class AdoptionTest {
 
         assertThat(Adoption.lease(terms, ENDS).latest()).isNull();
         assertThat(Adoption.lease(Optional.empty(), ENDS).latest()).isNull();
+    }
+
+    @Test
+    void anEmptyStateOfAnotherLineageGivesWay() {
+        try (var lab = new SessionOnFake(folder)) {
+            lab.store.write(lab.fresh());
+            lab.make("theirs");
+
+            assertThat(lab.session.adopt()).containsExactly("one", "two");
+
+            assertThat(lab.session.state().lineage()).isEqualTo("theirs");
+            assertThat(lab.session.state().resources()).hasSize(3);
+            assertThat(lab.provider.changes()).containsExactly("place instance/one", "place instance/two");
+        }
+    }
+
+    @Test
+    void recordsWhatItTakesOverBeforeItTouchesTheFirstKey() {
+        try (var lab = new SessionOnFake(folder)) {
+            lab.make("theirs");
+            lab.provider.beforeEach(call -> {
+                if (call.startsWith("place")) {
+                    assertThat(lab.session.state().lineage()).isEqualTo("theirs");
+                    assertThat(lab.session.state().resources()).hasSize(3);
+                }
+            });
+
+            lab.session.adopt();
+
+            assertThat(lab.provider.changes()).hasSize(2);
+        }
+    }
+
+    @Test
+    void touchesNoKeyWhenAMachineHasNoAddress() {
+        try (var lab = new SessionOnFake(folder)) {
+            lab.make("theirs");
+            lab.provider.tellNoAddress("two");
+
+            assertThatThrownBy(lab.session::adopt).isInstanceOf(Failure.class);
+
+            assertThat(lab.provider.changes()).isEmpty();
+        }
+    }
+
+    @Test
+    void aSecondAdoptEndsWhatTheFirstBegan() {
+        try (var lab = new SessionOnFake(folder)) {
+            lab.make("theirs");
+            lab.provider.failNext(
+                    "place instance/two", new Failure(Diagnostic.error(Code.PROVIDER_REFUSED, "No.", "")));
+
+            assertThatThrownBy(lab.session::adopt).isInstanceOf(Failure.class);
+            var keys = lab.provider.world().boot("lab-one");
+
+            assertThat(lab.session.adopt()).containsExactly("one", "two");
+            assertThat(lab.provider.world().boot("lab-one")).isEqualTo(keys);
+            assertThat(lab.session.state().hosts()).containsOnlyKeys("one", "two");
+        }
     }
 
     private static Optional<LeaseTerms> terms(String duration, String max) {

@@ -20,6 +20,7 @@ final class Images {
                 state.parameters(),
                 state.lease(),
                 state.verify(),
-                state.apply());
+                state.apply(),
+                state.firstRunOf());
     }
 }

@@ -36,7 +36,7 @@ class SiteStateTest {
                 .withHost("a", host)
                 .withSecrets(Map.of("munge_key", "hmac-sha256:1"))
                 .withParameters(Map.of("nodes", "2"))
-                .withProvider(new RecordedProvider("lxd", new TreeMap<>()))
+                .withProvider(new RecordedProvider("lxd", new TreeMap<>(), null, null))
                 .withLease(new RecordedLease(NOON, NOON.plusSeconds(1), null))
                 .withVerify(new RecordedVerify("f", Outcome.PASSED, NOON))
                 .withApply(new RecordedApply("r", Outcome.FAILED, NOON))

@@ -142,5 +142,10 @@ class StateRecorderTest {
             stored = next.withSerial(next.serial() + 1);
             return stored;
         }
+
+        @Override
+        public SiteState supersede(SiteState next) {
+            throw new UnsupportedOperationException("nothing here begins anew");
+        }
     }
 }

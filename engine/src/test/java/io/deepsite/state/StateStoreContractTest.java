@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
+import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +71,29 @@ public abstract class StateStoreContractTest {
         open().write(fresh);
 
         assertThat(codeOf(SiteState.fresh("lab", "0.1.0").withSerial(1))).isEqualTo(Code.STATE_STALE);
+    }
+
+    @Test
+    void putsAnotherLineageInThePlaceOfOneThatRecordsNothing() {
+        open().write(fresh);
+        var other = SiteState.fresh("lab", "0.1.0");
+
+        var written = open().supersede(other);
+
+        assertThat(written.serial()).isEqualTo(1);
+        assertThat(open().read()).contains(written);
+        assertThat(open().write(written).lineage()).isEqualTo(other.lineage());
+    }
+
+    @Test
+    void putsNothingInThePlaceOfOneThatRecordsSomething() {
+        var written = open().write(
+                        fresh.withResource("pool/p", new RecordedResource("pool", "p", new TreeMap<>(), List.of())));
+
+        var failure = catchThrowableOfType(Failure.class, () -> open().supersede(SiteState.fresh("lab", "0.1.0")));
+
+        assertThat(failure.diagnostics().getFirst().code()).isEqualTo(Code.STATE_STALE);
+        assertThat(open().read()).contains(written);
     }
 
     @Test

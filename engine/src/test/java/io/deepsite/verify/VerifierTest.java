@@ -13,9 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
 class VerifierTest {
     private final LocalRemote remote = new LocalRemote();
     private final List<CheckResult> told = Collections.synchronizedList(new ArrayList<>());
@@ -134,6 +132,27 @@ class VerifierTest {
         assertThat(told).isEmpty();
     }
 
+    @Test
+    void readsNotMoreResultsThanAClusterHasAndNoneThatPlaysWithATerminal() {
+        var report = run("""
+                yes "$(printf 'CHECK\\tjob\\tpassed\\tnode-1\\t1\\tx\\302\\2332J\\033[2J')" | head -n 30000
+                """);
+
+        assertThat(report.results()).hasSize(Verifier.MOST_RESULTS + 1);
+        assertThat(report.green()).isFalse();
+        assertThat(report.results().getLast().message()).contains("and more");
+        assertThat(report.results().getFirst().message()).isEqualTo("x?2J?[2J");
+    }
+
+    @Test
+    void aLongMessageIsCut() {
+        assertThat(run("printf 'CHECK\\tjob\\tpassed\\t-\\t1\\t%05000d\\n' 1")
+                        .results()
+                        .getFirst()
+                        .message())
+                .hasSize(4001);
+    }
+
     private VerifyReport run(String script) {
         return new Verifier(remote, 4).run(List.of(proof("hpc", script)), terms(), () -> false, told::add);
     }
@@ -144,6 +163,6 @@ class VerifierTest {
 
     private static Verifier.Terms terms() {
         return new Verifier.Terms(
-                Duration.ofMinutes(2), Duration.ofSeconds(10), new TreeSet<>(List.of("node-2", "node-3")));
+                Duration.ofMinutes(2), Duration.ofHours(1), new TreeSet<>(List.of("node-2", "node-3")));
     }
 }

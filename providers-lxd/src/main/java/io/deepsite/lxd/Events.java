@@ -3,6 +3,7 @@ package io.deepsite.lxd;
 import io.deepsite.provider.Call;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import okhttp3.Request;
 import okhttp3.Response;
 import okhttp3.WebSocket;
@@ -62,22 +63,28 @@ final class Events implements AutoCloseable {
     }
 
     /** @param metadata the operation, in an event of type operation */
-    record Event(String type, Operation metadata) {}
+    record Event(String type, Operation metadata) {
+        /** Empty for what is no event of an operation. */
+        static Optional<Event> read(String text) {
+            try {
+                return Optional.ofNullable(Json.MAPPER.readValue(text, Event.class))
+                        .filter(event -> event.metadata() != null);
+            } catch (JacksonException _) {
+                return Optional.empty();
+            }
+        }
+    }
 
     private final class Listener extends WebSocketListener {
         @Override
         public void onMessage(WebSocket webSocket, String text) {
-            Event event;
-            try {
-                event = Json.MAPPER.readValue(text, Event.class);
-            } catch (JacksonException _) {
-                return;
-            }
-            var progress = event.metadata().progress();
-            var call = follower(event.metadata().id());
-            if (call != null && !progress.isEmpty()) {
-                call.progress(progress);
-            }
+            Event.read(text).map(Event::metadata).ifPresent(operation -> {
+                var progress = operation.progress();
+                var call = follower(operation.id());
+                if (call != null && !progress.isEmpty()) {
+                    call.progress(progress);
+                }
+            });
         }
 
         @Override

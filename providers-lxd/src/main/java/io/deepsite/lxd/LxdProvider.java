@@ -109,6 +109,18 @@ final class LxdProvider implements Provider {
     }
 
     @Override
+    public void release(ObservedResource seen, Call call) {
+        change(call, () -> {
+            switch (seen.id().kind()) {
+                case PoolAttributes.KIND -> storage.releasePool(seen);
+                case VolumeAttributes.KIND -> storage.releaseVolume(seen);
+                case NetworkAttributes.KIND -> networks.release(seen);
+                default -> throw unknown(seen.id());
+            }
+        });
+    }
+
+    @Override
     public void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call) {
         var end = Map.of(Ownership.EXPIRES_AT, expiresAt.map(Instant::toString).orElse(""));
         change(call, () -> {

@@ -1,5 +1,6 @@
 package io.deepsite.lxd;
 
+import io.deepsite.provider.BackEnd;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Requirements;
@@ -14,6 +15,9 @@ import java.util.SortedSet;
 
 /** A snapshot of an LXD host, and what a site needs there. */
 final class LxdSurvey implements Survey {
+    /** Digits of a fingerprint, as lxc shows them. */
+    private static final int SHORT = 12;
+
     private final Snapshot snapshot;
     private final ProviderSettings.Lxd settings;
     private final List<ObservedResource> owned;
@@ -29,6 +33,19 @@ final class LxdSurvey implements Survey {
         this.settings = settings;
         this.owned = owned;
         this.refreshImages = refreshImages;
+    }
+
+    /** Its certificate tells a server, or a cluster, whether it is asked by its socket or over https. */
+    @Override
+    public BackEnd backEnd() {
+        var environment = snapshot.server().environment();
+        var name = environment == null ? "" : environment.serverName();
+        var certificate = environment == null ? "" : environment.certificateFingerprint();
+        var project = ", project " + settings.project();
+        return new BackEnd(
+                "certificate " + certificate + project,
+                "LXD at " + settings.endpoint() + " (" + name + ", certificate "
+                        + certificate.substring(0, Math.min(SHORT, certificate.length())) + ")" + project);
     }
 
     @Override

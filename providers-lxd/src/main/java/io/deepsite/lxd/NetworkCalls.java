@@ -83,6 +83,13 @@ final class NetworkCalls {
         }
     }
 
+    void release(ObservedResource seen) {
+        networks.find(seen.name()).map(Rest.Etagged::value).ifPresent(network -> {
+            requireOurs(seen.name(), network.config(), seen.id(), seen.tags());
+            networks.set(seen.name(), Ownership.without(network.config()));
+        });
+    }
+
     void retag(ObservedResource seen, Map<String, String> config) {
         networks.find(seen.name()).ifPresent(found -> {
             requireOurs(seen.name(), found.value().config(), seen.id(), seen.tags());

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Our tags as config keys of LXD's objects.
@@ -17,6 +18,8 @@ import java.util.Optional;
  * @param project of LXD that the site is in: pools, and the bridges of most projects, are shared by all of them
  */
 record Ownership(ResourceId id, Tags tags, String project) {
+    private static final String OURS = "user.deepsite.";
+
     static final String SITE = "user.deepsite.site";
     static final String ID = "user.deepsite.id";
     static final String LINEAGE = "user.deepsite.lineage";
@@ -33,6 +36,13 @@ record Ownership(ResourceId id, Tags tags, String project) {
         }
         tags.expiresAt().ifPresent(end -> config.put(EXPIRES_AT, end.toString()));
         return config;
+    }
+
+    /** What takes all that deepsite wrote off an object: LXD removes a key whose value is empty. */
+    static Map<String, String> without(Map<String, String> config) {
+        return config.keySet().stream()
+                .filter(key -> key.startsWith(OURS))
+                .collect(Collectors.toMap(key -> key, _ -> ""));
     }
 
     /** Empty when the tags are not there, or are nothing that deepsite wrote. */

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 record Server(String auth, @Nullable Environment environment) {
     record Environment(
             String serverName,
+            String certificateFingerprint,
             String serverVersion,
             String osName,
             String osVersion,
@@ -24,6 +25,7 @@ record Server(String auth, @Nullable Environment environment) {
             List<StorageDriver> storageSupportedDrivers) {
         Environment(
                 @Nullable String serverName,
+                @Nullable String certificateFingerprint,
                 @Nullable String serverVersion,
                 @Nullable String osName,
                 @Nullable String osVersion,
@@ -32,6 +34,7 @@ record Server(String auth, @Nullable Environment environment) {
                 @Nullable Map<String, String> kernelFeatures,
                 @Nullable List<StorageDriver> storageSupportedDrivers) {
             this.serverName = Objects.requireNonNullElse(serverName, "");
+            this.certificateFingerprint = Objects.requireNonNullElse(certificateFingerprint, "");
             this.serverVersion = Objects.requireNonNullElse(serverVersion, "");
             this.osName = Objects.requireNonNullElse(osName, "");
             this.osVersion = Objects.requireNonNullElse(osVersion, "");

@@ -48,6 +48,13 @@ final class StorageCalls {
         });
     }
 
+    void releasePool(ObservedResource seen) {
+        pools.find(seen.name()).map(Rest.Etagged::value).ifPresent(pool -> {
+            requireOurs(PoolAttributes.KIND, seen.name(), pool.config(), seen.id(), seen.tags());
+            pools.set(seen.name(), Ownership.without(pool.config()));
+        });
+    }
+
     void createVolume(Resource desired, Tags tags) {
         var pool = pool(desired.values());
         var existing = pools.findVolume(pool, desired.name()).map(Rest.Etagged::value);
@@ -83,6 +90,14 @@ final class StorageCalls {
         pools.findVolume(pool, seen.name()).ifPresent(found -> {
             requireOurs(VolumeAttributes.KIND, seen.name(), found.value().config(), seen.id(), seen.tags());
             pools.setVolume(pool, seen.name(), config);
+        });
+    }
+
+    void releaseVolume(ObservedResource seen) {
+        var pool = pool(seen.attributes());
+        pools.findVolume(pool, seen.name()).map(Rest.Etagged::value).ifPresent(volume -> {
+            requireOurs(VolumeAttributes.KIND, seen.name(), volume.config(), seen.id(), seen.tags());
+            pools.setVolume(pool, seen.name(), Ownership.without(volume.config()));
         });
     }
 

@@ -26,7 +26,7 @@ record TrustToken(String fingerprint, String clientName) {
         try {
             var json = new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8);
             var token = Rest.read(Json.MAPPER.readTree(json), TrustToken.class);
-            if (token.fingerprint.matches("[0-9a-f]{64}")) {
+            if (token != null && token.fingerprint.matches("[0-9a-f]{64}")) {
                 return token;
             }
         } catch (IllegalArgumentException | JacksonException _) {

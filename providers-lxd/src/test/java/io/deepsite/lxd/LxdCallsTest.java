@@ -25,6 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import mockwebserver3.Dispatcher;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
@@ -264,6 +266,30 @@ final class LxdCallsTest {
                 .isEqualTo(Code.NAME_TAKEN);
         assertThat(failure(() -> provider.delete(seen(), Call.QUIET)).code()).isEqualTo(Code.NAME_TAKEN);
         assertThat(requests).allMatch(request -> request.startsWith("GET "));
+    }
+
+    /** Else it takes longer on a full LXD, and every command with it. */
+    @Test
+    void aSurveyAsksForEachKindOnceHoweverManyMachinesThereAre() {
+        on("GET /1.0", 200, "{\"type\":\"sync\",\"metadata\":{\"auth\":\"trusted\"}}");
+        on("GET /1.0/projects/default", 200, "{\"type\":\"sync\",\"metadata\":{\"name\":\"default\",\"config\":{}}}");
+        on("GET /1.0/instances", 200, instances(20));
+        on("GET /1.0/networks", 200, networks("10.80.3.1/24").replace("other0", "lxdbr0"));
+        on("GET /1.0/resources", 200, "{\"type\":\"sync\",\"metadata\":{\"gpu\":{\"cards\":[]}}}");
+        for (var empty : List.of("storage-pools", "images", "profiles", "networks/lxdbr0/leases")) {
+            on("GET /1.0/" + empty, 200, "{\"type\":\"sync\",\"metadata\":[]}");
+        }
+
+        assertThat(provider.survey(new AllSites()).owned()).hasSize(20);
+
+        assertThat(requests).doesNotHaveDuplicates().hasSize(9);
+    }
+
+    private static String instances(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(number -> "{\"name\":\"demo-n" + number + "\",\"status\":\"Running\",\"config\":{"
+                        + ours().replace("head", "n" + number) + "}}")
+                .collect(Collectors.joining(",", "{\"type\":\"sync\",\"metadata\":[", "]}"));
     }
 
     @Test

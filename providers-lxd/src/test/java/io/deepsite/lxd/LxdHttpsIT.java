@@ -84,7 +84,12 @@ final class LxdHttpsIT {
                 .lxd();
         try (var provider = new LxdProviderFactory().open(settings, folder)) {
             assertThat(provider.capabilities().local()).isFalse();
-            assertThat(provider.survey(new AllSites()).describe().getFirst()).contains(endpoint);
+            var survey = provider.survey(new AllSites());
+            assertThat(survey.describe().getFirst()).contains(endpoint);
+            try (var local = new LxdProviderFactory().open(GpuDaemon.settings(), folder)) {
+                assertThat(local.survey(new AllSites()).backEnd().identity())
+                        .isEqualTo(survey.backEnd().identity());
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package io.deepsite.lxd;
 
+import io.deepsite.provider.Pause;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Size;
 import java.io.IOException;
@@ -55,27 +56,16 @@ final class RealLxd {
         return "https://127.0.0.1:" + port;
     }
 
-    /** The IPv4 address of eth0, as soon as the guest has one; at most half a minute. */
-    Optional<String> waitForAddress(String instance) {
-        var deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (System.nanoTime() < deadline) {
+    /** The IPv4 address of eth0, as soon as the guest has one. */
+    String waitForAddress(String instance) {
+        while (true) {
             var state = rest.get(rest.path("instances", instance, "state"), JsonNode.class);
             for (var address : state.path("network").path("eth0").path("addresses")) {
                 if (address.path("family").asString("").equals("inet")) {
-                    return Optional.of(address.path("address").asString());
+                    return address.path("address").asString();
                 }
             }
-            pause();
-        }
-        return Optional.empty();
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(200);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
+            Pause.REAL.of(Duration.ofMillis(200));
         }
     }
 }

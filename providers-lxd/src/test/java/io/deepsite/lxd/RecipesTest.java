@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Call;
+import io.deepsite.remote.Executable;
 import io.deepsite.site.ImageName;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -88,7 +87,6 @@ final class RecipesTest {
     }
 
     private void recipe(String body) throws IOException {
-        Files.writeString(folder.resolve("tiny"), "#!/bin/sh\n" + body + "\n");
-        Files.setPosixFilePermissions(folder.resolve("tiny"), PosixFilePermissions.fromString("rwxr-xr-x"));
+        Executable.write(folder.resolve("tiny"), "#!/bin/sh\n" + body + "\n");
     }
 }

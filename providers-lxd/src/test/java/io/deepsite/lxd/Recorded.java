@@ -63,7 +63,7 @@ final class Recorded {
         snapshot.putArray("leases");
     }
 
-    private static String text(String name) {
+    static String text(String name) {
         try (var in = Recorded.class.getResourceAsStream("/recorded/" + name)) {
             return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

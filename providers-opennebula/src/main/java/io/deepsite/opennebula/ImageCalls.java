@@ -111,7 +111,7 @@ final class ImageCalls {
 
     /** A data disk grows where it is attached: OpenNebula has no call for an image alone. */
     void grow(ObservedResource seen, Resource desired) {
-        int id = things.needed(things.image(seen.id(), seen.name(), seen.tags()), seen.id(), seen.name());
+        int id = things.needed(things.image(seen), seen.id(), seen.name());
         long size = mebibytes(desired.values());
         if (size < mebibytes(seen.attributes())) {
             throw refused(
@@ -144,7 +144,7 @@ final class ImageCalls {
     }
 
     void delete(ObservedResource seen, Call call) {
-        things.image(seen.id(), seen.name(), seen.tags()).ifPresent(image -> {
+        things.image(seen).ifPresent(image -> {
             things.delete(() -> api.images().delete(image.id()), "image " + seen.name(), call);
             gone(image.id(), seen.name(), call);
         });
@@ -155,7 +155,7 @@ final class ImageCalls {
     }
 
     void retag(ObservedResource seen, Ownership ownership) {
-        things.image(seen.id(), seen.name(), seen.tags()).ifPresent(image -> {
+        things.image(seen).ifPresent(image -> {
             var template = new Template();
             ownership.into(template);
             api.images().merge(image.id(), template);

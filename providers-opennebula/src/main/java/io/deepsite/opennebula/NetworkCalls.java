@@ -74,22 +74,28 @@ final class NetworkCalls {
     void updateNetwork(ObservedResource seen, Resource desired) {
         var template = new Template();
         changing(template, desired);
-        int id = things.needed(things.network(seen.id(), seen.name(), seen.tags()), seen.id(), seen.name());
+        int id = things.needed(things.network(seen), seen.id(), seen.name());
         api.networks().merge(id, template);
     }
 
     void deleteNetwork(ObservedResource seen, Call call) {
-        things.network(seen.id(), seen.name(), seen.tags())
+        things.network(seen)
                 .ifPresent(network -> things.delete(
                         () -> api.networks().delete(network.id()), "virtual network " + seen.name(), call));
     }
 
     void retagNetwork(ObservedResource seen, Ownership ownership) {
-        things.network(seen.id(), seen.name(), seen.tags()).ifPresent(network -> {
+        things.network(seen).ifPresent(network -> {
             var template = new Template();
             ownership.into(template);
             api.networks().merge(network.id(), template);
         });
+    }
+
+    /** A merge removes no attribute; an empty one names nobody. */
+    void releaseNetwork(ObservedResource seen) {
+        things.network(seen.id(), seen.name(), seen.tags())
+                .ifPresent(network -> api.networks().merge(network.id(), new Template().put(Ownership.ATTRIBUTE, "")));
     }
 
     void createGroup(Resource desired, Tags tags) {
@@ -105,19 +111,19 @@ final class NetworkCalls {
         var template = new Template();
         Rules.into(template, desired);
         new Ownership(seen.id(), seen.tags()).into(template);
-        int id = things.needed(things.securityGroup(seen.id(), seen.name(), seen.tags()), seen.id(), seen.name());
+        int id = things.needed(things.securityGroup(seen), seen.id(), seen.name());
         api.securityGroups().replace(id, template);
     }
 
     void deleteGroup(ObservedResource seen, Call call) {
-        things.securityGroup(seen.id(), seen.name(), seen.tags())
+        things.securityGroup(seen)
                 .ifPresent(group -> things.delete(
                         () -> api.securityGroups().delete(group.id()), "security group " + seen.name(), call));
     }
 
     /** Its rules as they stand there: a merge of several of one name is no merge. */
     void retagGroup(ObservedResource seen, Ownership ownership) {
-        things.securityGroup(seen.id(), seen.name(), seen.tags()).ifPresent(group -> {
+        things.securityGroup(seen).ifPresent(group -> {
             var template = new Template();
             group.rules().forEach(rule -> template.vector("RULE", rule));
             ownership.into(template);

@@ -47,7 +47,7 @@ final class Observation {
                             ours,
                             image,
                             ImageChoice.observed(image),
-                            image.isUsable() ? Condition.READY : Condition.HALF_MADE,
+                            image.isMade() ? Condition.READY : Condition.HALF_MADE,
                             List.of()));
         }
         for (var vm : snapshot.vms()) {
@@ -84,7 +84,8 @@ final class Observation {
                 Digests.sha256(thing.id() + " " + sorted + " " + condition).substring(0, 24),
                 condition,
                 usedBy,
-                Kinds.removal(ownership.id().kind())));
+                Kinds.removal(ownership.id().kind()),
+                String.valueOf(thing.id())));
     }
 
     /** Machines of others on a network of ours. */

@@ -3,6 +3,7 @@ package io.deepsite.opennebula;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.opennebula.oca.OneException;
+import io.deepsite.provider.BackEnd;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.Capabilities;
@@ -82,8 +83,14 @@ final class OpenNebulaProvider implements Provider {
 
     @Override
     public Survey survey(Tags.Scope scope) {
-        return looking(
-                () -> new OpenNebulaSurvey(new SnapshotReader(api, faults.front(), settings).read(), settings, scope));
+        return looking(() -> new OpenNebulaSurvey(
+                new SnapshotReader(api, faults.front(), settings).read(), settings, scope, backEnd()));
+    }
+
+    /** A front-end has no name of its own but its address, and shows every user other things. */
+    private BackEnd backEnd() {
+        var as = " as " + connection.session().user();
+        return new BackEnd(connection.endpoint() + as, faults.front() + as);
     }
 
     @Override
@@ -123,6 +130,15 @@ final class OpenNebulaProvider implements Provider {
                 default -> throw unknown(seen.id());
             }
         });
+    }
+
+    /** Only networks are looked at for others who use them. */
+    @Override
+    public void release(ObservedResource seen, Call call) {
+        if (!seen.id().kind().equals(Kinds.NETWORK)) {
+            throw unknown(seen.id());
+        }
+        change(stillThere(seen), () -> networks.releaseNetwork(seen));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.deepsite.opennebula;
 
+import io.deepsite.provider.BackEnd;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Requirements;
@@ -11,14 +12,21 @@ import java.util.List;
 
 /** A snapshot of a front-end, and what a site needs there. */
 final class OpenNebulaSurvey implements Survey {
+    private final BackEnd backEnd;
     private final Snapshot snapshot;
     private final ProviderSettings.OpenNebula settings;
     private final List<ObservedResource> owned;
 
-    OpenNebulaSurvey(Snapshot snapshot, ProviderSettings.OpenNebula settings, Tags.Scope scope) {
+    OpenNebulaSurvey(Snapshot snapshot, ProviderSettings.OpenNebula settings, Tags.Scope scope, BackEnd backEnd) {
+        this.backEnd = backEnd;
         this.snapshot = snapshot;
         this.settings = settings;
         this.owned = new Observation(snapshot, scope).owned();
+    }
+
+    @Override
+    public BackEnd backEnd() {
+        return backEnd;
     }
 
     @Override

@@ -102,9 +102,16 @@ record Snapshot(
         static final int USED = 2;
         static final int ERROR = 5;
         private static final List<Integer> USABLE = List.of(READY, USED, 8);
+        /** INIT, LOCKED, ERROR, DELETE. */
+        private static final List<Integer> UNMADE = List.of(0, 4, ERROR, 7);
 
         boolean isUsable() {
             return USABLE.contains(state);
+        }
+
+        /** It was whole once, though it may be copied, locked or switched off now. */
+        boolean isMade() {
+            return !UNMADE.contains(state);
         }
     }
 

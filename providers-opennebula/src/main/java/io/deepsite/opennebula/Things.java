@@ -6,6 +6,7 @@ import io.deepsite.diag.Failure;
 import io.deepsite.opennebula.oca.ErrorCode;
 import io.deepsite.opennebula.oca.OneException;
 import io.deepsite.provider.Call;
+import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Pause;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
@@ -48,44 +49,69 @@ final class Things {
     }
 
     Optional<Snapshot.Vm> vm(ResourceId id, String name, Tags tags) {
-        return find(api::allVms, Snapshot.Vm::ownership, id, name, tags);
+        return find(api::allVms, Snapshot.Vm::ownership, id, name, tags, "");
+    }
+
+    Optional<Snapshot.Vm> vm(ObservedResource seen) {
+        return find(api::allVms, Snapshot.Vm::ownership, seen.id(), seen.name(), seen.tags(), seen.handle());
     }
 
     Optional<Snapshot.Image> image(ResourceId id, String name, Tags tags) {
-        return find(api::allImages, Snapshot.Image::ownership, id, name, tags);
+        return find(api::allImages, Snapshot.Image::ownership, id, name, tags, "");
+    }
+
+    Optional<Snapshot.Image> image(ObservedResource seen) {
+        return find(api::allImages, Snapshot.Image::ownership, seen.id(), seen.name(), seen.tags(), seen.handle());
     }
 
     Optional<Snapshot.Network> network(ResourceId id, String name, Tags tags) {
-        return find(
-                () -> api.networks().all().stream().map(Read::network).toList(),
-                Snapshot.Network::ownership,
-                id,
-                name,
-                tags);
+        return find(this::networks, Snapshot.Network::ownership, id, name, tags, "");
+    }
+
+    Optional<Snapshot.Network> network(ObservedResource seen) {
+        return find(this::networks, Snapshot.Network::ownership, seen.id(), seen.name(), seen.tags(), seen.handle());
+    }
+
+    private List<Snapshot.Network> networks() {
+        return api.networks().all().stream().map(Read::network).toList();
     }
 
     Optional<Snapshot.SecurityGroup> securityGroup(ResourceId id, String name, Tags tags) {
+        return find(this::securityGroups, Snapshot.SecurityGroup::ownership, id, name, tags, "");
+    }
+
+    Optional<Snapshot.SecurityGroup> securityGroup(ObservedResource seen) {
         return find(
-                () -> api.securityGroups().all().stream()
-                        .map(Read::securityGroup)
-                        .toList(),
+                this::securityGroups,
                 Snapshot.SecurityGroup::ownership,
-                id,
-                name,
-                tags);
+                seen.id(),
+                seen.name(),
+                seen.tags(),
+                seen.handle());
+    }
+
+    private List<Snapshot.SecurityGroup> securityGroups() {
+        return api.securityGroups().all().stream().map(Read::securityGroup).toList();
     }
 
     /**
      * The thing that carries these tags.
      *
+     * @param handle the very one that was seen, where another one carries them, too; empty: whichever does
      * @throws Failure NAME_TAKEN when another state made it, or when it shall be made and its name is taken
      */
     private <T extends Snapshot.Thing> Optional<T> find(
-            Supplier<List<T>> all, Function<T, Optional<Ownership>> tagged, ResourceId id, String name, Tags tags) {
+            Supplier<List<T>> all,
+            Function<T, Optional<Ownership>> tagged,
+            ResourceId id,
+            String name,
+            Tags tags,
+            String handle) {
         boolean foreign = false;
         for (var thing : all.get()) {
             var ownership = tagged.apply(thing).filter(ours -> ours.isOf(id, tags.site()));
-            if (ownership.isPresent()) {
+            boolean meant = handle.isEmpty() || handle.equals(String.valueOf(thing.id()));
+            if (ownership.isPresent() && meant) {
                 if (!ownership.get().tags().sameState(tags)) {
                     throw nameTaken(id, name);
                 }

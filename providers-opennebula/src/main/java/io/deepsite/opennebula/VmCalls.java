@@ -212,7 +212,7 @@ final class VmCalls {
     }
 
     void update(ObservedResource seen, Resource desired, Call call) {
-        var vm = things.vm(seen.id(), seen.name(), seen.tags());
+        var vm = things.vm(seen);
         int id = things.needed(vm, seen.id(), seen.name());
         var now = vm.orElseThrow();
         volumes(now, seen, desired);
@@ -282,7 +282,7 @@ final class VmCalls {
     }
 
     void delete(ObservedResource seen, Call call) {
-        things.vm(seen.id(), seen.name(), seen.tags()).ifPresent(vm -> {
+        things.vm(seen).ifPresent(vm -> {
             call.progress("deleting");
             things.delete(() -> api.vms().action(VmTemplate.END, vm.id()), "VM " + seen.name(), call);
             polling.await(String.valueOf(vm.id()), Optional::isEmpty, LIMIT, "deleting the VM " + seen.name(), call);
@@ -290,7 +290,7 @@ final class VmCalls {
     }
 
     void retag(ObservedResource seen, Ownership ownership) {
-        things.vm(seen.id(), seen.name(), seen.tags()).ifPresent(vm -> new VmLease(api).move(vm.id(), ownership));
+        things.vm(seen).ifPresent(vm -> new VmLease(api).move(vm.id(), ownership));
     }
 
     /** The keys that it was made with: only a machine that is made anew gets others. */

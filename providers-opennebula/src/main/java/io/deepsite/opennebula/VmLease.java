@@ -22,13 +22,14 @@ final class VmLease {
         this.api = api;
     }
 
+    /** The tag last: as long as it tells the old end, whoever looks at it moves the end again. */
     void move(int id, Ownership ownership) {
         var vm = api.vms().info(id);
         if (api.version().atLeast(Version.V6_2)) {
             var template = new Template();
             ownership.into(template);
-            api.vms().merge(id, template);
             schedule(id, ours(vm.all("TEMPLATE/" + VmTemplate.SCHEDULED)), ownership);
+            api.vms().merge(id, template);
         } else {
             api.vms().replace(id, whole(vm, ownership));
         }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The client over real HTTP, at a stand-in whose answers go wrong in every way. */
 final class ClientTest {
-    private static final Duration PATIENT = Duration.ofSeconds(20);
+    private static final Duration PATIENT = Duration.ofHours(1);
 
     @TempDir
     private Path folder;

@@ -53,12 +53,7 @@ final class Fronts {
     /** @param reply longest wait for a reply */
     static Client client(StandIn front, Duration reply) {
         return new Client(
-                front.url(),
-                Session.parse(StandIn.SESSION),
-                Optional.empty(),
-                Duration.ofSeconds(5),
-                reply,
-                new Time());
+                front.url(), Session.parse(StandIn.SESSION), Optional.empty(), Duration.ofHours(1), reply, new Time());
     }
 
     /** @param opennebula what stands in {@code provider.opennebula}, in YAML's flow form */

@@ -1,9 +1,12 @@
 package io.deepsite.opennebula;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deepsite.diag.Failure;
 import io.deepsite.opennebula.StandInThing.Attribute;
 import io.deepsite.provider.Call;
+import io.deepsite.provider.Tags.Scope.OneSite;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -239,6 +242,46 @@ final class MadeTest {
 
             made.provider().retag(made.seen(Kinds.VM, "node"), Optional.of(END), Call.QUIET);
             assertThat(ends(made)).containsExactlyInAnyOrder(1L, END.getEpochSecond());
+        }
+    }
+
+    @Test
+    void ofTwoVmsOfOneNameTheOneThatWasSeenIsDeleted() {
+        try (var front = front("6.8.3")) {
+            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").all();
+            var ours = made.vm("node");
+            var twin = front.cloud().add("vm", ours.name);
+            twin.fields.putAll(ours.fields);
+            twin.template.addAll(ours.template);
+            twin.userTemplate.addAll(ours.userTemplate);
+            var seen = made.provider().survey(new OneSite(made.site().name())).owned().stream()
+                    .filter(one -> one.id().kind().equals(Kinds.VM))
+                    .filter(one -> one.handle().equals(String.valueOf(twin.id)))
+                    .toList();
+            assertThat(seen).hasSize(1);
+
+            made.provider().delete(seen.getFirst(), Call.QUIET);
+
+            assertThat(front.cloud().all("vm").values()).containsExactly(ours);
+        }
+    }
+
+    /** The tag is what the next run looks at: while it has the old end, the retag is done again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"one.vm.schedupdate", "one.vm.update"})
+    void aRetagThatIsCutShortIsDoneAgain(String method) {
+        try (var front = front("6.8.3")) {
+            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}", Optional.of(END)).all();
+            var later = Optional.of(END.plusSeconds(3600));
+            front.on(method, StandIn.Mishap.OTHER_ARGUMENTS);
+            assertThatThrownBy(() -> made.provider().retag(made.seen(Kinds.VM, "node"), later, Call.QUIET))
+                    .isInstanceOf(Failure.class);
+
+            assertThat(made.seen(Kinds.VM, "node").tags().expiresAt()).contains(END);
+
+            made.provider().retag(made.seen(Kinds.VM, "node"), later, Call.QUIET);
+            assertThat(made.seen(Kinds.VM, "node").tags().expiresAt()).isEqualTo(later);
+            assertThat(ends(made)).containsExactly(later.get().getEpochSecond());
         }
     }
 

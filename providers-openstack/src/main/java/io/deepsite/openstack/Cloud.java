@@ -1,6 +1,7 @@
 package io.deepsite.openstack;
 
 import io.deepsite.diag.Failure;
+import io.deepsite.provider.BackEnd;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.EnumMap;
@@ -59,6 +60,14 @@ final class Cloud implements AutoCloseable {
 
     String projectName() {
         return login().projectName();
+    }
+
+    /** Keystone makes up the ids of projects, so one tells its cloud by whatever address and user that is asked. */
+    BackEnd backEnd() {
+        return new BackEnd(
+                "project " + projectId() + ", region " + region(),
+                "project " + projectName() + " (" + projectId() + ") in region " + region() + " of "
+                        + credentials.authUrl());
     }
 
     String userId() {

@@ -47,7 +47,7 @@ final class FlavorCalls {
     }
 
     void retagFlavor(ObservedResource seen, Ownership ownership) {
-        things.find(seen.id(), seen.name(), seen.tags())
+        things.find(seen)
                 .ifPresent(node ->
                         things.put(Family.FLAVORS, Nodes.text(node, "id"), Map.of("description", ownership.text())));
     }

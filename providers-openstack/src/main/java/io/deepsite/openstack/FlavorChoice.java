@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -26,6 +27,9 @@ import java.util.stream.Collectors;
 final class FlavorChoice {
     /** Before the key of an extra spec, as an attribute of a flavor that is made. */
     static final String SPEC = "spec.";
+
+    /** The end of a name as {@link #make} gives it. */
+    private static final Pattern WITH_SPECS = Pattern.compile("g-[0-9a-f]{8}$");
 
     private static final String LIST = "openstack flavor list --long";
     private static final long GIBIBYTE = 1L << 30;
@@ -176,6 +180,11 @@ final class FlavorChoice {
         specs.forEach((key, value) -> attributes.put(SPEC + key, new Attribute(value, Change.REPLACE)));
         made.add(new Resource(Kinds.flavor(wanted.group()), name, attributes, List.of()));
         return Optional.of(name);
+    }
+
+    /** One that was made, and whose extra specs a run that was killed did not come to: they take a call of their own. */
+    static boolean lacksSpecs(Snapshot.Flavor made) {
+        return made.extraSpecs().isEmpty() && WITH_SPECS.matcher(made.name()).find();
     }
 
     private Optional<String> none(Wanted wanted) {

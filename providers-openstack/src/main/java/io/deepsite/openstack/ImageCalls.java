@@ -80,7 +80,7 @@ final class ImageCalls {
     }
 
     void retag(ObservedResource seen, Ownership ownership) {
-        things.find(seen.id(), seen.name(), seen.tags())
+        things.find(seen)
                 .ifPresent(node ->
                         patch(Nodes.text(node, "id"), List.of(operation("replace", Ownership.KEY, ownership.text()))));
     }

@@ -123,7 +123,7 @@ final class NetworkCalls {
     }
 
     void deleteRouter(ObservedResource seen, Call call) {
-        var router = things.find(seen.id(), seen.name(), seen.tags());
+        var router = things.find(seen);
         if (router.isEmpty()) {
             return;
         }

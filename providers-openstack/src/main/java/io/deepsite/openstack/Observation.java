@@ -45,7 +45,12 @@ final class Observation {
         snapshot.securityGroups().forEach(this::securityGroup);
         snapshot.ports().forEach(one -> add(one.id(), one.name(), port(one), Condition.READY));
         snapshot.floatingIps().forEach(one -> add(one.id(), usualName(one.id()), floating(one), Condition.READY));
-        snapshot.flavors().forEach(one -> add(one.id(), one.name(), flavor(one), Condition.READY));
+        snapshot.flavors()
+                .forEach(one -> add(
+                        one.id(),
+                        one.name(),
+                        flavor(one),
+                        FlavorChoice.lacksSpecs(one) ? Condition.HALF_MADE : Condition.READY));
         snapshot.images()
                 .forEach(one -> add(
                         one.id(),
@@ -106,7 +111,8 @@ final class Observation {
                 digest(cloudId, sorted, condition),
                 condition,
                 List.of(),
-                Kinds.removal(ownership.id().kind()));
+                Kinds.removal(ownership.id().kind()),
+                cloudId);
     }
 
     /** How a site's own network lies on a physical one is the cloud's affair. */
@@ -293,7 +299,8 @@ final class Observation {
                 seen.version(),
                 seen.condition(),
                 seen.usedBy(),
-                seen.removal());
+                seen.removal(),
+                seen.handle());
     }
 
     private static String digest(String cloudId, SortedMap<String, String> attributes, Condition condition) {

@@ -99,7 +99,7 @@ final class OpenStackProvider implements Provider {
     public Survey survey(Tags.Scope scope) {
         try {
             var snapshot = new SnapshotReader(cloud, api, words(settings), settings, folder).read();
-            return new OpenStackSurvey(snapshot, settings, scope);
+            return new OpenStackSurvey(snapshot, settings, scope, cloud.backEnd());
         } catch (Refusal refusal) {
             throw cloud.faults().refused(refusal, Faults.NOTHING_CHANGED);
         }

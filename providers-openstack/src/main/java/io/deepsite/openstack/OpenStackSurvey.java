@@ -1,5 +1,6 @@
 package io.deepsite.openstack;
 
+import io.deepsite.provider.BackEnd;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Requirements;
@@ -12,14 +13,21 @@ import java.util.List;
 
 /** A snapshot of a project, and what a site needs there. */
 final class OpenStackSurvey implements Survey {
+    private final BackEnd backEnd;
     private final Snapshot snapshot;
     private final ProviderSettings.OpenStack settings;
     private final List<ObservedResource> owned;
 
-    OpenStackSurvey(Snapshot snapshot, ProviderSettings.OpenStack settings, Tags.Scope scope) {
+    OpenStackSurvey(Snapshot snapshot, ProviderSettings.OpenStack settings, Tags.Scope scope, BackEnd backEnd) {
+        this.backEnd = backEnd;
         this.snapshot = snapshot;
         this.settings = settings;
         this.owned = new Observation(snapshot, scope).owned();
+    }
+
+    @Override
+    public BackEnd backEnd() {
+        return backEnd;
     }
 
     @Override

@@ -195,7 +195,7 @@ final class PortCalls {
 
     /** The group itself is a resource of its own. */
     void deleteRules(ObservedResource seen) {
-        things.find(new ResourceId(Kinds.SECURITY_GROUP, seen.id().key()), seen.name(), seen.tags())
+        things.find(new ResourceId(Kinds.SECURITY_GROUP, seen.id().key()), seen.name(), seen.tags(), seen.handle())
                 .ifPresent(group -> Read.securityGroup(group).rules().stream()
                         .filter(rule -> rule.direction().equals("ingress"))
                         .forEach(rule -> deleteRule(rule.id())));

@@ -320,14 +320,14 @@ final class ServerCalls {
     }
 
     void delete(ObservedResource seen, Call call) {
-        things.find(seen.id(), seen.name(), seen.tags()).ifPresent(node -> {
+        things.find(seen).ifPresent(node -> {
             call.progress("deleting");
             remove(Read.server(node), call);
         });
     }
 
     void retag(ObservedResource seen, Ownership ownership) {
-        things.find(seen.id(), seen.name(), seen.tags())
+        things.find(seen)
                 .ifPresent(node -> api.post(
                         Service.COMPUTE,
                         "/servers/" + Nodes.text(node, "id") + "/metadata",

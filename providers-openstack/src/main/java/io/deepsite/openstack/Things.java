@@ -44,8 +44,21 @@ final class Things {
      * @throws Failure NAME_TAKEN when another state made it
      */
     Optional<JsonNode> find(ResourceId id, String name, Tags tags) {
+        return find(id, name, tags, "");
+    }
+
+    /** The very one that was seen, also where another one carries the same tags. */
+    Optional<JsonNode> find(ObservedResource seen) {
+        return find(seen.id(), seen.name(), seen.tags(), seen.handle());
+    }
+
+    /** @param handle by which its service knows it; empty: whichever carries the tags */
+    Optional<JsonNode> find(ResourceId id, String name, Tags tags, String handle) {
         var family = Family.of(id.kind());
         for (var node : api.list(family.service(), family.named(name), family.many(), one -> one)) {
+            if (!handle.isEmpty() && !family.id(node).equals(handle)) {
+                continue;
+            }
             var ownership = Ownership.of(family.tags(node))
                     .filter(found ->
                             found.id().equals(id) && found.tags().site().equals(tags.site()));
@@ -97,8 +110,7 @@ final class Things {
     /** Writes the text that carries our tags. */
     void describe(ObservedResource seen, String text) {
         var family = Family.of(seen.id().kind());
-        find(seen.id(), seen.name(), seen.tags())
-                .ifPresent(node -> put(family, Nodes.text(node, "id"), Map.of("description", text)));
+        find(seen).ifPresent(node -> put(family, Nodes.text(node, "id"), Map.of("description", text)));
     }
 
     /** Tags of Neutron, for people to filter by; ours stand in the description. */
@@ -117,7 +129,7 @@ final class Things {
 
     /** Gone already is success. */
     void delete(ObservedResource seen, Call call) {
-        find(seen.id(), seen.name(), seen.tags()).ifPresent(node -> {
+        find(seen).ifPresent(node -> {
             var family = Family.of(seen.id().kind());
             deleteById(family, family.id(node), seen.name(), call);
         });

@@ -113,8 +113,7 @@ final class VolumeCalls {
     }
 
     void delete(ObservedResource seen, Call call) {
-        things.find(seen.id(), seen.name(), seen.tags())
-                .ifPresent(node -> remove(settled(Read.volume(node), call), call));
+        things.find(seen).ifPresent(node -> remove(settled(Read.volume(node), call), call));
     }
 
     private void remove(Snapshot.Volume volume, Call call) {
@@ -136,7 +135,7 @@ final class VolumeCalls {
     }
 
     void retag(ObservedResource seen, Ownership ownership) {
-        things.find(seen.id(), seen.name(), seen.tags())
+        things.find(seen)
                 .ifPresent(node -> api.post(
                         Service.VOLUME,
                         "/volumes/" + Nodes.text(node, "id") + "/metadata",

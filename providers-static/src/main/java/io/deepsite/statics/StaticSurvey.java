@@ -4,6 +4,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.diag.Where;
+import io.deepsite.provider.BackEnd;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
@@ -32,6 +33,12 @@ final class StaticSurvey implements Survey {
         this.file = file;
         this.inventory = inventory;
         this.knownHosts = knownHosts;
+    }
+
+    /** Hosts are told by their SSH keys: wherever their inventory lies, they are the same. */
+    @Override
+    public BackEnd backEnd() {
+        return new BackEnd("hosts of an inventory", "the hosts of " + file);
     }
 
     @Override

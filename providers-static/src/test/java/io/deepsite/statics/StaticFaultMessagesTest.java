@@ -4,13 +4,13 @@ import static io.deepsite.diag.FaultMessage.assertReads;
 
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Tags;
+import io.deepsite.remote.Executable;
 import io.deepsite.site.Name;
 import io.deepsite.site.load.SiteLoader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -98,14 +98,14 @@ class StaticFaultMessagesTest {
                         """.formatted(more), Map.of()).orFail();
         new StaticProvider(
                         folder.resolve("hosts.yml"),
-                        new InventoryProgram(program, Duration.ofSeconds(10)),
+                        new InventoryProgram(program, Duration.ofHours(1)),
                         List.of(folder.resolve("known_hosts")))
                 .survey(new Tags.Scope.OneSite(new Name("demo")))
                 .compile(site, Requirements.NONE);
     }
 
     private void read(String program) {
-        new InventoryProgram(program, Duration.ofSeconds(10)).read(folder.resolve("hosts.yml"));
+        new InventoryProgram(program, Duration.ofHours(1)).read(folder.resolve("hosts.yml"));
     }
 
     private void inventory(String text) {
@@ -113,9 +113,8 @@ class StaticFaultMessagesTest {
     }
 
     private String script(String body) {
-        var file = write("ansible-inventory", "#!/bin/sh\n" + body + "\n");
         try {
-            return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"))
+            return Executable.write(folder.resolve("ansible-inventory"), "#!/bin/sh\n" + body + "\n")
                     .toString();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

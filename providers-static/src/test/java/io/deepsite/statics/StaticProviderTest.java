@@ -16,13 +16,13 @@ import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
+import io.deepsite.remote.Executable;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.load.SiteLoader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -178,7 +178,7 @@ class StaticProviderTest {
     void saysWhenAnsibleIsMissingTooOldOrRefuses() throws IOException {
         Files.createFile(folder.resolve("hosts.yml"));
 
-        assertThat(fault(new InventoryProgram(folder + "/none", Duration.ofSeconds(10))))
+        assertThat(fault(new InventoryProgram(folder + "/none", Duration.ofHours(1))))
                 .isEqualTo(Code.ANSIBLE_MISSING);
         assertThat(fault(script("echo 'ansible-inventory 2.9.6'"))).isEqualTo(Code.ANSIBLE_TOO_OLD);
         assertThat(fault(script("echo 'ansible-inventory [core 2.19.0]'; [ \"$1\" = --version ]")))
@@ -214,7 +214,7 @@ class StaticProviderTest {
     }
 
     private Code fault(Path script) {
-        return fault(new InventoryProgram(script.toString(), Duration.ofSeconds(10)));
+        return fault(new InventoryProgram(script.toString(), Duration.ofHours(1)));
     }
 
     private Code fault(InventoryProgram program) {
@@ -227,9 +227,7 @@ class StaticProviderTest {
     }
 
     private Path script(String body) throws IOException {
-        var file = Files.createTempFile(folder, "ansible", "");
-        Files.writeString(file, "#!/bin/sh\n" + body + "\n");
-        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+        return Executable.write(Files.createTempFile(folder, "ansible", ""), "#!/bin/sh\n" + body + "\n");
     }
 
     private void assertFaults(String listing, String knownHosts, String more, Code... codes) {
@@ -255,7 +253,7 @@ class StaticProviderTest {
                 script("case $1 in --version) echo 'ansible-inventory [core 2.16.1]';; *) cat " + list + ";; esac");
         return new StaticProvider(
                 folder.resolve("hosts.yml"),
-                new InventoryProgram(program.toString(), Duration.ofSeconds(10)),
+                new InventoryProgram(program.toString(), Duration.ofHours(1)),
                 List.of(known, folder.resolve("none")));
     }
 

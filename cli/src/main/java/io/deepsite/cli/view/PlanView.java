@@ -76,6 +76,9 @@ public final class PlanView {
             counts.add(plan.count(Change.REPLACE) + " to replace");
         }
         counts.add(plan.count(Change.DELETE) + " to destroy");
+        if (plan.count(Change.RELEASE) > 0) {
+            counts.add(plan.count(Change.RELEASE) + " to let go");
+        }
         if (plan.count(Change.NONE) > 0) {
             counts.add(plan.count(Change.NONE) + " to finish");
         }
@@ -158,7 +161,7 @@ public final class PlanView {
                 2,
                 style.sign(change) + " " + style.bold(id(step)) + "  " + name
                         + (change == Change.CREATE && step.seen().isEmpty() ? "" : style.dim("  " + step.reason())));
-        if (detail == Detail.FULL && change != Change.DELETE) {
+        if (detail == Detail.FULL && change != Change.DELETE && change != Change.RELEASE) {
             int width = step.fields().stream()
                     .mapToInt(field -> field.field().length())
                     .max()

@@ -51,9 +51,7 @@ public final class ResultView {
     /** After a destroy. */
     public String destroyed(RunResult result, SiteState state) {
         if (result.exit() == ExitCode.DONE) {
-            return state.isEmpty()
-                    ? "The site " + site.name() + " is gone" + took(result) + ".\n"
-                    : "Done" + took(result) + "; " + state.resources().size() + " things stay, others use them.\n";
+            return "The site " + site.name() + " is gone" + took(result) + ".\n";
         }
         return steps(result, "destroy") + "\n";
     }

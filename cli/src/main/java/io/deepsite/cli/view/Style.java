@@ -43,7 +43,7 @@ public enum Style {
             case UPDATE -> yellow(sign);
             case REPLACE -> magenta(sign);
             case DELETE -> red(sign);
-            case NONE -> sign;
+            case RELEASE, NONE -> sign;
         };
     }
 

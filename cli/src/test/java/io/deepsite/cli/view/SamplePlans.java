@@ -8,7 +8,6 @@ import io.deepsite.contract.Item;
 import io.deepsite.contract.Marker;
 import io.deepsite.plan.ActionChange;
 import io.deepsite.plan.Change;
-import io.deepsite.plan.Consent;
 import io.deepsite.plan.FieldChange;
 import io.deepsite.plan.ItemChange;
 import io.deepsite.plan.Plan;
@@ -23,9 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** Plans as a planner makes them, small enough to read. */
@@ -53,7 +50,7 @@ final class SamplePlans {
                     List.of("resource:instance/" + host),
                     Change.CREATE,
                     "new machine",
-                    new TreeSet<>(),
+                    true,
                     "hpc.munge",
                     host,
                     contract,
@@ -84,8 +81,11 @@ final class SamplePlans {
                 List.of(),
                 Change.UPDATE,
                 "differs",
-                new TreeSet<>(Set.of(Consent.REBOOT)),
-                Optional.of(resource("instance", "head", "lab-head", Map.of("limits.cpu", "2"))),
+                Optional.of(new Resource(
+                        new ResourceId("instance", "head"),
+                        "lab-head",
+                        new TreeMap<>(Map.of("limits.cpu", new Resource.Attribute("2", Resource.Change.RESTART))),
+                        List.of())),
                 Optional.of(seen("instance", "head", "lab-head")),
                 List.of(
                         new FieldChange("limits.cpu", Optional.of("1"), Optional.of("2")),
@@ -96,7 +96,6 @@ final class SamplePlans {
                     List.of(),
                     Change.REPLACE,
                     "changes what cannot change in place",
-                    new TreeSet<>(Set.of(Consent.REPLACE)),
                     Optional.of(resource("instance", node, "lab-" + node, Map.of("image", "debian-2"))),
                     Optional.of(seen("instance", node, "lab-" + node)),
                     List.of(new FieldChange("image", Optional.of("debian-1"), Optional.of("debian-2")))));
@@ -106,7 +105,6 @@ final class SamplePlans {
                 List.of(),
                 Change.DELETE,
                 "no longer wanted",
-                new TreeSet<>(Set.of(Consent.WIPE)),
                 Optional.empty(),
                 Optional.of(seen("volume", "old", "lab-old")),
                 List.of(new FieldChange("size", Optional.of("1GiB"), Optional.empty()))));
@@ -115,7 +113,7 @@ final class SamplePlans {
                 List.of(),
                 Change.UPDATE,
                 "changed in site.yaml or in the role",
-                new TreeSet<>(),
+                false,
                 "hpc.munge",
                 "head",
                 munge("head"),
@@ -128,12 +126,12 @@ final class SamplePlans {
                                         new Item.Difference("sha256", "aa", "bb"),
                                         new Item.Difference("mode", "0600", "0644")),
                                 Optional.of("""
-                                        --- /etc/hosts
-                                        +++ /etc/hosts
-                                        @@ -1,1 +1,2 @@
-                                         10.0.0.2 head
-                                        +<address of node-1> node-1
-                                        """)),
+                                    --- /etc/hosts
+                                    +++ /etc/hosts
+                                    @@ -1,1 +1,2 @@
+                                     10.0.0.2 head
+                                    +<address of node-1> node-1
+                                    """)),
                         new ItemChange(
                                 "file:/etc/munge/munge.key",
                                 Change.UPDATE,
@@ -152,7 +150,6 @@ final class SamplePlans {
                 "leave.motd@head",
                 List.of(),
                 "no longer wanted",
-                new TreeSet<>(),
                 "motd",
                 "head",
                 new Contract(
@@ -186,7 +183,7 @@ final class SamplePlans {
                         List.of(),
                         Change.UPDATE,
                         "role revised, 0 items differ",
-                        new TreeSet<>(),
+                        false,
                         "hpc.munge",
                         host,
                         munge(host),
@@ -327,7 +324,6 @@ final class SamplePlans {
                 List.of(),
                 Change.CREATE,
                 "not there",
-                new TreeSet<>(),
                 Optional.of(resource),
                 Optional.empty(),
                 new TreeMap<>(attributes)

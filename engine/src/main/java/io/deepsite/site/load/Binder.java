@@ -7,6 +7,7 @@ import io.deepsite.site.Parameter;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,10 @@ import org.yaml.snakeyaml.nodes.Tag;
  */
 final class Binder {
     private static final String PARAMETERS = "parameters";
+    /** Characters of one value. */
+    private static final int LONGEST = 64 * 1024;
+    /** Of one that has to match a pattern: some take a place on the stack for each repetition. */
+    static final int LONGEST_WITH_PATTERN = 4 * 1024;
 
     private final String what;
     private final Places places;
@@ -51,6 +56,9 @@ final class Binder {
     @Nullable
     Object document(Shape.Struct shape, Node root, Map<String, String> set, String such, String fix) {
         places.put("", null, root);
+        if (keys.isRefused(root, "")) {
+            return null;
+        }
         if (!(root instanceof MappingNode mapping)) {
             findings.fault(
                     Code.WRONG_TYPE,
@@ -72,12 +80,12 @@ final class Binder {
     /** Parameters are read before anything that may use them. */
     @SuppressWarnings("unchecked")
     private Map<Name, Parameter> declared(Shape.Struct shape, MappingNode root) {
+        var of = shape.fields().stream()
+                .filter(field -> field.key().equals(PARAMETERS))
+                .findFirst();
         for (var tuple : root.getValue()) {
-            if (tuple.getKeyNode() instanceof ScalarNode key && key.getValue().equals(PARAMETERS)) {
-                var field = shape.fields().stream()
-                        .filter(f -> f.key().equals(PARAMETERS))
-                        .findFirst()
-                        .orElseThrow();
+            if (tuple.getKeyNode() instanceof ScalarNode key && key.getValue().equals(PARAMETERS) && of.isPresent()) {
+                var field = of.get();
                 places.put(PARAMETERS, key, tuple.getValueNode());
                 var bound = value(field.shape(), field, tuple.getValueNode(), PARAMETERS);
                 return bound == null ? Map.of() : (Map<Name, Parameter>) bound;
@@ -133,6 +141,16 @@ final class Binder {
         }
         String written = scalar.getValue();
         var where = places.of(path);
+        int longest = field.pattern().isEmpty() ? LONGEST : LONGEST_WITH_PATTERN;
+        if (written.length() > longest) {
+            findings.fault(
+                    Code.NOT_ACCEPTED,
+                    where,
+                    "The value has " + written.length() + " characters; no value of this key needs more than " + longest
+                            + ".",
+                    "Write a shorter one.");
+            return null;
+        }
         if (written.codePoints().anyMatch(Wording::isControl)) {
             boolean lineBreak = written.contains("\n");
             findings.fault(
@@ -180,16 +198,18 @@ final class Binder {
             noEntry(field, path);
         }
         var values = new ArrayList<Object>();
+        var entries = new HashMap<Object, Integer>();
         for (int i = 0; i < sequence.getValue().size(); i++) {
             String entryPath = path + "[" + i + "]";
             var entry = sequence.getValue().get(i);
             places.put(entryPath, null, entry);
             var value = value(shape.element(), field, entry, entryPath);
-            if (value != null && values.contains(value)) {
+            var first = value == null ? null : entries.putIfAbsent(value, i + 1);
+            if (first != null) {
                 findings.fault(
                         Code.DUPLICATE_ENTRY,
                         places.of(entryPath),
-                        "The list holds it already, as entry " + (values.indexOf(value) + 1) + ".",
+                        "The list holds it already, as entry " + first + ".",
                         "Remove one of the two.");
             } else if (value != null) {
                 values.add(value);
@@ -320,6 +340,9 @@ final class Binder {
                             ? "Write \"" + entry.getKey() + ": {}\" to take the default of each key."
                             : "Its keys are " + Wording.allOf(namesOf(struct)) + ".");
             findings.markUnsound(path);
+            return null;
+        }
+        if (keys.isRefused(inner, entryPath)) {
             return null;
         }
         return struct(struct, inner, entryPath);

@@ -1,9 +1,12 @@
 package io.deepsite.site.load;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Every place of site.yaml as one list, in the order of the model: what {@code explain} and the reference page print.
@@ -66,17 +69,23 @@ final class Catalogue {
                 .toList();
     }
 
-    /** Where a key belongs, such as {@code clusters.<name>}; empty when it is known nowhere, or in several places. */
-    Optional<String> homeOf(String key) {
-        var homes = entries.stream()
-                .filter(entry -> entry.isField()
-                        && entry.field().key().equals(key)
-                        && entry.path().size() > 1)
-                .map(entry ->
-                        String.join(".", entry.path().subList(0, entry.path().size() - 1)))
-                .distinct()
-                .toList();
-        return homes.size() == 1 ? Optional.of(homes.getFirst()) : Optional.empty();
+    /** Where a key belongs, such as {@code clusters.<name>}; without those that are known in several places. */
+    Map<String, String> homes() {
+        var homes = new HashMap<String, Set<String>>();
+        for (var entry : entries) {
+            if (entry.isField() && entry.path().size() > 1) {
+                homes.computeIfAbsent(entry.field().key(), _ -> new HashSet<>())
+                        .add(String.join(
+                                ".", entry.path().subList(0, entry.path().size() - 1)));
+            }
+        }
+        var only = new HashMap<String, String>();
+        homes.forEach((key, places) -> {
+            if (places.size() == 1) {
+                only.put(key, places.iterator().next());
+            }
+        });
+        return only;
     }
 
     /** How many of the asked segments stand literally in the entry's path; -1 when it is another. A name may be left out. */

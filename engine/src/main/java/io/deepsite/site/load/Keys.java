@@ -4,9 +4,12 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Nearest;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
@@ -23,6 +26,7 @@ final class Keys {
     private final SourceText source;
     private final Places places;
     private final Findings findings;
+    private @Nullable Map<String, String> homes;
 
     /** @param what the document is: {@link #SITE}, or something else that no place of a site's keys is told for */
     Keys(SourceText source, Places places, Findings findings, String what) {
@@ -73,28 +77,36 @@ final class Keys {
     }
 
     void reportUnknown(Collection<String> written, Shape.Struct shape, String path) {
-        var known = shape.fields().stream().map(Field::key).toList();
+        var known = shape.fields().stream().map(Field::key).collect(Collectors.toCollection(LinkedHashSet::new));
+        String takes = "It takes "
+                + Wording.allOf(shape.fields().stream()
+                        .filter(f -> !f.notYet())
+                        .map(Field::key)
+                        .toList())
+                + ".";
         for (String key : written) {
             if (known.contains(key)) {
                 continue;
             }
             String keyPath = path.isEmpty() ? Wording.safe(key) : path + "." + Wording.safe(key);
             var near = Nearest.to(key, known);
-            String usable = Wording.allOf(shape.fields().stream()
-                    .filter(f -> !f.notYet())
-                    .map(Field::key)
-                    .toList());
             findings.fault(
                     Code.UNKNOWN_KEY,
                     places.ofKey(keyPath),
                     Wording.quoted(key) + " is not a key of " + (path.isEmpty() ? what : path) + ".",
                     near.map(n -> "Did you mean " + Wording.quoted(n) + "?")
-                            .or(() -> (what.equals(SITE) ? new Catalogue().homeOf(key) : Optional.<String>empty())
-                                    .map(home -> "It is a key of " + home + "; move it there."))
-                            .orElse("It takes " + usable + "."));
+                            .or(() -> homeOf(key).map(home -> "It is a key of " + home + "; move it there."))
+                            .orElse(takes));
             // Most likely it stands for that key, so that one is not missing.
             near.ifPresent(n -> findings.markUnsound(path.isEmpty() ? n : path + "." + n));
         }
+    }
+
+    private Optional<String> homeOf(String key) {
+        if (homes == null) {
+            homes = what.equals(SITE) ? new Catalogue().homes() : Map.of();
+        }
+        return Optional.ofNullable(homes.get(key));
     }
 
     void reportMissing(Field field, String path) {

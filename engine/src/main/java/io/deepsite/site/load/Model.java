@@ -20,9 +20,16 @@ import java.util.Optional;
 final class Model {
     static final String API_VERSION = "deepsite/v1";
 
+    /** Read once: the records do not change, and reflection on all of them takes longer than reading a site.yaml. */
+    private static final Shape.Struct SITE = readSite();
+
     private Model() {}
 
     static Shape.Struct site() {
+        return SITE;
+    }
+
+    private static Shape.Struct readSite() {
         var site = struct(Site.class);
         var fields = new ArrayList<Field>();
         fields.add(Field.header(

@@ -28,7 +28,7 @@ final class Places {
         return places.containsKey(path);
     }
 
-    /** The value where it is a text, else its key; for a path that the file leaves out, the nearest that holds it. */
+    /** The value where it is a text, else its key; for a path that the file leaves out, the nearest that holds it. The document is its first key. */
     Where of(String path) {
         for (String part = path; !part.isEmpty(); part = Findings.parent(part)) {
             var place = places.get(part);
@@ -37,6 +37,10 @@ final class Places {
                 var node = showsValue || place.key() == null ? place.value() : place.key();
                 return source.at(node, path);
             }
+        }
+        var document = places.get("");
+        if (document != null) {
+            return source.at(document.value(), path);
         }
         var file = source.whole();
         return new Where(file.file(), file.line(), file.column(), file.length(), path, file.text());

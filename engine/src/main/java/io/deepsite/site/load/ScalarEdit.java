@@ -3,6 +3,7 @@ package io.deepsite.site.load;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.FileFault;
 import io.deepsite.site.Name;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -130,11 +131,12 @@ public final class ScalarEdit {
             }
         } catch (IOException e) {
             throw new Failure(
-                    Diagnostic.error(
-                            Code.FILE_UNREADABLE,
-                            new SourceText(file.toString(), "").whole(),
-                            "Writing it failed: " + e.getMessage() + ". It is as before.",
-                            "Check the rights of its folder."),
+                    FileFault.full(file, e, "It is as before.")
+                            .orElseGet(() -> Diagnostic.error(
+                                    Code.FILE_UNREADABLE,
+                                    new SourceText(file.toString(), "").whole(),
+                                    "Writing it failed: " + e.getMessage() + ". It is as before.",
+                                    "Check the rights of its folder.")),
                     e);
         }
     }

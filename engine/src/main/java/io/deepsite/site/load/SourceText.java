@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /** The text of a file that the user wrote, and the places in it. */
 final class SourceText {
@@ -39,8 +40,10 @@ final class SourceText {
 
     /** A collection is shown by where it begins, a text by all of it that stands on its first line. */
     Where at(Node node, String path) {
-        if (node instanceof MappingNode mapping && !mapping.getValue().isEmpty()) {
-            return at(mapping.getValue().getFirst().getKeyNode(), path);
+        if (node instanceof MappingNode mapping
+                && !mapping.getValue().isEmpty()
+                && mapping.getValue().getFirst().getKeyNode() instanceof ScalarNode key) {
+            return at(key.getStartMark(), key.getEndMark(), path);
         }
         return at(node.getStartMark(), node.getEndMark(), path);
     }

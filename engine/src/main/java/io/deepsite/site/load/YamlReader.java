@@ -24,6 +24,8 @@ final class YamlReader {
     private static final int LARGEST = 3 * 1024 * 1024;
     private static final int DEEPEST = 30;
     private static final int MOST_ALIASES = 50;
+    /** Keys and values, those that aliases repeat counted each time. */
+    private static final int MOST_NODES = 500_000;
 
     private final Findings findings;
 
@@ -129,7 +131,7 @@ final class YamlReader {
                         "Remove the line with --- before it, or move it to a file of its own.");
                 return null;
             }
-            return root;
+            return isTree(root, source) ? root : null;
         } catch (MarkedYAMLException e) {
             syntax(source, e);
         } catch (YAMLException e) {
@@ -141,6 +143,33 @@ final class YamlReader {
                     "Write it flatter. Machines of one kind are one group with a count.");
         }
         return null;
+    }
+
+    /** Whoever walks the nodes comes to an end, and soon: aliases neither lead back nor multiply without measure. */
+    private boolean isTree(Node root, SourceText source) {
+        var size = new NodeCount();
+        long nodes = size.of(root);
+        var circle = size.circle();
+        if (circle.isPresent()) {
+            findings.fault(
+                    Code.TOO_COMPLEX,
+                    source.at(circle.get(), ""),
+                    "What begins here holds itself: the alias *"
+                            + Wording.safe(circle.get().getAnchor()) + " stands inside of what it repeats.",
+                    "Write it out, without the alias.");
+            return false;
+        }
+        if (nodes > MOST_NODES) {
+            findings.fault(
+                    Code.TOO_COMPLEX,
+                    source.whole(),
+                    "It has more than " + MOST_NODES
+                            + " keys and values, those that aliases (*name) repeat counted each"
+                            + " time. No site needs that many.",
+                    "Machines of one kind are one group with a count.");
+            return false;
+        }
+        return true;
     }
 
     private void syntax(SourceText source, MarkedYAMLException e) {

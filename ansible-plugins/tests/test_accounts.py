@@ -1,0 +1,185 @@
+"""Users: groups that somebody else gave stay, and what lies in a home is the user's own to choose."""
+
+import os
+import pwd
+import subprocess
+import tempfile
+import unittest
+
+from plugins import Answer, FakeMachine
+from test_probe_agrees import LIBRARY, SHELL
+from ansible.module_utils.deepsite import accounts
+from ansible.module_utils.deepsite import host as hosts
+from ansible.module_utils.deepsite import runner
+from ansible.module_utils.deepsite.host import ItemFailed
+
+
+class Accounts:
+    """Stands in for pwd and grp, and for usermod."""
+
+    def __init__(self, home):
+        self.user = pwd.struct_passwd(("alice", "x", os.getuid(), os.getgid(), "", home, "/bin/sh"))
+        self.members = {"staff": set(), "sudo": set(), "docker": set()}
+
+    def getpwnam(self, name):
+        if name != "alice":
+            raise KeyError(name)
+        return self.user
+
+    def getgrall(self):
+        return [accounts.grp.struct_group((name, "x", 1, sorted(members))) for name, members in self.members.items()]
+
+    def usermod(self, words):
+        wanted = set(words[words.index("--groups") + 1].split(",")) - {""}
+        for name, members in self.members.items():
+            (members.add if name in wanted else members.discard)("alice")
+
+
+class Machine(FakeMachine):
+    def __init__(self, known):
+        super().__init__()
+        self.known = known
+
+    def _usermod(self, words):
+        self.known.usermod(words)
+        return Answer(0, "", "")
+
+    def _getent(self, words):
+        return Answer(0, "alice:x:1::::::", "")
+
+
+class Grp:
+    """The group data base of `Accounts`."""
+
+    struct_group = accounts.grp.struct_group
+
+    def __init__(self, known):
+        self.getgrall = known.getgrall
+
+    def getgrgid(self, gid):
+        return accounts.grp.struct_group(("primary", "x", gid, []))
+
+
+class GroupsTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = os.path.join(folder.name, "records")
+        self.known = Accounts(folder.name)
+        usual = accounts.pwd, accounts.grp, hosts.grp
+        self.addCleanup(self.put_back, *usual)
+        accounts.pwd, accounts.grp = self.known, Grp(self.known)
+        hosts.grp = accounts.grp
+        self.machine = Machine(self.known)
+
+    @staticmethod
+    def put_back(users, groups, groups_of_host):
+        accounts.pwd, accounts.grp, hosts.grp = users, groups, groups_of_host
+
+    def hold(self, *groups):
+        contract = {"role": "users", "items": [{"id": "user:alice", "type": "user", "phase": "before", "name": "alice", "groups": list(groups)}]}
+        runner.Runner(self.machine, "users", self.folder).hold(contract, "before")
+        return sorted(name for name, members in self.known.members.items() if members)
+
+    def leave(self):
+        runner.Runner(self.machine, "users", self.folder).leave(False)
+        return sorted(name for name, members in self.known.members.items() if members)
+
+    def test_a_dropped_group_is_taken_back_when_it_came_from_us(self):
+        self.assertEqual(self.hold("staff", "sudo"), ["staff", "sudo"])
+        self.assertEqual(self.hold("staff"), ["staff"])
+        self.assertEqual(self.leave(), [])
+
+    def test_who_was_a_member_before_stays_one(self):
+        self.known.members["sudo"].add("alice")
+
+        self.assertEqual(self.hold("staff", "sudo"), ["staff", "sudo"])
+        self.assertEqual(self.hold("staff"), ["staff", "sudo"])
+        self.assertEqual(self.leave(), ["sudo"])
+
+    def test_who_became_a_member_before_we_asked_for_it_stays_one(self):
+        self.hold("staff")
+        self.known.members["docker"].add("alice")
+
+        self.assertEqual(self.hold("staff", "docker"), ["docker", "staff"])
+        self.assertEqual(self.hold("staff"), ["docker", "staff"])
+        self.assertEqual(self.leave(), ["docker"])
+
+
+class KeysTest(unittest.TestCase):
+    """Module and probe read the keys alike, and neither goes where a user leads it."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        os.chmod(folder.name, 0o755)
+        self.home = os.path.join(folder.name, "home")
+        # As root a user without rights, so that what only root can read shows.
+        self.ids = (65534, 65534) if os.geteuid() == 0 else (os.getuid(), os.getgid())
+        os.mkdir(self.home)
+        os.mkdir(os.path.join(self.home, ".ssh"))
+        self.keys = os.path.join(self.home, ".ssh", "authorized_keys")
+        self.user = pwd.struct_passwd(("alice", "x", *self.ids, "", self.home, "/bin/sh"))
+        for path in (self.home, os.path.join(self.home, ".ssh")):
+            os.chown(path, *self.ids)
+
+    def seen(self):
+        module = accounts.keys_digest(self.user)
+        if os.geteuid() == 0:
+            script = ". %s\nprobe_keys %d %d %s" % (LIBRARY, *self.ids, self.home)
+            probe = subprocess.run([SHELL, "-c", script], stdout=subprocess.PIPE, check=True, timeout=60).stdout.decode()
+            self.assertEqual(probe, "null" if module is None else '"%s"' % module)
+        return module
+
+    def write(self, data, path=None):
+        with open(path or self.keys, "wb") as stream:
+            stream.write(data)
+
+    def test_a_plain_file_is_read(self):
+        self.assertIsNone(self.seen())
+        self.write(b"ssh-ed25519 AAAA\n")
+        self.assertEqual(self.seen(), hosts.sha256(b"ssh-ed25519 AAAA\n"))
+        os.unlink(self.keys)
+        os.rmdir(os.path.dirname(self.keys))
+        self.assertIsNone(self.seen())
+
+    def test_a_link_is_not_followed(self):
+        secret = os.path.join(os.path.dirname(self.home), "secret")
+        self.write(b"root's", secret)
+        os.symlink(secret, self.keys)
+        self.assertEqual(self.seen(), "not read: a link")
+        os.unlink(self.keys)
+        os.rmdir(os.path.dirname(self.keys))
+        os.symlink("/root/.ssh", os.path.dirname(self.keys))
+        self.assertEqual(self.seen(), "not read: a link")
+
+    def test_a_file_without_end_is_not_read(self):
+        self.write(b"")
+        os.truncate(self.keys, 2 ** 40)
+        self.assertEqual(self.seen(), "not read: larger than 1 MiB")
+
+    def test_a_pipe_keeps_nobody_waiting(self):
+        os.mkfifo(self.keys)
+        self.assertEqual(self.seen(), "not read: no plain file")
+
+    def test_what_could_not_be_put_back_is_not_replaced(self):
+        os.symlink("/etc/passwd", self.keys)
+        kind = accounts.UserKind(None, None)
+        accounts.pwd, usual = Known(self.user), accounts.pwd
+        self.addCleanup(setattr, accounts, "pwd", usual)
+
+        with self.assertRaises(ItemFailed) as failed:
+            kind.remember({"id": "user:alice", "name": "alice", "authorized_keys": []}, {"exists": True, "groups": [], "keys_sha256": "not read: a link"})
+        self.assertIn("is a link, so leaving could not put it back", failed.exception.message)
+
+
+class Known:
+    def __init__(self, user):
+        self.user = user
+
+    def getpwnam(self, name):
+        return self.user
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,38 @@
+package io.deepsite.cli;
+
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** A story with a signal. That is the whole process's, and so is who hears it: no other command may run beside this one. */
+@Isolated
+class SignalGoldenTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aRunThatIsToldToStopEndsWhatIsInFlightAndTheNextOneGoesOn() throws Exception {
+        FaultGoldenTest.play(
+                new FaultCase("cancelled-by-a-signal", story -> {
+                    var heard = new CountDownLatch(1);
+                    story.onWord("Stopping: ", heard::countDown);
+                    story.lxd.meanwhile("POST /1.0/instances", () -> interrupt(heard));
+                    story.fails(130, "apply", "site.yaml", "--yes").goesOn();
+                }),
+                folder);
+    }
+
+    /** As kill does it: CI starts its children with SIGINT ignored. Returns when it was heard. */
+    private static void interrupt(CountDownLatch heard) {
+        try {
+            var signal = Class.forName("sun.misc.Signal");
+            signal.getMethod("raise", signal)
+                    .invoke(null, signal.getConstructor(String.class).newInstance("TERM"));
+            heard.await();
+        } catch (ReflectiveOperationException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.deepsite.plan;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.state.RecordedResource;
+import io.deepsite.state.SiteState;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Things of one site that carry the same tags: somebody copied one at the back-end, or a proxy sent a request twice. Only
+ * one of them can be the recorded one.
+ */
+public record Twins(ResourceId id, ObservedResource kept, List<ObservedResource> others, boolean recorded) {
+    public Twins {
+        others = List.copyOf(others);
+    }
+
+    /** Of this state's site; in order of id. */
+    public static List<Twins> of(List<ObservedResource> owned, SiteState state) {
+        var byId = new TreeMap<ResourceId, List<ObservedResource>>();
+        owned.stream()
+                .filter(seen -> seen.tags().lineage().equals(state.lineage()))
+                .forEach(seen ->
+                        byId.computeIfAbsent(seen.id(), _ -> new ArrayList<>()).add(seen));
+        return byId.entrySet().stream()
+                .filter(entry -> entry.getValue().size() > 1)
+                .map(entry -> of(entry, state.resources().get(entry.getKey().toString())))
+                .toList();
+    }
+
+    private static Twins of(Map.Entry<ResourceId, List<ObservedResource>> same, @Nullable RecordedResource recorded) {
+        var likest = same.getValue().stream()
+                .sorted(Comparator.comparing((ObservedResource seen) ->
+                                recorded != null && !seen.name().equals(recorded.name()))
+                        .thenComparing(
+                                seen -> recorded != null && !seen.attributes().equals(recorded.attributes()))
+                        .thenComparingInt(Twins::rank))
+                .toList();
+        return new Twins(same.getKey(), likest.getFirst(), likest.subList(1, likest.size()), recorded != null);
+    }
+
+    /** What runs is rather the one that is used than what does not. */
+    private static int rank(ObservedResource seen) {
+        return switch (seen.condition()) {
+            case READY -> 0;
+            case STOPPED -> 1;
+            case HALF_MADE -> 2;
+        };
+    }
+
+    /** @throws Failure TWICE_THERE with all of them */
+    public static void refuse(List<ObservedResource> owned, SiteState state) {
+        var faults = of(owned, state).stream().map(Twins::fault).toList();
+        if (!faults.isEmpty()) {
+            throw new Failure(faults);
+        }
+    }
+
+    private Diagnostic fault() {
+        var words = new ArrayList<>(List.of(words(kept)));
+        others.forEach(other -> words.add(words(other)));
+        return Diagnostic.error(
+                Code.TWICE_THERE,
+                id + " is there " + (words.size() == 2 ? "twice" : words.size() + " times") + ": "
+                        + words.stream().sorted().collect(Collectors.joining(", "))
+                        + ", with the same tags. "
+                        + (recorded
+                                ? words(kept) + " is the recorded one."
+                                : "None is recorded; " + words(kept) + " would be kept.")
+                        + " Nothing was touched.",
+                "Somebody copied it, or a request was sent twice. gc shows what is too many, and deletes it when told to;"
+                        + " to keep a copy, take its tags off at the back-end:",
+                "deepsite gc --list",
+                "deepsite gc");
+    }
+
+    private static String words(ObservedResource seen) {
+        return seen.name() + (seen.handle().isEmpty() ? "" : " (" + seen.handle() + ")");
+    }
+}

@@ -1,0 +1,36 @@
+package io.deepsite.plan;
+
+import io.deepsite.Fuzz;
+import io.deepsite.diag.Failure;
+import io.deepsite.state.SecretStore;
+import io.deepsite.state.StateFolder;
+import io.deepsite.state.VaultKeyFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Saved plans, which people copy about. */
+class PlanFuzzTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aPlanIsReadOrRefused() {
+        var file = folder.resolve("plan.json");
+        var plan = new SamplePlan().plan();
+        var secrets =
+                new SecretStore(new StateFolder(folder.resolve("lab")), VaultKeyFile.locate(Map.of(), folder), _ -> {});
+        Fuzz.run(
+                "plan",
+                List.of(PlanJson.sealed(plan, secrets)),
+                text -> {
+                    // A lone half of a pair of surrogates is no text that a file could hold.
+                    Files.writeString(file, text.replace('\uD83D', '?'));
+                    PlanJson.read(file, plan.tool(), secrets);
+                },
+                Failure.class);
+    }
+}

@@ -1,0 +1,32 @@
+package io.deepsite.opennebula;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ImageStateTest {
+    /** What is half made is made anew: an image that is only busy must not be taken for one. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, false, false",
+        "1, true, true",
+        "2, true, true",
+        "3, true, false",
+        "4, false, false",
+        "5, false, false",
+        "6, true, false",
+        "7, false, false",
+        "8, true, true",
+        "9, true, false",
+        "10, true, false"
+    })
+    void anImageThatIsBusyOrSwitchedOffIsMade(int state, boolean made, boolean usable) {
+        var image = new Snapshot.Image(1, "debian", Optional.empty(), Map.of(), state, 1, "");
+
+        assertThat(image.isMade()).isEqualTo(made);
+        assertThat(image.isUsable()).isEqualTo(usable);
+    }
+}
