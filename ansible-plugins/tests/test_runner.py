@@ -237,6 +237,15 @@ class RunnerTest(unittest.TestCase):
         self.machine.answers[("test", "-e", done)] = Answer(1, "", "")
         self.assertEqual(self.runner().ours(contract), ["join"])
 
+    def test_a_slow_answer_is_no_reason_to_run_an_action_again(self):
+        action = {"id": "join", "done": ["slow"], "run": "join.yml", "undo": "there is nothing to undo"}
+        self.machine.answers = {("slow",): Answer(124, "", "slow: no answer within 120 s")}
+
+        with self.assertRaises(ItemFailed) as failed:
+            self.runner().hold({"role": "motd", "items": [], "actions": [action]}, "before")
+
+        self.assertIn("no answer within 120 s", str(failed.exception))
+
     def test_some_types_can_be_left_before_the_rest(self):
         self.hold(self.file(), self.service())
 

@@ -5,7 +5,8 @@ import time
 from ansible.module_utils.deepsite.host import ItemFailed
 from ansible.module_utils.deepsite.kind import Kind
 
-TIME_LIMIT = 30
+TIME_LIMIT = 120
+TIMED_OUT = 124
 PATIENCE = 15
 SHOWN = 400
 
@@ -50,7 +51,11 @@ class Actions:
         self.check = check
 
     def is_done(self, action):
-        return self.host.run(action["done"], timeout=TIME_LIMIT).rc == 0
+        """A busy host's silence is no "no": the action would run again."""
+        answer = self.host.run(action["done"], timeout=TIME_LIMIT)
+        if answer.rc == TIMED_OUT:
+            raise ItemFailed("action:" + action["id"], "it is unknown whether it is done: %s" % answer.words()[:SHOWN])
+        return answer.rc == 0
 
     def due(self, actions):
         """The ids of those whose probe says no. They are noted before they run, so that leaving knows what we did."""

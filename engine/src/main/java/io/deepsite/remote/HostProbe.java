@@ -46,7 +46,7 @@ public final class HostProbe implements AutoCloseable {
 
     private static final Duration LOOKING = Duration.ofSeconds(90);
     /** The limit of probe.sh for one command, and a bit. */
-    private static final Duration COMMAND = Duration.ofSeconds(36);
+    private static final Duration COMMAND = Duration.ofSeconds(126);
 
     private final Remote remote;
     private final int limit;
@@ -206,6 +206,9 @@ public final class HostProbe implements AutoCloseable {
         if (!raw.complete()) {
             throw torn(host.target(), output);
         }
+        raw.unanswered(script).ifPresent(action -> {
+            throw SshFaults.unanswered(host.target(), action);
+        });
         return raw;
     }
 

@@ -92,6 +92,9 @@ public record ProbeAnswer(
      * @param complete from the first line to the last; else the answer broke off
      */
     record Raw(Map<Integer, Seen> byNumber, boolean complete) {
+        /** The exit code of timeout(1). */
+        private static final int TIMED_OUT = 124;
+
         private static final JsonMapper JSON = JsonMapper.builder()
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -122,6 +125,20 @@ public record ProbeAnswer(
             }
             twice.forEach(seen::remove);
             return new Raw(seen, count.isPresent());
+        }
+
+        /**
+         * An action whose `done` command took too long on the host. To take that for "not done" would run the action again,
+         * though nothing is wrong but a busy host.
+         */
+        Optional<Question.OfAction> unanswered(ProbeScript script) {
+            for (int i = 0; i < script.questions().size(); i++) {
+                if (script.questions().get(i) instanceof Question.OfAction action
+                        && Integer.valueOf(TIMED_OUT).equals(seen(i + 1, action).fields().get("rc"))) {
+                    return Optional.of(action);
+                }
+            }
+            return Optional.empty();
         }
 
         /** @param numbers of the lines that answer 1, 2, 3, … */

@@ -130,6 +130,15 @@ final class SshFaults {
                 ssh(target, "") + " top -bn1"));
     }
 
+    static Failure unanswered(SshTarget target, ProbeScript.Question.OfAction action) {
+        return new Failure(Diagnostic.error(
+                Code.COMMAND_TOO_SLOW,
+                target + " did not answer in time whether the action " + action.key() + " is done ("
+                        + String.join(" ", action.action().done()) + ").",
+                "Run that command on the machine, and look at what the machine is busy with:",
+                ssh(target, "") + " top -bn1"));
+    }
+
     static Failure rootNeeded(SshTarget target, String said) {
         return new Failure(Diagnostic.error(
                 Code.ROOT_NEEDED,

@@ -27,7 +27,7 @@ probe_tab=$(printf '\t')
 probe_output_limit=4096
 probe_fetch_limit=1048576
 probe_sum_limit=67108864
-probe_time_limit=30
+probe_time_limit=120
 
 # Functions that every awk program below starts with.
 # shellcheck disable=SC2016

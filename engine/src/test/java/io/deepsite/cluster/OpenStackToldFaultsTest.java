@@ -34,7 +34,7 @@ class OpenStackToldFaultsTest {
         Files.createDirectories(folder.resolve("etc/openstack_deploy"));
         Files.writeString(secrets(), "rabbitmq_cookie_token: x\nlxd_trust_password: x\nheat_auth_encryption_key: x\n");
         from = "file://" + folder + "/mirror";
-        commit = ran(REPOSITORY.toString(), folder + "/mirror").strip();
+        commit = madeRepository(folder.resolve("mirror"));
     }
 
     @Test
@@ -220,13 +220,14 @@ class OpenStackToldFaultsTest {
         return builder.start();
     }
 
-    private static String ran(String... argv) throws Exception {
-        var process = new ProcessBuilder(argv)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+    /** Returns its commit. */
+    private static String madeRepository(Path place) throws Exception {
+        var builder = new ProcessBuilder(REPOSITORY.toString()).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().put("STANDIN_REPOSITORY", place.toString());
+        var process = builder.start();
         var text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).isZero();
-        return text;
+        return text.strip();
     }
 
     private void told(String name) {

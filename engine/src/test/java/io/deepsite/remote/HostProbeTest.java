@@ -84,6 +84,19 @@ class HostProbeTest {
     }
 
     @Test
+    void doesNotTakeASlowAnswerForANo() {
+        var slow = action("slow", "sh", "-c", "exit 124");
+
+        var reply = new HostProbe(remote, 1)
+                .probe(List.of(new Look(target(), List.of(contract(List.of(), List.of(slow))))))
+                .get("node-1");
+
+        var diagnostic = ((Reply.Silent) reply).diagnostics().getFirst();
+        assertThat(diagnostic.code()).isEqualTo(Code.COMMAND_TOO_SLOW);
+        assertThat(diagnostic.why()).contains("role/slow").contains("sh -c exit 124");
+    }
+
+    @Test
     void tellsFactsWithoutAnyContract() {
         var facts = look(List.of(), List.of()).facts();
 
