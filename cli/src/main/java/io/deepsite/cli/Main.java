@@ -1,5 +1,6 @@
 package io.deepsite.cli;
 
+import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -21,6 +22,7 @@ public final class Main {
                         environment,
                         InstantSource.system(),
                         Path.of(System.getProperty("user.home", "/")),
+                        SshTimes.USUAL,
                         DeepsiteHome::find),
                 arguments);
     }

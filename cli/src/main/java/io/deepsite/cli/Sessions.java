@@ -21,7 +21,8 @@ final class Sessions {
     }
 
     static Surroundings surroundings(Workplace at) {
-        return new Surroundings(at.files(), Version.CURRENT, at.environment(), at.userHome(), at.clock(), at::notice);
+        return new Surroundings(
+                at.files(), Version.CURRENT, at.environment(), at.userHome(), at.clock(), at.ssh(), at::notice);
     }
 
     /** @param loaded what the file shall say, whatever it says now */

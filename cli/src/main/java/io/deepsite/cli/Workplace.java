@@ -4,6 +4,7 @@ import io.deepsite.apply.Event;
 import io.deepsite.cli.view.DiagnosticView;
 import io.deepsite.cli.view.Json;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -20,6 +21,7 @@ final class Workplace {
     private final Map<String, String> environment;
     private final InstantSource clock;
     private final Path userHome;
+    private final SshTimes ssh;
     private final Supplier<DeepsiteHome> files;
     private boolean json;
     private boolean quiet;
@@ -32,11 +34,13 @@ final class Workplace {
             Map<String, String> environment,
             InstantSource clock,
             Path userHome,
+            SshTimes ssh,
             Supplier<DeepsiteHome> files) {
         this.terminal = terminal;
         this.environment = Map.copyOf(environment);
         this.clock = clock;
         this.userHome = userHome;
+        this.ssh = ssh;
         this.files = files;
     }
 
@@ -54,6 +58,10 @@ final class Workplace {
 
     Path userHome() {
         return userHome;
+    }
+
+    SshTimes ssh() {
+        return ssh;
     }
 
     DeepsiteHome files() {

@@ -2,6 +2,7 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.Style;
 import io.deepsite.cli.view.TerminalSize;
+import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import java.io.BufferedReader;
 import java.io.PrintWriter;
@@ -35,6 +36,7 @@ final class Bench {
                 Map.of(),
                 InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z")),
                 Path.of(System.getProperty("user.home", "/")),
+                SshTimes.USUAL,
                 DeepsiteHome::find);
     }
 

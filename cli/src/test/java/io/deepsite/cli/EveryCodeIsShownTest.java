@@ -6,6 +6,7 @@ import io.deepsite.cli.view.Style;
 import io.deepsite.cli.view.TerminalSize;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.ExitCode;
+import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -92,6 +93,7 @@ class EveryCodeIsShownTest {
                 Map.of(),
                 () -> Instant.EPOCH,
                 Path.of("/"),
+                SshTimes.USUAL,
                 DeepsiteHome::find);
 
         int exit = Deepsite.run(at, "version");

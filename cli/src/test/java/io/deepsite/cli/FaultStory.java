@@ -6,6 +6,7 @@ import io.deepsite.cli.view.Style;
 import io.deepsite.cli.view.TerminalSize;
 import io.deepsite.diag.Failure;
 import io.deepsite.remote.Executable;
+import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.state.FileStateStore;
 import io.deepsite.state.JournalContents;
@@ -38,6 +39,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class FaultStory implements AutoCloseable {
     /** What is different on each run and on each machine. */
+    /** A story that a busy machine makes slow is the same story. */
+    private static final SshTimes NO_LIMITS =
+            new SshTimes(Duration.ofHours(1), Duration.ofHours(1), SshTimes.USUAL.again());
+
     private static final List<Map.Entry<String, String>> VARIABLE = List.of(
             Map.entry("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UUID"),
             Map.entry("SHA256:[A-Za-z0-9+/=]+", "SHA256:FINGERPRINT"),
@@ -288,6 +293,7 @@ final class FaultStory implements AutoCloseable {
                 Map.of("PATH", path, "HOME", home.toString()),
                 this::now,
                 home,
+                NO_LIMITS,
                 () -> ownFiles.map(DeepsiteHome::at).orElseGet(DeepsiteHome::find));
         int got = Deepsite.run(workplace, typed);
         later(Duration.ofMinutes(1));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deepsite.cli.view.Style;
 import io.deepsite.cli.view.TerminalSize;
 import io.deepsite.opennebula.StandIn;
+import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -85,6 +86,7 @@ class OpenNebulaSiteTest {
                         Map.of("PATH", "/usr/bin:/bin"),
                         () -> Instant.parse("2026-11-22T01:00:00Z"),
                         folder.resolve("home"),
+                        SshTimes.USUAL,
                         DeepsiteHome::find),
                 typed);
         out = written.toString();

@@ -27,7 +27,6 @@ import io.deepsite.remote.Readiness;
 import io.deepsite.remote.Remote;
 import io.deepsite.remote.SshRemote;
 import io.deepsite.remote.SshTarget;
-import io.deepsite.remote.SshTimes;
 import io.deepsite.site.Site;
 import io.deepsite.site.load.LoadResult;
 import io.deepsite.site.load.SiteLoader;
@@ -82,7 +81,7 @@ public final class SiteSession implements AutoCloseable {
         this.provider = opening.apply(site);
         provider.warnings().forEach(around.notices());
         this.access = new Access(secrets, folder, site.name().value(), site.ssh(), parent(file), around.userHome());
-        this.remote = new SshRemote(SshTimes.USUAL);
+        this.remote = new SshRemote(around.ssh());
         this.readiness = new Readiness(
                 remote,
                 site.ssh().patience().duration(),

@@ -1,6 +1,7 @@
 package io.deepsite.session;
 
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -12,6 +13,7 @@ import java.util.function.Consumer;
  *
  * @param tool version of deepsite
  * @param userHome the user's own folder
+ * @param ssh how long hosts may take to connect and log in
  * @param notices gets what is worth telling but ends nothing
  */
 public record Surroundings(
@@ -20,6 +22,7 @@ public record Surroundings(
         Map<String, String> environment,
         Path userHome,
         InstantSource clock,
+        SshTimes ssh,
         Consumer<Diagnostic> notices) {
     public Surroundings {
         environment = Map.copyOf(environment);

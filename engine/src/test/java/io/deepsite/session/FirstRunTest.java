@@ -8,6 +8,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.diag.FaultMessage;
+import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
@@ -121,6 +122,13 @@ class FirstRunTest {
                 new Name("cloud"),
                 folder.resolve("first.yaml"),
                 folder.resolve("site.yaml"),
-                new Surroundings(DeepsiteHome.find(), "test", Map.of(), folder, InstantSource.system(), _ -> {}));
+                new Surroundings(
+                        DeepsiteHome.find(),
+                        "test",
+                        Map.of(),
+                        folder,
+                        InstantSource.system(),
+                        SshTimes.USUAL,
+                        _ -> {}));
     }
 }

@@ -5,6 +5,7 @@ import io.deepsite.provider.Call;
 import io.deepsite.provider.FakeProvider;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Tags;
+import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.site.load.SiteLoader;
 import io.deepsite.state.FileStateStore;
@@ -44,7 +45,13 @@ final class SessionOnFake implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         var around = new Surroundings(
-                DeepsiteHome.find(), "1.0", Map.of(), folder, () -> Instant.parse("2026-01-01T00:00:00Z"), _ -> {});
+                DeepsiteHome.find(),
+                "1.0",
+                Map.of(),
+                folder,
+                () -> Instant.parse("2026-01-01T00:00:00Z"),
+                SshTimes.USUAL,
+                _ -> {});
         this.session = new SiteSession(file, SiteLoader.load(file, Map.of()), around, _ -> provider);
         this.store = new FileStateStore(StateFolder.of(file, "lab"));
     }
