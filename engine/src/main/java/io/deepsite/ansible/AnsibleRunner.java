@@ -253,16 +253,19 @@ public final class AnsibleRunner {
     private static void follow(Process process, Path stream, Consumer<AnsibleEvent> events)
             throws IOException, InterruptedException {
         try (var file = new RandomAccessFile(stream.toFile(), "r")) {
-            var rest = "";
             boolean over = false;
             while (!over) {
                 over = process.waitFor(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
-                var fresh = new byte[(int) (file.length() - file.getFilePointer())];
+                long from = file.getFilePointer();
+                var fresh = new byte[(int) (file.length() - from)];
                 file.readFully(fresh);
-                var text = rest + new String(fresh, StandardCharsets.UTF_8);
-                int end = text.lastIndexOf('\n') + 1;
-                rest = text.substring(end);
-                text.substring(0, end)
+                // A line that is not whole yet is read again: its end may also cut a character.
+                int end = fresh.length;
+                while (end > 0 && fresh[end - 1] != '\n') {
+                    end--;
+                }
+                file.seek(from + end);
+                new String(fresh, 0, end, StandardCharsets.UTF_8)
                         .lines()
                         .flatMap(line -> AnsibleEvent.read(line).stream())
                         .forEach(events);
@@ -271,9 +274,8 @@ public final class AnsibleRunner {
     }
 
     private static void end(Process process) {
-        // SIGTERM first: Ansible then takes its temporary files away. And to itself first: a program that only waits
-        // for
-        // others may end well when they are gone, and nothing of it was cancelled then.
+        // SIGTERM first: Ansible then takes its temporary files away. And the parent first: a program that only waits
+        // for its children may end with 0 once they are gone.
         var all = Stream.concat(Stream.of(process.toHandle()), process.descendants())
                 .toList();
         all.forEach(ProcessHandle::destroy);

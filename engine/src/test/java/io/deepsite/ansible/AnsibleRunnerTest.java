@@ -7,9 +7,11 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
 import io.deepsite.remote.Executable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -87,6 +89,32 @@ class AnsibleRunnerTest {
                 """);
 
         assertThat(run().get("node-2")).isInstanceOf(HostResult.Failed.class);
+    }
+
+    @Test
+    void readsALineThatComesInTwoPartsAsOne() throws IOException {
+        ansible("""
+                mkfifo go
+                printf '{"event":"task","task":"first"}\\n{"event":"task","task":"gr\\303' >>"$DEEPSITE_EVENTS"
+                read -r line <go
+                printf '\\274n"}\\n' >>"$DEEPSITE_EVENTS"
+                """);
+        var tasks = new ArrayList<String>();
+
+        runner().run(
+                        play(),
+                        "motd",
+                        List.of("node-1"),
+                        Map.of(),
+                        event -> {
+                            tasks.add(event.task());
+                            if (tasks.size() == 1) {
+                                write(folder.resolve("bundle/go"), "on\n");
+                            }
+                        },
+                        stop::set);
+
+        assertThat(tasks).containsExactly("first", "grün");
     }
 
     @Test
@@ -175,6 +203,14 @@ class AnsibleRunnerTest {
 
     private static Bundle.Play play() {
         return new Bundle.Play("motd", "motd", List.of("node-1", "node-2"), 0);
+    }
+
+    private static void write(Path file, String text) {
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void ansible(String script) throws IOException {
