@@ -7,7 +7,7 @@ readonly stall_every=$((stall_seconds < 240 ? 1 : stall_seconds / 120))
 # By lane: when it last moved, and what was counted then and since.
 declare -A stall_moved=() stall_looked=() stall_size=() stall_ticks=() stall_work=() stall_waits=()
 
-# stall_watch LANE PID LOG: begins to watch
+# stall_watch LANE: begins to watch
 stall_watch() {
     stall_looked[$1]=$SECONDS
     stall_begin "$1" 0 0
@@ -15,15 +15,18 @@ stall_watch() {
 
 stall_begin() { stall_moved[$1]=$SECONDS stall_size[$1]=$2 stall_ticks[$1]=$3 stall_work[$1]=0 stall_waits[$1]=0; }
 
-# Prints the processes below process $1 or in its session, one a line: pid, state, ticks (10 ms) of processor that it and its ended
-# children took.
+# Prints the processes below process $1, in its session, or with LANE_OUT=$2 in their environment (an emulated machine is a daemon), one
+# a line: pid, state, ticks (10 ms) of processor that it and its ended children took.
 processes_of() {
-    cat /proc/[0-9]*/stat 2>/dev/null | awk -v root="$1" '
+    local daemons
+    # Processes end while it looks: no fault.
+    daemons=$(grep -lszxF "LANE_OUT=$2" /proc/[0-9]*/environ | cut -d / -f 3 | tr '\n' ' ') || true
+    cat /proc/[0-9]*/stat 2>/dev/null | awk -v root="$1" -v daemons=" $daemons" '
         {
             pid = $1
             sub(/^.*\) /, "")
             parent[pid] = $2
-            mine[pid] = pid == root || $4 == root
+            mine[pid] = pid == root || $4 == root || index(daemons, " " pid " ")
             line[pid] = $1 " " ($12 + $13 + $14 + $15)
         }
         END {
@@ -34,13 +37,13 @@ processes_of() {
         }'
 }
 
-# is_stalled LANE PID LOG: looks every few seconds
+# is_stalled LANE PID LOG: looks every few seconds; the log lies in the folder that the lane has as LANE_OUT
 is_stalled() {
     local lane=$1 size ticks waiting since
     if [ $((SECONDS - stall_looked[$lane])) -lt "$stall_every" ]; then return 1; fi
     stall_looked[$lane]=$SECONDS
     size=$(stat -c %s "$3")
-    read -r ticks waiting < <(processes_of "$2" | awk '{ sum += $3 } $2 == "R" || $2 == "D" { n++ } END { print sum + 0, n + 0 }')
+    read -r ticks waiting < <(processes_of "$2" "$(dirname "$3")" | awk '{ sum += $3 } $2 == "R" || $2 == "D" { n++ } END { print sum + 0, n + 0 }')
     since=$((ticks - stall_ticks[$lane]))
     # Fewer than before: a process has ended whose parent did not count it. That, too, is work.
     if [ "$since" -lt 0 ]; then since=100; fi
@@ -56,11 +59,11 @@ is_stalled() {
     [ $((SECONDS - stall_moved[$lane])) -ge "$stall_seconds" ]
 }
 
-# Prints what the processes of a lane wait for.
+# stall_dump PID FOLDER: prints what the processes of a lane wait for
 stall_dump() {
     local pid
     printf '\n=== stalled: what its processes wait for\n'
-    for pid in $(processes_of "$1" | cut -d ' ' -f 1 | sort -n); do
+    for pid in $(processes_of "$1" "$2" | cut -d ' ' -f 1 | sort -n); do
         if [ ! -e "/proc/$pid" ]; then continue; fi
         printf '%s %s in %s: %s\n' "$pid" "$(sed -n 's/^State:\t//p' "/proc/$pid/status")" "$(cat "/proc/$pid/wchan" 2>/dev/null)" "$(tr '\0' ' ' <"/proc/$pid/cmdline" | cut -c 1-300)"
         if [ "$(cat "/proc/$pid/comm")" = java ]; then
