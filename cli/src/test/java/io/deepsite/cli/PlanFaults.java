@@ -1,5 +1,8 @@
 package io.deepsite.cli;
 
+import io.deepsite.remote.FakeSshServer;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,6 +97,29 @@ final class PlanFaults {
                             .does("plan", "site.yaml", "-o", "plan.json")
                             .fails(2, "apply", "site.yaml", "--plan", "plan.json")
                             .goesOn("apply", "site.yaml", "--plan", "plan.json", "--allow", "replace");
+                }),
+                new FaultCase("DS4005-uid-of-a-former-user", story -> {
+                    story.site(HostFaults.USER)
+                            .does("apply", "site.yaml", "--yes")
+                            .then("the user leaves the site, and the account is locked", () -> {
+                                story.site("");
+                                holding(story, "deepsite-fault:x:2999:2999::/nowhere:/bin/sh");
+                            })
+                            .does("apply", "site.yaml", "--yes")
+                            .then(
+                                    "another user is to have the uid",
+                                    () -> story.site(HostFaults.USER.replace("deepsite-fault", "deepsite-heir")))
+                            .fails(2, "apply", "site.yaml", "--yes")
+                            .does("apply", "site.yaml", "--yes", "--allow", "wipe");
+                }),
+                new FaultCase("DS4005-uid-of-a-user-who-is-renamed", story -> {
+                    story.site(HostFaults.USER)
+                            .does("apply", "site.yaml", "--yes")
+                            .then("the user gets another name", () -> {
+                                story.site(HostFaults.USER.replace("deepsite-fault", "deepsite-heir"));
+                                holding(story, "deepsite-fault:x:2999:2999::/nowhere:/bin/sh");
+                            })
+                            .fails(2, "apply", "site.yaml", "--yes");
                 }),
                 new FaultCase("DS4006-state-lost", story -> {
                     story.does("apply", "site.yaml", "--yes")
@@ -252,6 +278,21 @@ final class PlanFaults {
             story.site("lease: {duration: 4h, max: 8h}\n");
         });
     }
+    /** From now on the machines of the story hold this account, though this machine, which answers for them, does not. */
+    private static void holding(FaultStory story, String account) {
+        var name = account.substring(0, account.indexOf(':'));
+        var table = story.write("passwd", account + "\n").folder.resolve("passwd");
+        var asRoot = "id() { if [ \"$*\" = -u ]; then echo 0; else command id \"$@\"; fi; }\n"
+                + "getent() { if [ \"$*\" = 'passwd " + name + "' ]; then cat " + table
+                + "; else command getent \"$@\"; fi; }\n";
+        story.lxd.behaving((command, in, out, err) -> {
+            var script = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            var told = script.isEmpty() ? script : asRoot + script.replace("/etc/passwd", table.toString());
+            return FakeSshServer.shell(
+                    command, new ByteArrayInputStream(told.getBytes(StandardCharsets.UTF_8)), out, err);
+        });
+    }
+
 
     static void deleteTree(Path folder) throws java.io.IOException {
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {
