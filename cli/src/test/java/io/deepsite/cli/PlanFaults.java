@@ -182,6 +182,20 @@ final class PlanFaults {
                             .does("gc", "site.yaml", "--yes")
                             .goesOn();
                 }),
+                new FaultCase("DS4022-uid-changed", story -> {
+                    story.site(HostFaults.USER)
+                            .does("apply", "site.yaml", "--yes")
+                            .then("the user is to have another uid", () -> {
+                                story.edit("site.yaml", "uid: 2999", "uid: 2998");
+                                holding(story, "deepsite-fault:x:2999:2999::/nowhere:/bin/sh");
+                            })
+                            .fails(2, "plan", "site.yaml")
+                            .fails(2, "apply", "site.yaml", "--yes")
+                            .then(
+                                    "site.yaml has the uid of before",
+                                    () -> story.edit("site.yaml", "uid: 2998", "uid: 2999"))
+                            .does("plan", "site.yaml");
+                }),
                 new FaultCase("DS4013-nothing-to-adopt", story -> {
                     story.fails(2, "adopt", "site.yaml").goesOn();
                 }),
@@ -264,20 +278,6 @@ final class PlanFaults {
                 }));
     }
 
-    /** As an apply leaves it whose site.yaml has a lease of 4 h, 8 h at most. */
-    private static FaultStory leased(FaultStory story) throws Exception {
-        return story.does("apply", "site.yaml", "--yes").then("the site has a lease of 4 h", () -> {
-            story.edit(".deepsite/lab/state.json", "\"lineage\"", """
-                "lease" : {
-                    "ends" : "2026-01-02T07:04:05Z",
-                    "latest" : "2026-01-02T11:04:05Z",
-                    "since" : "2026-01-02T03:04:05Z"
-                  },
-                  "lineage\"\
-                """);
-            story.site("lease: {duration: 4h, max: 8h}\n");
-        });
-    }
     /** From now on the machines of the story hold this account, though this machine, which answers for them, does not. */
     private static void holding(FaultStory story, String account) {
         var name = account.substring(0, account.indexOf(':'));
@@ -293,6 +293,20 @@ final class PlanFaults {
         });
     }
 
+    /** As an apply leaves it whose site.yaml has a lease of 4 h, 8 h at most. */
+    private static FaultStory leased(FaultStory story) throws Exception {
+        return story.does("apply", "site.yaml", "--yes").then("the site has a lease of 4 h", () -> {
+            story.edit(".deepsite/lab/state.json", "\"lineage\"", """
+                "lease" : {
+                    "ends" : "2026-01-02T07:04:05Z",
+                    "latest" : "2026-01-02T11:04:05Z",
+                    "since" : "2026-01-02T03:04:05Z"
+                  },
+                  "lineage\"\
+                """);
+            story.site("lease: {duration: 4h, max: 8h}\n");
+        });
+    }
 
     static void deleteTree(Path folder) throws java.io.IOException {
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {

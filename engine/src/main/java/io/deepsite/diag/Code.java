@@ -298,6 +298,7 @@ public enum Code {
     TWICE_THERE(4021, "the back-end holds one thing of the site twice", ExitCode.INVALID_INPUT),
 
     // 41xx state, journal, lock
+    RENUMBERED(4022, "a user or group has another number on a host", ExitCode.INVALID_INPUT),
     STATE_TOO_NEW(4101, "the recorded state was written by a newer deepsite", ExitCode.INVALID_INPUT),
     STATE_UNREADABLE(4102, "the recorded state cannot be read", ExitCode.INVALID_INPUT),
     STATE_STALE(4103, "the recorded state was changed by somebody else", ExitCode.FAILED),
