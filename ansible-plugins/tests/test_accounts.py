@@ -12,6 +12,7 @@ from ansible.module_utils.deepsite import accounts
 from ansible.module_utils.deepsite import host as hosts
 from ansible.module_utils.deepsite import runner
 from ansible.module_utils.deepsite.host import ItemFailed
+from ansible.module_utils.deepsite.kind import Change
 
 
 class Accounts:
@@ -173,12 +174,62 @@ class KeysTest(unittest.TestCase):
         self.assertIn("is a link, so leaving could not put it back", failed.exception.message)
 
 
+class TakenNumbersTest(unittest.TestCase):
+    """Whose number it is, and what to type; the host's tools would say no more than that it is taken."""
+
+    def setUp(self):
+        self.machine = FakeMachine()
+        self.usual = accounts.pwd, accounts.grp
+        accounts.pwd = Known(pwd.struct_passwd(("alice", "x", 2001, 2001, "", "/home/alice", "/bin/sh")))
+        accounts.grp = Known(accounts.grp.struct_group(("alice", "x", 2001, [])))
+        self.addCleanup(self.put_back)
+
+    def put_back(self):
+        accounts.pwd, accounts.grp = self.usual
+
+    def refused(self, kind, item):
+        change = Change(item, kind.look(item), kind.wanted(item, {"exists": False, "groups": []}, None))
+        with self.assertRaises(ItemFailed) as failed:
+            kind.apply(change, {})
+        self.assertEqual(self.machine.calls, [])
+        return failed.exception.message
+
+    def test_of_an_account(self):
+        said = self.refused(accounts.UserKind(self.machine, None), {"id": "user:bob", "name": "bob", "uid": 2001, "group": "bob"})
+        self.assertIn("uid 2001 of bob belongs to the account alice on this host", said)
+        self.assertIn("give bob another uid under users.bob.uid", said)
+
+    def test_of_a_group(self):
+        said = self.refused(accounts.GroupKind(self.machine, None), {"id": "group:bob", "name": "bob", "gid": 2001})
+        self.assertIn("gid 2001 of bob belongs to the group alice on this host", said)
+        self.assertIn("give bob another uid under users.bob.uid", said)
+
+
 class Known:
-    def __init__(self, user):
-        self.user = user
+    """A data base of one user, or of one group."""
+
+    def __init__(self, entry):
+        self.entry = entry
 
     def getpwnam(self, name):
-        return self.user
+        if name != self.entry.pw_name:
+            raise KeyError(name)
+        return self.entry
+
+    def getpwuid(self, uid):
+        if uid != self.entry.pw_uid:
+            raise KeyError(uid)
+        return self.entry
+
+    def getgrnam(self, name):
+        if name != self.entry.gr_name:
+            raise KeyError(name)
+        return self.entry
+
+    def getgrgid(self, gid):
+        if gid != self.entry.gr_gid:
+            raise KeyError(gid)
+        return self.entry
 
 
 if __name__ == "__main__":

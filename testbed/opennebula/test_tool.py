@@ -29,7 +29,7 @@ def objects(**changed):
         "hosts": [{"name": "kvm-1", "attributes": {}}],
         "datastores": [],
         "networks": [{"name": "private", "attributes": {"VN_MAD": "bridge", "BRIDGE": "br0", "AR": [{"TYPE": "IP4", "IP": "10.80.0.100", "SIZE": "10"}]}}],
-        "images": [{"name": "debian", "attributes": {"PATH": "/srv/debian.qcow2", "TYPE": "OS"}}],
+        "images": [{"name": "debian", "attributes": {"PATH": "/var/tmp/debian.qcow2", "TYPE": "OS"}}],
         "users": [{"name": "alice", "attributes": {}}, {"name": "deepsite-verify", "attributes": {}}],
         "templates": [{"name": "small", "attributes": {"CPU": "1", "DISK": [{"IMAGE": "debian"}]}}],
     }
@@ -174,6 +174,74 @@ class ToolTest(unittest.TestCase):
         # Numbers of states that no version had when this was written do not break it.
         self.oned.get("vm", int(runs))["state"] = [99, 123]
         self.assertEqual("WAITING state 99/123\n", self.done("vm", runs))
+
+    def test_a_file_that_the_datastore_refuses_is_told_before_anything_is_made(self):
+        self.write(objects(images=[{"name": "debian", "attributes": {"PATH": "/srv/debian.qcow2", "TYPE": "OS"}}]))
+
+        code, _, err = self.run_tool("apply")
+
+        self.assertEqual(1, code)
+        self.assertTrue(err.startswith("FAULT\tDS3226\tThe image debian is to be copied from /srv/debian.qcow2, but the datastore default only reads files below /var/tmp "), err)
+        self.assertEqual(({}, {}), (self.oned.of("host"), self.oned.of("image")))
+
+    def test_a_link_out_of_a_safe_folder_is_followed(self):
+        safe = self.folder / "safe"
+        safe.mkdir()
+        (safe / "debian.qcow2").symlink_to("/etc/one/oned.conf")
+        dict.update(self.oned.get("datastore", 1), attributes=[["RESTRICTED_DIRS", "/"], ["SAFE_DIRS", str(safe)]])
+        self.write(objects(images=[{"name": "debian", "attributes": {"PATH": str(safe / "debian.qcow2")}}]))
+
+        self.assertIn("(/etc/one/oned.conf)", self.run_tool("apply")[2])
+
+    def test_where_nothing_is_restricted_its_own_folders_are(self):
+        self.oned.get("datastore", 1)["attributes"] = []
+        self.write(objects(images=[{"name": "debian", "attributes": {"PATH": "/var/lib/one/debian.qcow2"}}]))
+        self.assertIn("FAULT\tDS3226\t", self.run_tool("apply")[2])
+        self.write(objects(images=[{"name": "debian", "attributes": {"PATH": "/srv/debian.qcow2"}}]))
+        self.done("apply")
+
+        self.assertEqual("READY the image debian (%s) is in state READY\n" % self.number("image", "debian"), self.done("image", "debian"))
+
+    def test_states_of_images(self):
+        self.write(objects())
+        self.done("apply")
+        image = self.oned.get("image", int(self.number("image", "debian")))
+        for state, words in ((1, "READY"), (2, "READY"), (8, "READY"), (4, "WAITING"), (0, "WAITING"), (6, "WAITING"), (9, "WAITING"), (10, "WAITING"),
+                             (99, "WAITING"), (3, "FAILED"), (5, "FAILED"), (7, "FAILED")):
+            image.update(state=state, looks=9)
+            self.assertEqual(words, self.done("image", "debian").split()[0], state)
+        image["state"] = 5
+        image["attributes"].append(("ERROR", "Error copying image:\n404"))
+        self.assertIn("is in state ERROR: Error copying image: 404\n", self.done("image", "debian"))
+        self.assertEqual("FAILED the image fedora is not there\n", self.done("image", "fedora"))
+
+    def test_a_machine_waits_for_an_image_that_is_copied_still(self):
+        self.oned.copying = 9
+        self.write(objects())
+        self.done("apply")
+        (self.folder / "context").write_text('{"NETWORK": "YES"}')
+        waits = self.done("start", "web", "kvm-1", "debian", "private", str(self.folder / "context")).strip()
+        image = self.oned.get("image", int(self.number("image", "debian")))
+        self.assertEqual("WAITING an image is copied still\n", self.done("vm", waits))
+
+        image["looks"] = 0
+        self.assertRegex(self.done("vm", waits), "^RUNNING ")
+
+    def test_a_machine_whose_image_could_not_be_copied_names_it(self):
+        self.oned.copying = 9
+        self.write(objects())
+        self.done("apply")
+        (self.folder / "context").write_text('{"NETWORK": "YES"}')
+        fails = self.done("start", "web", "kvm-1", "debian", "private", str(self.folder / "context")).strip()
+        image = self.oned.get("image", int(self.number("image", "debian")))
+        image.update(state=5)
+        image["attributes"].append(("ERROR", "404"))
+
+        self.assertEqual("FAILED the image debian (%s) is in state ERROR: 404\n" % self.number("image", "debian"), self.done("vm", fails))
+        self.assertEqual(1, self.run_tool("start", "db", "kvm-1", "debian", "private", str(self.folder / "context"))[0])
+
+    def number(self, kind, name):
+        return next(number for number, each in self.oned.of(kind).items() if each["name"] == name)
 
     def test_an_ordinary_user_gets_no_device(self):
         self.write(objects())

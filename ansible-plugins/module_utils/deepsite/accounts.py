@@ -36,6 +36,7 @@ class GroupKind(Kind):
         if change.seen["exists"]:
             raise ItemFailed(item["id"], "group %s has gid %d here, the contract says %d; files belong to the old one: change it by hand" % (
                 item["name"], change.seen["gid"], change.wanted["gid"]))
+        refuse_taken_gid(item)
         argv = ["groupadd"] + (["--system"] if item.get("system") else [])
         if "gid" in change.wanted:
             argv += ["--gid", str(change.wanted["gid"])]
@@ -112,6 +113,7 @@ class UserKind(Kind):
             self.write_keys(item, keys_text(item), before)
 
     def add(self, item):
+        refuse_taken_uid(item)
         system = bool(item.get("system"))
         argv = ["useradd", "--shell", item.get("shell") or (NOBODY_LOGS_IN if system else "/bin/bash")]
         argv += ["--system", "--no-create-home"] if system else ["--create-home"]
@@ -182,6 +184,30 @@ class UserKind(Kind):
             if os.path.lexists(keys_path(user)):
                 os.unlink(keys_path(user))
             hosts.remove_empty(before.get("parents", []))
+
+
+def refuse_taken_gid(item):
+    """In words that name a way out; groupadd says no more than that the number is taken."""
+    if item.get("gid") is None:
+        return
+    try:
+        holder = grp.getgrgid(int(item["gid"])).gr_name
+    except KeyError:
+        return
+    raise ItemFailed(item["id"], "gid %s of %s belongs to the group %s on this host, and files may carry it; "
+                     "if %s is a user, give %s another uid under users.%s.uid (the user's own group has the same number), else choose another name for the group" % (
+                         (item["gid"], item["name"], holder) + (item["name"],) * 3))
+
+
+def refuse_taken_uid(item):
+    if item.get("uid") is None:
+        return
+    try:
+        holder = pwd.getpwuid(int(item["uid"])).pw_name
+    except KeyError:
+        return
+    raise ItemFailed(item["id"], "uid %s of %s belongs to the account %s on this host, and so do the files that carry it; give %s another uid under users.%s.uid" % (
+        item["uid"], item["name"], holder, item["name"], item["name"]))
 
 
 def group_exists(name):

@@ -17,7 +17,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** What every command that changes a site does: show the plan, ask, run it, tell how it went. */
 final class RunFlow {
@@ -41,7 +40,7 @@ final class RunFlow {
         var missing = plan.consents();
         missing.removeAll(allowed);
         if (!missing.isEmpty() && !canAsk()) {
-            throw needsConsent(missing, options.yes() ? "" : " --yes");
+            throw Consent.refusal(plan, missing, command.typed() + (options.yes() ? "" : " --yes"));
         }
         if (!options.yes() && !yes(question)) {
             return Optional.empty();
@@ -67,7 +66,7 @@ final class RunFlow {
         var missing = plan.consents();
         missing.removeAll(options.allowed());
         if (!missing.isEmpty()) {
-            throw needsConsent(missing, "");
+            throw Consent.refusal(plan, missing, command.typed());
         }
         return options.allowed();
     }
@@ -164,16 +163,6 @@ final class RunFlow {
 
     private boolean canAsk() {
         return at.terminal().asks() && !command.json();
-    }
-
-    private Failure needsConsent(SortedSet<Consent> missing, String yes) {
-        return new Failure(Diagnostic.error(
-                Code.CONSENT_NEEDED,
-                "The plan " + missing.stream().map(Consent::meaning).collect(Collectors.joining(", and "))
-                        + ". --yes does not cover that. Nothing was touched.",
-                "Name it, if you want it:",
-                command.typed() + yes + " --allow "
-                        + missing.stream().map(Consent::word).collect(Collectors.joining(","))));
     }
 
     private void print(String text) {

@@ -29,8 +29,8 @@ class FaultGoldenTest {
     @BeforeAll
     static void nobodyHereIsTheUserOfAStory() throws IOException {
         assertThat(Files.readString(Path.of("/etc/passwd")))
-                .as("userdel --remove deepsite-fault")
-                .doesNotContain("deepsite-fault");
+                .as("userdel --remove deepsite-fault; userdel --remove deepsite-heir")
+                .doesNotContain("deepsite-fault", "deepsite-heir");
     }
 
     static List<FaultCase> cases() {

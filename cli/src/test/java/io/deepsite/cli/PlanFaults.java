@@ -1,5 +1,8 @@
 package io.deepsite.cli;
 
+import io.deepsite.remote.FakeSshServer;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,6 +98,29 @@ final class PlanFaults {
                             .fails(2, "apply", "site.yaml", "--plan", "plan.json")
                             .goesOn("apply", "site.yaml", "--plan", "plan.json", "--allow", "replace");
                 }),
+                new FaultCase("DS4005-uid-of-a-former-user", story -> {
+                    story.site(HostFaults.USER)
+                            .does("apply", "site.yaml", "--yes")
+                            .then("the user leaves the site, and the account is locked", () -> {
+                                story.site("");
+                                holding(story, "deepsite-fault:x:2999:2999::/nowhere:/bin/sh");
+                            })
+                            .does("apply", "site.yaml", "--yes")
+                            .then(
+                                    "another user is to have the uid",
+                                    () -> story.site(HostFaults.USER.replace("deepsite-fault", "deepsite-heir")))
+                            .fails(2, "apply", "site.yaml", "--yes")
+                            .does("apply", "site.yaml", "--yes", "--allow", "wipe");
+                }),
+                new FaultCase("DS4005-uid-of-a-user-who-is-renamed", story -> {
+                    story.site(HostFaults.USER)
+                            .does("apply", "site.yaml", "--yes")
+                            .then("the user gets another name", () -> {
+                                story.site(HostFaults.USER.replace("deepsite-fault", "deepsite-heir"));
+                                holding(story, "deepsite-fault:x:2999:2999::/nowhere:/bin/sh");
+                            })
+                            .fails(2, "apply", "site.yaml", "--yes");
+                }),
                 new FaultCase("DS4006-state-lost", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .then("the state folder is deleted", () -> deleteTree(story.folder.resolve(".deepsite")))
@@ -155,6 +181,20 @@ final class PlanFaults {
                             .does("gc", "site.yaml", "--list")
                             .does("gc", "site.yaml", "--yes")
                             .goesOn();
+                }),
+                new FaultCase("DS4022-uid-changed", story -> {
+                    story.site(HostFaults.USER)
+                            .does("apply", "site.yaml", "--yes")
+                            .then("the user is to have another uid", () -> {
+                                story.edit("site.yaml", "uid: 2999", "uid: 2998");
+                                holding(story, "deepsite-fault:x:2999:2999::/nowhere:/bin/sh");
+                            })
+                            .fails(2, "plan", "site.yaml")
+                            .fails(2, "apply", "site.yaml", "--yes")
+                            .then(
+                                    "site.yaml has the uid of before",
+                                    () -> story.edit("site.yaml", "uid: 2998", "uid: 2999"))
+                            .does("plan", "site.yaml");
                 }),
                 new FaultCase("DS4013-nothing-to-adopt", story -> {
                     story.fails(2, "adopt", "site.yaml").goesOn();
@@ -236,6 +276,21 @@ final class PlanFaults {
                     Files.createDirectories(story.folder.resolve("out/full"));
                     story.write("out/full/notes", "mine\n").fails(2, "render", "site.yaml", "-o", "out/full");
                 }));
+    }
+
+    /** From now on the machines of the story hold this account, though this machine, which answers for them, does not. */
+    private static void holding(FaultStory story, String account) {
+        var name = account.substring(0, account.indexOf(':'));
+        var table = story.write("passwd", account + "\n").folder.resolve("passwd");
+        var asRoot = "id() { if [ \"$*\" = -u ]; then echo 0; else command id \"$@\"; fi; }\n"
+                + "getent() { if [ \"$*\" = 'passwd " + name + "' ]; then cat " + table
+                + "; else command getent \"$@\"; fi; }\n";
+        story.lxd.behaving((command, in, out, err) -> {
+            var script = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            var told = script.isEmpty() ? script : asRoot + script.replace("/etc/passwd", table.toString());
+            return FakeSshServer.shell(
+                    command, new ByteArrayInputStream(told.getBytes(StandardCharsets.UTF_8)), out, err);
+        });
     }
 
     /** As an apply leaves it whose site.yaml has a lease of 4 h, 8 h at most. */

@@ -134,13 +134,7 @@ public final class Applier {
         var missing = new TreeSet<>(plan.consents());
         missing.removeAll(options.allowed());
         if (!missing.isEmpty()) {
-            throw new Failure(Diagnostic.error(
-                    Code.CONSENT_NEEDED,
-                    "The plan " + missing.stream().map(Consent::meaning).collect(Collectors.joining(", and "))
-                            + ". --yes does not cover that. Nothing was touched.",
-                    "Name it, if you want it:",
-                    "deepsite apply --allow "
-                            + missing.stream().map(Consent::word).collect(Collectors.joining(","))));
+            throw Consent.refusal(plan, missing, "deepsite apply");
         }
     }
 

@@ -5,12 +5,14 @@ import io.deepsite.ansible.AnsibleRunner;
 import io.deepsite.ansible.Bundle;
 import io.deepsite.ansible.HostResult;
 import io.deepsite.contract.Action;
+import io.deepsite.contract.Contract;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.plan.ClosedPlan;
 import io.deepsite.plan.Closing;
 import io.deepsite.plan.Consent;
+import io.deepsite.plan.FormerUsers;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.PlanJson;
 import io.deepsite.plan.Step;
@@ -31,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -223,16 +226,17 @@ final class Configuration {
         var known = host == null ? asKnownNow : host.withSize(asKnownNow.size());
         return state.withHost(
                 role.host(),
-                known.withRole(
-                        role.role(),
-                        new RecordedRole(
-                                role.stage(),
-                                needs(role.stage()),
-                                role.fingerprint(),
-                                ContractJson.tree(role.contract()),
-                                role.contract().actions().stream()
-                                        .map(Action::id)
-                                        .toList())));
+                withFormerUsers(known, role.role(), Optional.of(role.contract()))
+                        .withRole(
+                                role.role(),
+                                new RecordedRole(
+                                        role.stage(),
+                                        needs(role.stage()),
+                                        role.fingerprint(),
+                                        ContractJson.tree(role.contract()),
+                                        role.contract().actions().stream()
+                                                .map(Action::id)
+                                                .toList())));
     }
 
     private List<String> needs(String stage) {
@@ -259,11 +263,15 @@ final class Configuration {
 
     /** A host that deepsite did not make is forgotten with its last role. */
     private SiteState withoutRole(SiteState state, String name, RecordedHost host, String role) {
-        var next = host.withoutRole(role);
+        var next = withFormerUsers(host, role, Optional.empty()).withoutRole(role);
         boolean made = state.resources().containsKey("instance/" + name);
         return next.roles().isEmpty() && !made && !plan.machines().containsKey(name)
                 ? state.withoutHost(name)
                 : state.withHost(name, next);
+    }
+
+    private static RecordedHost withFormerUsers(RecordedHost host, String role, Optional<Contract> next) {
+        return host.withFormerUsers(FormerUsers.after(host, role, next));
     }
 
     private RecordedHost recorded(String host) {

@@ -170,8 +170,7 @@ final class ResourceRun {
     private SiteState host(String name, SiteState state, boolean fresh) {
         var before = state.hosts().get(name);
         var host = access.recorded(machine(name), machines);
-        var roles = fresh || before == null ? host.roles() : before.roles();
-        return state.withHost(name, host.withRoles(roles).withAwaited(true));
+        return state.withHost(name, (fresh || before == null ? host : host.configuredAs(before)).withAwaited(true));
     }
 
     private static SiteState awaited(String name, SiteState state, boolean awaited) {

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** All stages of a site: where packages come from, names and users first, then each cluster's own. */
@@ -31,6 +32,9 @@ public final class SiteStages {
 
     private static final int GROUP_GIDS = 9_000;
 
+    /** The action of the role site_users that deletes accounts of former users whose uids others get. */
+    public static final String FORMER_ACCOUNTS = "former-accounts";
+
     static final String HOSTS = "site.etc_hosts";
     static final String USERS = "site.users";
 
@@ -41,8 +45,20 @@ public final class SiteStages {
         return of(site, machines, Map.of());
     }
 
-    /** @param buses by machine, as {@link io.deepsite.provider.Design} has them */
+    /** Of machines that hold no accounts yet. */
     public static List<Stage> of(Site site, List<Machine> machines, Map<String, PciBus> buses) {
+        return of(site, machines, buses, Map.of());
+    }
+
+    /**
+     * @param buses by machine, as {@link io.deepsite.provider.Design} has them
+     * @param accounts by machine: uids by login name of users that deepsite made there, be they wanted still or not
+     */
+    public static List<Stage> of(
+            Site site,
+            List<Machine> machines,
+            Map<String, PciBus> buses,
+            Map<String, ? extends Map<String, Integer>> accounts) {
         var homes = new ArrayList<Stage>();
         var clusters = new ArrayList<Stage>();
         site.clusters().forEach((name, cluster) -> {
@@ -55,7 +71,7 @@ public final class SiteStages {
             stages.add(new Stage(HOSTS, "etc_hosts", hosts(site, machines), 0, List.of(), false));
         }
         stages.addAll(homes);
-        var users = users(site, machines);
+        var users = users(site, machines, accounts);
         if (!users.isEmpty()) {
             // A home folder belongs on the shared volume, so that is there first.
             stages.add(new Stage(
@@ -125,7 +141,8 @@ public final class SiteStages {
                         == 1;
     }
 
-    private static Map<String, Map<String, Object>> users(Site site, List<Machine> machines) {
+    private static Map<String, Map<String, Object>> users(
+            Site site, List<Machine> machines, Map<String, ? extends Map<String, Integer>> accounts) {
         var inCluster = new LinkedHashSet<Name>();
         site.clusters().values().stream().map(Cluster::groups).forEach(inCluster::addAll);
         var gids = groupIds(site);
@@ -149,10 +166,33 @@ public final class SiteStages {
                 users.add(user(VERIFY_USER, VERIFY_UID, List.of(), "/bin/sh", "deepsite acceptance jobs", List.of()));
             }
             if (!users.isEmpty()) {
-                byHost.put(machine.name(), Map.of("site_users_groups", groups, "site_users_users", users));
+                var variables = new HashMap<String, Object>();
+                variables.put("site_users_groups", groups);
+                variables.put("site_users_users", users);
+                var known = accounts.get(machine.name());
+                var former = known == null ? List.of() : former(known, users);
+                if (!former.isEmpty()) {
+                    variables.put("site_users_former", former);
+                }
+                byHost.put(machine.name(), variables);
             }
         }
         return byHost;
+    }
+
+    /** Accounts of former users whose uid somebody else gets: as long as they are there, nobody else can have it. */
+    private static List<Map<String, Object>> former(Map<String, Integer> accounts, List<Map<String, Object>> users) {
+        var heirs = new HashMap<Object, Object>();
+        users.forEach(user -> heirs.put(user.get("uid"), user.get("name")));
+        return accounts.entrySet().stream()
+                .filter(account -> !heirs.containsValue(account.getKey()))
+                .filter(account -> heirs.containsKey(account.getValue()))
+                .sorted(Map.Entry.comparingByKey())
+                .map(account -> Map.of(
+                        "name", account.getKey(),
+                        "uid", account.getValue(),
+                        "heir", Objects.requireNonNull(heirs.get(account.getValue()))))
+                .toList();
     }
 
     private static Map<String, Object> user(

@@ -203,6 +203,7 @@ public enum Code {
     OPENNEBULA_IN_USE(2434, "something in OpenNebula still uses it", ExitCode.FAILED),
     OPENNEBULA_KEYS_LOST(2435, "the keys of a VM are lost", ExitCode.FAILED),
     OPENNEBULA_TOO_SLOW(2436, "OpenNebula took too long", ExitCode.FAILED),
+    OPENNEBULA_FILE_RESTRICTED(2437, "a datastore may not read the file of an image", ExitCode.INVALID_INPUT),
 
     // 30xx hosts and SSH
     HOST_SILENT(3001, "a host does not answer SSH", ExitCode.FAILED),
@@ -249,6 +250,7 @@ public enum Code {
     NO_MAJORITY(3223, "servers that vote have no majority", ExitCode.FAILED),
     DRIVER_TOO_OLD(3224, "a driver is too old", ExitCode.FAILED),
     CARDS_NOT_OFFERED(3225, "a host offers fewer GPUs than the site gives it", ExitCode.FAILED),
+    IMAGE_FILE_RESTRICTED(3226, "a cloud may not read the file of an image", ExitCode.FAILED),
     IDENTITY_UNFIT(3228, "an identity provider is not as the site says", ExitCode.FAILED),
     CERTIFICATE_UNFIT(3229, "a certificate does not fit", ExitCode.FAILED),
     LXD_NOT_USABLE(3230, "a host has no LXD, or two", ExitCode.FAILED),
@@ -296,6 +298,7 @@ public enum Code {
     OTHER_BACK_END(4019, "the site stands at another back-end", ExitCode.INVALID_INPUT),
     FIRST_RUN_OF_OTHERS(4020, "a first run would end a site that somebody made", ExitCode.INVALID_INPUT),
     TWICE_THERE(4021, "the back-end holds one thing of the site twice", ExitCode.INVALID_INPUT),
+    RENUMBERED(4022, "a user or group has another number on a host", ExitCode.INVALID_INPUT),
 
     // 41xx state, journal, lock
     STATE_TOO_NEW(4101, "the recorded state was written by a newer deepsite", ExitCode.INVALID_INPUT),

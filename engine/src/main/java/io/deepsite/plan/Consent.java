@@ -3,19 +3,25 @@ package io.deepsite.plan;
 import io.deepsite.contract.Action;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Item;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** What needs naming ({@code --allow reboot,replace}) or a yes at the prompt; {@code --yes} never implies it. */
 public enum Consent {
     REBOOT("restarts machines that run"),
     REPLACE("makes machines anew; what is on their own disks is lost"),
-    WIPE("deletes machines or volumes with their data"),
+    WIPE("deletes machines or volumes with their data, or accounts without their files"),
     DRAIN("takes nodes out of service"),
     REMOVE_PACKAGES("removes packages that a role installed");
 
@@ -65,6 +71,45 @@ public enum Consent {
         return consents;
     }
 
+    /**
+     * What a plan is refused with that asks for more than is allowed. Actions of roles that ask for it say what they do:
+     * some name another way out.
+     *
+     * @param command that gives the consent, without {@code --allow}
+     */
+    public static Failure refusal(Plan plan, SortedSet<Consent> missing, String command) {
+        return new Failure(Diagnostic.error(
+                Code.CONSENT_NEEDED,
+                "The plan " + missing.stream().map(Consent::meaning).collect(Collectors.joining(", and ")) + "."
+                        + askedBy(plan, missing) + " --yes does not cover that. Nothing was touched.",
+                "Name it, if you want it:",
+                command + " --allow " + missing.stream().map(Consent::word).collect(Collectors.joining(","))));
+    }
+
+    private static String askedBy(Plan plan, Set<Consent> missing) {
+        var hosts = new TreeMap<String, SortedSet<String>>();
+        for (var step : plan.steps()) {
+            if (step instanceof Step.OfRole role && !role.fresh()) {
+                role.actions().stream()
+                        .filter(run -> of(run.blast()).filter(missing::contains).isPresent())
+                        .forEach(run -> hosts.computeIfAbsent(run.does(), _ -> new TreeSet<>())
+                                .add(role.host()));
+            }
+        }
+        return hosts.entrySet().stream()
+                .map(one -> " On " + String.join(", ", one.getValue()) + " it " + one.getKey() + ".")
+                .collect(Collectors.joining());
+    }
+
+    private static Optional<Consent> of(Action.Blast blast) {
+        return switch (blast) {
+            case NOTHING, RESTART -> Optional.empty();
+            case DRAIN -> Optional.of(DRAIN);
+            case WIPE -> Optional.of(WIPE);
+            case REBOOT -> Optional.of(REBOOT);
+        };
+    }
+
     private static Set<Consent> ofLeft(List<ItemChange> items) {
         return items.stream()
                         .anyMatch(item ->
@@ -76,14 +121,7 @@ public enum Consent {
     /** What running or undoing these actions needs. */
     private static SortedSet<Consent> of(List<Action> actions) {
         var consents = new TreeSet<Consent>();
-        for (var action : actions) {
-            switch (action.blast()) {
-                case NOTHING, RESTART -> {}
-                case DRAIN -> consents.add(DRAIN);
-                case WIPE -> consents.add(WIPE);
-                case REBOOT -> consents.add(REBOOT);
-            }
-        }
+        actions.forEach(action -> of(action.blast()).ifPresent(consents::add));
         return consents;
     }
 

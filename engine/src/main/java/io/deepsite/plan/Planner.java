@@ -73,6 +73,7 @@ public final class Planner {
     public static Plan plan(Input in) {
         refuseForeignLineage(in.site(), in.owned(), in.state());
         var resources = new ResourceSteps(in.desired().design().resources(), in.owned(), in.state()).steps();
+        Renumbered.refuse(in, resources);
         return new Planner(in.knowing(facts(in, resources)), resources).plan();
     }
 

@@ -164,7 +164,6 @@ final class Adoption {
         // As after any other first login, it still has to make a host key of its own.
         boolean awaited = session.provider().capabilities().bootReadable()
                 && !session.access().hasOwnKey(machine.name());
-        return state.withHost(
-                machine.name(), (before == null ? host : host.withRoles(before.roles())).withAwaited(awaited));
+        return state.withHost(machine.name(), (before == null ? host : host.configuredAs(before)).withAwaited(awaited));
     }
 }

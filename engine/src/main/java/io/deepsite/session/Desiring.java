@@ -10,6 +10,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.parallel.Fanout;
 import io.deepsite.plan.Desired;
+import io.deepsite.plan.FormerUsers;
 import io.deepsite.plan.Plan;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.Machine;
@@ -24,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -33,22 +35,25 @@ final class Desiring {
 
     private final Site site;
     private final DeepsiteHome home;
+    private final Map<String, SortedMap<String, Integer>> accounts;
 
-    Desiring(Site site, DeepsiteHome home) {
+    /** @param accounts that deepsite made, by host; see {@link FormerUsers#accounts} */
+    Desiring(Site site, DeepsiteHome home, Map<String, SortedMap<String, Integer>> accounts) {
         this.site = site;
         this.home = home;
+        this.accounts = accounts;
     }
 
     /** Renders everything. */
     Desired from(Design design) {
-        var stages = SiteStages.of(site, design.machines(), design.buses());
+        var stages = SiteStages.of(site, design.machines(), design.buses(), accounts);
         var acceptances = SiteStages.acceptance(site, design.machines());
         return desired(design, stages, acceptances, render(design.machines(), stages, acceptances));
     }
 
     /** Renders what has changed since it was kept. */
     Desired from(Design design, KeptRendering kept) {
-        var stages = SiteStages.of(site, design.machines(), design.buses());
+        var stages = SiteStages.of(site, design.machines(), design.buses(), accounts);
         var acceptances = SiteStages.acceptance(site, design.machines());
         var key = kept.key(stages, design.machines(), acceptances);
         return desired(

@@ -13,6 +13,7 @@ import io.deepsite.site.Site;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -39,7 +40,7 @@ public final class Foresight {
                         .findFirst()
                         .ifPresent(name -> machines.add(machine(site, group, asked, name, machines.size()))));
         try {
-            new Desiring(site, home).from(new Design(List.of(), machines));
+            new Desiring(site, home, Map.of()).from(new Design(List.of(), machines));
         } catch (Failure e) {
             faults.addAll(e.diagnostics());
         }

@@ -15,6 +15,7 @@ import io.deepsite.diag.Failure;
 import io.deepsite.plan.Consent;
 import io.deepsite.plan.Desired;
 import io.deepsite.plan.DriftReport;
+import io.deepsite.plan.FormerUsers;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Planner;
 import io.deepsite.plan.Twins;
@@ -187,11 +188,12 @@ public final class SiteSession implements AutoCloseable {
     }
 
     Desired desired(Survey survey) {
-        return desired(measured(survey, state()), new KeptRendering(folder, around.home()));
+        var state = state();
+        return desired(measured(survey, state), state, new KeptRendering(folder, around.home()));
     }
 
-    private Desired desired(Looking.Measured measured, KeptRendering kept) {
-        return new Desiring(site, around.home()).from(measured.design(), kept);
+    private Desired desired(Looking.Measured measured, SiteState state, KeptRendering kept) {
+        return new Desiring(site, around.home(), FormerUsers.accounts(state)).from(measured.design(), kept);
     }
 
     /** That takes a tenth of a second on purpose; other things are read meanwhile. Whoever needs a secret gets its faults. */
@@ -230,7 +232,7 @@ public final class SiteSession implements AutoCloseable {
             survey.movedImages(site).forEach(this::tellMoved);
         }
         var measured = measured(refreshImages ? survey.withImagesOfNow() : survey, state);
-        return plan(desired(measured, kept), measured.silent(), survey.owned(), state, allowed);
+        return plan(desired(measured, state, kept), measured.silent(), survey.owned(), state, allowed);
     }
 
     private void tellMoved(String image) {
@@ -386,7 +388,7 @@ public final class SiteSession implements AutoCloseable {
         looking.begin(state);
         var survey = survey(state);
         var measured = measured(survey, state);
-        var desired = desired(measured, kept);
+        var desired = desired(measured, state, kept);
         var looks = looking.at(desired, survey.owned(), state, measured.silent());
         var found = new DriftReport(
                         state, survey.owned(), looks.answers(), Closings.of(secrets, Map.of()), desired.contents())

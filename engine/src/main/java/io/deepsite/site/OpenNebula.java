@@ -149,7 +149,9 @@ public record OpenNebula(
 
     public record Image(
             @Key(
-                    value = "Where it is fetched from, once: an http(s) address, or a full path on the front-end.",
+                    value =
+                            "Where it is fetched from, once: an http(s) address, or a full path on the front-end, below a"
+                                    + " folder that the datastore default may read (its SAFE_DIRS, such as /var/tmp).",
                     name = "from",
                     example = "https://images.example.org/debian-12.qcow2",
                     pattern = "(/|https?://)[^\\s\"]+",

@@ -1,6 +1,7 @@
 package io.deepsite.state;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param awaited made, or about to be restarted, and nobody saw it let us in since
  * @param size null for a machine that deepsite made, which is what site.yaml asks
  * @param roles by role name
+ * @param formerUsers uid by login name, of users whom the site has no more: leaving locked their accounts, which still hold
+ *     these uids here
  */
 public record RecordedHost(
         String address,
@@ -24,7 +27,8 @@ public record RecordedHost(
         @Nullable String via,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean awaited,
         @Nullable RecordedSize size,
-        SortedMap<String, RecordedRole> roles) {
+        SortedMap<String, RecordedRole> roles,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) SortedMap<String, Integer> formerUsers) {
     public RecordedHost {
         Objects.requireNonNull(address, "address");
         Objects.requireNonNull(user, "user");
@@ -32,6 +36,8 @@ public record RecordedHost(
             throw new IllegalArgumentException("not a port: " + port);
         }
         roles = Sorted.copyOf(roles);
+        // A deepsite of before recorded none.
+        formerUsers = formerUsers == null ? Sorted.copyOf(Map.of()) : Sorted.copyOf(formerUsers);
     }
 
     /** One that is reached through no other. */
@@ -40,28 +46,50 @@ public record RecordedHost(
         this(address, port, user, hostKey, null, false, null, roles);
     }
 
+    /** One without former users. */
+    public RecordedHost(
+            String address,
+            int port,
+            String user,
+            @Nullable String hostKey,
+            @Nullable String via,
+            boolean awaited,
+            @Nullable RecordedSize size,
+            SortedMap<String, RecordedRole> roles) {
+        this(address, port, user, hostKey, via, awaited, size, roles, Sorted.copyOf(Map.of()));
+    }
+
     public RecordedHost withRoles(SortedMap<String, RecordedRole> next) {
-        return new RecordedHost(address, port, user, hostKey, via, awaited, size, next);
+        return new RecordedHost(address, port, user, hostKey, via, awaited, size, next, formerUsers);
     }
 
     public RecordedHost withHostKey(@Nullable String next) {
-        return new RecordedHost(address, port, user, next, via, awaited, size, roles);
+        return new RecordedHost(address, port, user, next, via, awaited, size, roles, formerUsers);
     }
 
     public RecordedHost withAwaited(boolean next) {
-        return new RecordedHost(address, port, user, hostKey, via, next, size, roles);
+        return new RecordedHost(address, port, user, hostKey, via, next, size, roles, formerUsers);
     }
 
     public RecordedHost withSize(@Nullable RecordedSize next) {
-        return new RecordedHost(address, port, user, hostKey, via, awaited, next, roles);
+        return new RecordedHost(address, port, user, hostKey, via, awaited, next, roles, formerUsers);
     }
 
     /** Adds or replaces. */
     public RecordedHost withRole(String role, RecordedRole recorded) {
-        return new RecordedHost(address, port, user, hostKey, via, awaited, size, Sorted.with(roles, role, recorded));
+        return withRoles(Sorted.with(roles, role, recorded));
     }
 
     public RecordedHost withoutRole(String role) {
-        return new RecordedHost(address, port, user, hostKey, via, awaited, size, Sorted.without(roles, role));
+        return withRoles(Sorted.without(roles, role));
+    }
+
+    /** Reached as this one is, and configured as it was before. */
+    public RecordedHost configuredAs(RecordedHost before) {
+        return withRoles(before.roles).withFormerUsers(before.formerUsers);
+    }
+
+    public RecordedHost withFormerUsers(SortedMap<String, Integer> next) {
+        return new RecordedHost(address, port, user, hostKey, via, awaited, size, roles, next);
     }
 }

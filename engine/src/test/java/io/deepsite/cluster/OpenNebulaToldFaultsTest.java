@@ -55,6 +55,16 @@ class OpenNebulaToldFaultsTest {
     }
 
     @Test
+    void aFileThatTheDatastoreDoesNotCopy() throws Exception {
+        wants("""
+                "images": [{"name": "debian-12", "attributes": {"PATH": "/srv/debian-12.qcow2"}}]""");
+        answers("datastorepool", """
+                <POOL><DATASTORE><ID>1</ID><UNAME>oneadmin</UNAME><NAME>default</NAME><TEMPLATE><RESTRICTED_DIRS>/</RESTRICTED_DIRS><SAFE_DIRS>/var/tmp</SAFE_DIRS></TEMPLATE></DATASTORE></POOL>""");
+
+        told("DS3226-file-of-an-image", "opennebula_cloud", "front", "apply");
+    }
+
+    @Test
     void aHostThatRunsMachines() throws Exception {
         wants("");
         answers("hostpool", """

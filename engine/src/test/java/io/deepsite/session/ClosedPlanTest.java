@@ -114,7 +114,7 @@ class ClosedPlanTest {
                     design.resources(),
                     design.machines().stream().map(Sites::withoutAddress).toList());
         }
-        var desired = new Desiring(site, DeepsiteHome.find()).from(design);
+        var desired = new Desiring(site, DeepsiteHome.find(), Map.of()).from(design);
         var secrets = new TreeMap<String, String>();
         desired.secrets().forEach(name -> secrets.put(name, name.endsWith("_ssh_key") ? PAIR : "a secret"));
         var plan = Planner.plan(new Planner.Input(

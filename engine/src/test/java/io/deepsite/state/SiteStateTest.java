@@ -64,6 +64,23 @@ class SiteStateTest {
     }
 
     @Test
+    void hostsKeepTheirFormerUsersWhateverElseChanges() {
+        var role = new RecordedRole("base", List.of(), "f", StateJson.MAPPER.createObjectNode(), List.of());
+        var former = new TreeMap<>(Map.of("alice", 2001));
+        var known = host.withFormerUsers(former);
+
+        assertThat(List.of(
+                        known.withRole("motd", role),
+                        known.withoutRole("motd"),
+                        known.withAwaited(true),
+                        known.withHostKey("ssh-ed25519 AAAA"),
+                        known.withSize(new RecordedSize(1, 2, false)),
+                        host.configuredAs(known)))
+                .extracting(RecordedHost::formerUsers)
+                .containsOnly(former);
+    }
+
+    @Test
     void nobodyChangesItFromOutside() {
         var attributes = new TreeMap<>(Map.of("cpus", "1"));
         var resource = new RecordedResource("machine", "a", attributes, List.of());

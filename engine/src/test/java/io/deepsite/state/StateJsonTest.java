@@ -10,6 +10,7 @@ import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +45,9 @@ class StateJsonTest {
                         .asString())
                 .isEqualTo("/etc/motd");
         assertThat(state.hosts().get("node-1").hostKey()).isNull();
+        assertThat(state.hosts().get("node-1").formerUsers()).containsExactly(Map.entry("alice", 2001));
+        // As a deepsite wrote it that recorded none.
+        assertThat(state.hosts().get("head").formerUsers()).isEmpty();
     }
 
     @Test

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Acceptance of an OpenNebula cloud: hosts are monitored, a virtual machine on each answers and proves who it is, one sees each
+# Acceptance of an OpenNebula cloud: hosts are monitored, the image is there, a virtual machine on each answers and proves who it is, one sees each
 # device that is passed, and an ordinary user gets none. Run as root on the front-end. Prints one line per check:
 #   CHECK <id> <passed|failed|busy> <node or -> <seconds> <message>, separated by tabs.
 # Exit status 0 means that all checks were made, whatever they found. From the environment:
@@ -16,6 +16,7 @@ user='deepsite-verify'
 patience=${DEEPSITE_PATIENCE:-120}
 fresh=${DEEPSITE_FRESH:-}
 settle=120
+copying=$((patience * 5))
 
 token=$(od -An -N6 -tx1 /dev/urandom | tr -d ' \n')
 work=$(mktemp -d -p /run deepsite-verify.XXXXXX) || exit 1
@@ -68,6 +69,19 @@ for host in $hosts; do
     check monitored failed "$host" "$started" "its state is $(head -n 1 "$work/$host.host"); /var/log/one/oned.log says why"
   fi
 done
+
+# An image is fetched after it was made; a large one from a slow place takes longer than a machine.
+copied() { one image "$image" >"$work/image" && ! grep -q '^WAITING' "$work/image"; }
+
+started=$(now)
+within $copying copied || true
+case $(cat "$work/image") in
+READY*) check image passed - "$started" "machines can be made of $image" ;;
+*)
+  check image failed - "$started" "$(sed 's/^[A-Z]* //' "$work/image" | grep . || last_words); no machine was tried"
+  alive=''
+  ;;
+esac
 
 # The host key that a machine is made with, and the key that may log in: the first connection is proved, as to any machine.
 context() { # name

@@ -84,7 +84,11 @@ final class Compilation {
                 .filter(Snapshot.Datastore::holdsImages)
                 .toList();
         var name = settings.datastore();
-        if (name.isPresent() ? Snapshot.find(known, name.get()).isEmpty() : known.isEmpty()) {
+        var found = name.isPresent()
+                ? Snapshot.find(known, name.get())
+                : known.stream().findFirst();
+        found.ifPresent(images::refuseUnread);
+        if (found.isEmpty()) {
             faults.add(new Lacks(snapshot.front())
                     .thing(
                             Code.OPENNEBULA_DATASTORE_MISSING,

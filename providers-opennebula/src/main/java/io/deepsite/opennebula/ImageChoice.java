@@ -127,6 +127,47 @@ final class ImageChoice {
         return Optional.of(new Chosen(Digests.sha256(words.get()).substring(0, 16), Optional.of(id)));
     }
 
+    /** OpenNebula itself makes such an image, and puts it into ERROR once the datastore's driver refuses the file. */
+    void refuseUnread(Snapshot.Datastore datastore) {
+        made.forEach((image, resource) -> {
+            var source = resource.values().getOrDefault(SOURCE, "");
+            if (source.startsWith(PATH) && !isCopied(resource)) {
+                var path = source.substring(PATH.length());
+                if (!datastore.reads(path)) {
+                    faults.add(unread(image, path, datastore));
+                }
+            }
+        });
+    }
+
+    private boolean isCopied(Resource wanted) {
+        return snapshot.images().stream()
+                .filter(Snapshot.Image::isMade)
+                .filter(image -> image.ownership()
+                        .filter(ours -> ours.isOf(wanted.id(), site.name()))
+                        .isPresent())
+                .anyMatch(image -> Optional.ofNullable(observed(image).get(SOURCE))
+                        .equals(Optional.ofNullable(wanted.values().get(SOURCE))));
+    }
+
+    private Diagnostic unread(ImageName image, String path, Snapshot.Datastore datastore) {
+        return Diagnostic.error(
+                Code.OPENNEBULA_FILE_RESTRICTED,
+                "The image " + image + " is to be copied from " + path + ", but the datastore " + datastore.name()
+                        + " of "
+                        + snapshot.front()
+                        + (datastore.safe().isEmpty()
+                                ? " reads no files there"
+                                : " only reads files below " + String.join(", ", datastore.safe()) + " (its SAFE_DIRS)")
+                        + (datastore.restricted().isEmpty()
+                                ? "."
+                                : "; its RESTRICTED_DIRS: " + String.join(", ", datastore.restricted()) + "."),
+                "Move the file on the front-end to a folder that the datastore may read and set"
+                        + " provider.opennebula.images." + image
+                        + ".path to it, or have an administrator add its folder to SAFE_DIRS:",
+                "onedatastore update " + datastore.id());
+    }
+
     private Optional<String> source(ImageName image, OpenNebulaImage source) {
         if (source.path().isPresent()) {
             return source.path().map(path -> PATH + path);

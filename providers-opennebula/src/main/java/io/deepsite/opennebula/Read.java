@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** What a {@link Snapshot} keeps of OpenNebula's documents. */
 final class Read {
@@ -134,7 +135,13 @@ final class Read {
                 datastore.id(),
                 datastore.text("NAME"),
                 datastore.number("TYPE") == 0,
-                datastore.number("TOTAL_MB") > 0 ? free : -1);
+                datastore.number("TOTAL_MB") > 0 ? free : -1,
+                words(datastore.text("TEMPLATE/RESTRICTED_DIRS")),
+                words(datastore.text("TEMPLATE/SAFE_DIRS")));
+    }
+
+    private static List<String> words(String text) {
+        return Stream.of(text.split("\\s+")).filter(word -> !word.isEmpty()).toList();
     }
 
     static Snapshot.VmTemplate template(Element template) {

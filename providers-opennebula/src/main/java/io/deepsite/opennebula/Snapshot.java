@@ -3,9 +3,11 @@ package io.deepsite.opennebula;
 import io.deepsite.opennebula.oca.Element;
 import io.deepsite.opennebula.oca.Version;
 import io.deepsite.site.IpAddress;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a user sees of a front-end, read at once.
@@ -131,8 +133,29 @@ record Snapshot(
      */
     record Card(String vendor, String device, String type, String name, String address, boolean free) {}
 
-    /** @param freeMebibytes -1 where it was not measured yet */
-    record Datastore(int id, String name, boolean holdsImages, long freeMebibytes) implements Thing {}
+    /**
+     * @param freeMebibytes -1 where it was not measured yet
+     * @param restricted beginnings of paths that it copies nothing from, by its own words
+     * @param safe beginnings of paths that it copies from all the same
+     */
+    record Datastore(
+            int id, String name, boolean holdsImages, long freeMebibytes, List<String> restricted, List<String> safe)
+            implements Thing {
+        /** Of every datastore; its driver adds them (check_restricted in datastore/libfs.sh). */
+        private static final List<String> NEVER = List.of("/var/lib/one/", "/etc/one/");
+
+        Datastore {
+            restricted = List.copyOf(restricted);
+            safe = List.copyOf(safe);
+        }
+
+        /** As far as it can be told from here: on the front-end a part of the path may be a link. */
+        boolean reads(String path) {
+            var plain = Path.of(path).normalize().toString();
+            return safe.stream().anyMatch(plain::startsWith)
+                    || Stream.concat(NEVER.stream(), restricted.stream()).noneMatch(plain::startsWith);
+        }
+    }
 
     record VmTemplate(int id, String name, Element template) implements Thing {}
 

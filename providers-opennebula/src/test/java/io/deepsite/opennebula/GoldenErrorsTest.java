@@ -180,6 +180,15 @@ final class GoldenErrorsTest {
                                             "IP",
                                             "192.0.2.12"))));
                         }),
+                faulty("DS2437-safe-folders", "{images: {debian-12: {path: /srv/images/debian.qcow2}}}", ONE, AS_IT_IS),
+                faulty(
+                        "DS2437-own-folders",
+                        "{images: {debian-12: {path: /var/tmp/../lib/one/debian.qcow2}}}",
+                        ONE,
+                        front -> front.cloud()
+                                .named("datastore", "default")
+                                .template
+                                .clear()),
                 faulty("DS2003-vm", "{}", ONE, front -> front.cloud().add("vm", "lab-node")));
     }
 

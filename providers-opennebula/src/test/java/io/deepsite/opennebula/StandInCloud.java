@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** What the stand-in holds, and what becomes of it by calls. Every change is written down before it is answered. */
 final class StandInCloud {
@@ -89,6 +90,8 @@ final class StandInCloud {
         datastore.fields.put("TYPE", "0");
         datastore.fields.put("TOTAL_MB", "100000");
         datastore.fields.put("FREE_MB", "50000");
+        datastore.template.addAll(StandInThing.parse(
+                "<TEMPLATE><RESTRICTED_DIRS>/</RESTRICTED_DIRS><SAFE_DIRS>/var/tmp</SAFE_DIRS></TEMPLATE>"));
         add("cluster", "default");
         host("kvm-1", 1600, 65_536);
         network("lab-net", "192.0.2.10", 40);
@@ -330,9 +333,37 @@ final class StandInCloud {
                         "4",
                         "SIZE",
                         StandInThing.text(attributes, "SIZE").orElse("2048")));
+        var datastore = get("datastore", call.number(1)).template;
+        var path = StandInThing.text(attributes, "PATH").orElse("");
+        if (isRestricted(path, datastore)) {
+            get("image", id)
+                    .template
+                    .add(new Attribute(
+                            "ERROR",
+                            "Error copying image in the datastore: Not allowed to copy image from " + path
+                                    + ", check RESTRICTED_DIRS in your datastore",
+                            new TreeMap<>()));
+            get("image", id).next.add("5");
+            return id;
+        }
         get("image", id).next.addAll(imageFate);
         imageFate = List.of("1");
         return id;
+    }
+
+    /** As the driver does it: of files, once the image is made. */
+    private static boolean isRestricted(String path, List<Attribute> datastore) {
+        return path.startsWith("/")
+                && Stream.of(StandInThing.text(datastore, "SAFE_DIRS")
+                                .orElse("")
+                                .split(" "))
+                        .noneMatch(safe -> !safe.isEmpty() && path.startsWith(safe))
+                && Stream.of(("/var/lib/one/ /etc/one/ "
+                                        + StandInThing.text(datastore, "RESTRICTED_DIRS")
+                                                .orElse(""))
+                                .strip()
+                                .split(" "))
+                        .anyMatch(path::startsWith);
     }
 
     private int update(String kind, Call call) {
