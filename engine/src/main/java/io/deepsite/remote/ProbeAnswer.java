@@ -134,7 +134,8 @@ public record ProbeAnswer(
         Optional<Question.OfAction> unanswered(ProbeScript script) {
             for (int i = 0; i < script.questions().size(); i++) {
                 if (script.questions().get(i) instanceof Question.OfAction action
-                        && Integer.valueOf(TIMED_OUT).equals(seen(i + 1, action).fields().get("rc"))) {
+                        && Integer.valueOf(TIMED_OUT)
+                                .equals(seen(i + 1, action).fields().get("rc"))) {
                     return Optional.of(action);
                 }
             }
