@@ -34,11 +34,14 @@ final class FakeLxd implements AutoCloseable {
     /** What stands where: {@code instances/lab-box}, {@code storage-pools/nova}, {@code networks/br}, … */
     final Map<String, ObjectNode> things = new TreeMap<>();
 
+    /** What was written into a machine: name to path to content. */
+    final Map<String, Map<String, String>> files = new HashMap<>();
+
     private record Fault(int status, String error, boolean inOperation) {}
 
     private final Path folder;
     private final int sshPort;
-    private final Map<String, Map<String, String>> files = new HashMap<>();
+
     private final Map<String, FakeSshServer> machines = new HashMap<>();
     private final Map<String, String> operations = new HashMap<>();
     private final Map<String, Fault> faults = new HashMap<>();
@@ -50,6 +53,7 @@ final class FakeLxd implements AutoCloseable {
     private String auth = "trusted";
     private String certificate = "c0ffee";
     private String cards = "[]";
+    private boolean hostless;
 
     FakeLxd(Path folder, String net, int sshPort) {
         this.folder = folder;
@@ -124,6 +128,12 @@ final class FakeLxd implements AutoCloseable {
         machines.values().forEach(machine -> machine.behaving(next));
     }
 
+    /** From now on its machines run nothing. */
+    FakeLxd withoutHosts() {
+        hostless = true;
+        return this;
+    }
+
     /** Its SSH server ends; LXD sees a machine that runs. */
     synchronized void silence(String name) {
         closed(machines.remove(name));
@@ -132,6 +142,9 @@ final class FakeLxd implements AutoCloseable {
     /** Its SSH server runs again; another key than its own where one is given. */
     synchronized void speak(String name, @Nullable OpenSshKey otherKey, @Nullable String otherLogin) {
         closed(machines.remove(name));
+        if (hostless) {
+            return;
+        }
         var inside = files.getOrDefault(name, Map.of());
         var key = otherKey != null ? otherKey : OpenSshKey.of(Secret.of(inside.get("/etc/ssh/ssh_host_ed25519_key")));
         var login = otherLogin != null
@@ -334,6 +347,7 @@ final class FakeLxd implements AutoCloseable {
     private Answer delete(String path, String failing) {
         if (failing.isEmpty()) {
             things.remove(path);
+            files.remove(path.replaceFirst("^instances/", ""));
         }
         return path.startsWith("instances/") ? operation(failing) : ok(JSON.createObjectNode());
     }

@@ -290,6 +290,9 @@ public final class Applier {
             ledger.intent("secrets", Map.of("names", String.join(" ", wanted.keySet())));
             secrets.ensure(wanted);
             ledger.done("secrets", state -> state.withSecrets(fingerprints(_ -> false)));
+        } else if (!ledger.state().current().secrets().keySet().containsAll(secrets.names())) {
+            // A run was ended between making and recording them. Unrecorded, a later rotation would not show in a plan.
+            ledger.state().record(state -> state.withSecrets(fingerprints(_ -> false)));
         }
     }
 

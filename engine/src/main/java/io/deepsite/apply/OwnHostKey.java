@@ -10,6 +10,7 @@ import io.deepsite.remote.Readiness;
 import io.deepsite.remote.RemoteHost;
 import io.deepsite.remote.SshTarget;
 import io.deepsite.remote.Watch;
+import io.deepsite.state.CrashPoint;
 import java.util.Map;
 
 /**
@@ -91,12 +92,12 @@ final class OwnHostKey {
         var told = access.changingTo(machine.name());
         var next = told.isPresent() ? told.get() : next(machine, site, call, watch);
         var target = access.target(machine, site);
-        var shown = key(target, readiness.run(target, SWITCH, call, watch));
+        var shown = key(target, run(target, SWITCH, call, watch));
         if (!shown.equals(next) && told.isPresent()) {
             // It lost the key that an earlier run was told, by a crash before that was on its disk.
             next = next(machine, site, call, watch);
             target = access.target(machine, site);
-            shown = key(target, readiness.run(target, SWITCH, call, watch));
+            shown = key(target, run(target, SWITCH, call, watch));
         }
         if (!shown.equals(next)) {
             throw notMade(target, "it has " + shown.fingerprint() + " after it made " + next.fingerprint());
@@ -107,9 +108,16 @@ final class OwnHostKey {
 
     private HostKey next(Machine machine, Map<String, Machine> site, Call call, Watch watch) {
         var target = access.target(machine, site);
-        var next = key(target, readiness.run(target, MAKE, call, watch));
+        var next = key(target, run(target, MAKE, call, watch));
         access.changeKey(machine.name(), next);
         return next;
+    }
+
+    private RemoteHost.Output run(SshTarget target, String script, Call call, Watch watch) {
+        CrashPoint.pass("host.before");
+        var output = readiness.run(target, script, call, watch);
+        CrashPoint.pass("host.after");
+        return output;
     }
 
     private static HostKey key(SshTarget target, RemoteHost.Output said) {

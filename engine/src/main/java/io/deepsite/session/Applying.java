@@ -119,13 +119,14 @@ final class Applying {
                 recorder.record(now -> now);
             }
             keep(run);
+            boolean resumes = !journal.entries().isEmpty();
             journal.settle(run.id());
             var steps = plan.isEmpty() && plan.gone().isEmpty()
                     ? Optional.<ApplyResult>empty()
                     : Optional.of(apply(recorder, journal, run, log));
             boolean whole = steps.map(ApplyResult::exit).orElse(ExitCode.DONE) == ExitCode.DONE;
             var verify = whole ? prove(recorder, log) : Optional.<VerifyReport>empty();
-            if (steps.isEmpty()) {
+            if (steps.isEmpty() && (resumes || lastFailed(state))) {
                 passed(recorder, run);
             }
             if (whole && plan.machines().isEmpty()) {
@@ -183,12 +184,10 @@ final class Applying {
         return state.apply() != null && state.apply().outcome() != Outcome.PASSED;
     }
 
-    /** A run that failed has nothing to tell any more when nothing is left to do. */
+    /** What an earlier run failed to do, or was ended before it could record as done, is done. */
     private void passed(StateRecorder recorder, Runs.Run run) {
-        if (lastFailed(recorder.current())) {
-            var now = session.surroundings().clock().instant();
-            recorder.record(state -> state.withApply(new RecordedApply(run.id(), Outcome.PASSED, now)));
-        }
+        var now = session.surroundings().clock().instant();
+        recorder.record(state -> state.withApply(new RecordedApply(run.id(), Outcome.PASSED, now)));
     }
 
     private Optional<VerifyReport> prove(StateRecorder recorder, Consumer<Event> log) {

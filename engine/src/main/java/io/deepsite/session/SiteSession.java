@@ -41,6 +41,7 @@ import io.deepsite.state.SiteLock;
 import io.deepsite.state.SiteState;
 import io.deepsite.state.StateFolder;
 import io.deepsite.state.StateRecorder;
+import io.deepsite.state.VaultFormat;
 import io.deepsite.state.VaultKeyFile;
 import io.deepsite.verify.VerifyReport;
 import java.nio.file.Path;
@@ -71,18 +72,29 @@ public final class SiteSession implements AutoCloseable {
 
     /** @param opening makes no remote call */
     SiteSession(Path file, LoadResult loaded, Surroundings around, Function<Site, Provider> opening) {
+        this(file, loaded, around, opening, new SshRemote(around.ssh()), VaultFormat.ANSIBLE);
+    }
+
+    /** @param remote the way to hosts */
+    SiteSession(
+            Path file,
+            LoadResult loaded,
+            Surroundings around,
+            Function<Site, Provider> opening,
+            Remote remote,
+            VaultFormat format) {
         this.around = around;
         this.file = file;
         this.loaded = loaded;
         this.site = loaded.orFail();
         this.folder = StateFolder.of(file, site.name().value());
         this.vaultKey = VaultKeyFile.locate(around.environment(), around.userHome());
-        this.secrets = new SecretStore(folder, vaultKey, around.notices());
+        this.secrets = new SecretStore(folder, vaultKey, format, around.notices());
         openVault();
         this.provider = opening.apply(site);
         provider.warnings().forEach(around.notices());
         this.access = new Access(secrets, folder, site.name().value(), site.ssh(), parent(file), around.userHome());
-        this.remote = new SshRemote(around.ssh());
+        this.remote = remote;
         this.readiness = new Readiness(
                 remote,
                 site.ssh().patience().duration(),

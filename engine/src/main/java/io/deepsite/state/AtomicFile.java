@@ -70,10 +70,13 @@ public final class AtomicFile {
     public static void swap(Path target, byte[] bytes) throws IOException {
         var file = target.toAbsolutePath();
         var aside = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".new");
+        CrashPoint.pass("file.write.before");
         try {
             writeNew(aside, bytes);
+            CrashPoint.pass("file.write.mid");
             Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
             syncFolder(file);
+            CrashPoint.pass("file.write.after");
         } finally {
             Files.deleteIfExists(aside);
         }

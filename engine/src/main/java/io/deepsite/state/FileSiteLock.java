@@ -53,9 +53,11 @@ public final class FileSiteLock implements SiteLock {
             var path = folder.lockFile();
             var mine = new LockRecord(UUID.randomUUID().toString(), operation, owner, now, now, path.toString());
             dropDead();
+            CrashPoint.pass("lock.acquire.before");
             if (!AtomicFile.create(path, bytes(mine))) {
                 throw refusal();
             }
+            CrashPoint.pass("lock.acquire.after");
             return FileHeldLock.begin(this, mine, clock);
         });
     }
@@ -103,7 +105,9 @@ public final class FileSiteLock implements SiteLock {
     void release(LockRecord mine) {
         guard.during(() -> {
             if (isHeld(mine)) {
+                CrashPoint.pass("lock.release.before");
                 Files.delete(folder.lockFile());
+                CrashPoint.pass("lock.release.after");
             }
             return mine;
         });

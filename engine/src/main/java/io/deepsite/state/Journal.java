@@ -103,12 +103,14 @@ public final class Journal implements AutoCloseable {
                 throw new IllegalStateException("the run is not complete, " + open.size() + " intents are open");
             }
             close();
+            CrashPoint.pass("journal.finish.before");
             if (Files.exists(path)) {
                 Files.move(path, runFolder.resolve(path.getFileName()), StandardCopyOption.ATOMIC_MOVE);
                 AtomicFile.syncFolder(path);
             }
             entries.clear();
             length = 0;
+            CrashPoint.pass("journal.finish.after");
         } catch (IOException e) {
             throw AtomicFile.notWritten(path, e);
         } finally {

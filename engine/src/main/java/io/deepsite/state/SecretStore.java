@@ -49,6 +49,7 @@ public final class SecretStore {
 
     private final StateFolder folder;
     private final VaultKeyFile keyFile;
+    private final VaultFormat format;
     private final Consumer<Diagnostic> notices;
     private final SecureRandom random = new SecureRandom();
     private final ReentrantLock guard = new ReentrantLock();
@@ -59,8 +60,14 @@ public final class SecretStore {
 
     /** Reads nothing yet; a site without secrets never asks for a key. */
     public SecretStore(StateFolder folder, VaultKeyFile keyFile, Consumer<Diagnostic> notices) {
+        this(folder, keyFile, VaultFormat.ANSIBLE, notices);
+    }
+
+    /** With another format, for tests that open the vault a thousand times. */
+    public SecretStore(StateFolder folder, VaultKeyFile keyFile, VaultFormat format, Consumer<Diagnostic> notices) {
         this.folder = folder;
         this.keyFile = keyFile;
+        this.format = format;
         this.notices = notices;
     }
 
@@ -208,7 +215,7 @@ public final class SecretStore {
             return Collections.emptySortedMap();
         }
         try {
-            var plain = AnsibleVault.decrypt(Files.readAllBytes(file), keyFile.require(file, notices), file.toString());
+            var plain = format.decrypt(Files.readAllBytes(file), keyFile.require(file, notices), file.toString());
             var secrets = new TreeMap<String, Secret>();
             JSON.readValue(plain, new TypeReference<TreeMap<String, String>>() {})
                     .forEach((name, value) -> secrets.put(name, Secret.of(value)));
@@ -226,7 +233,7 @@ public final class SecretStore {
         next.forEach((name, secret) -> plain.put(name, secret.reveal()));
         var key = keyFile.readOrMake(notices);
         folder.make();
-        AtomicFile.replace(folder.vaultFile(), AnsibleVault.encrypt(JSON.writeValueAsBytes(plain), key), "vault.write");
+        AtomicFile.replace(folder.vaultFile(), format.encrypt(JSON.writeValueAsBytes(plain), key), "vault.write");
         loaded = Collections.unmodifiableSortedMap(next);
         stamp = Stamp.of(folder.vaultFile());
     }

@@ -76,6 +76,26 @@ public final class FakeProvider implements Provider {
             return List.copyOf(things.keySet());
         }
 
+        /** All that is there. */
+        @Override
+        public synchronized String toString() {
+            return things.toString() + users;
+        }
+
+        /** @return brings back what is there now */
+        public synchronized Runnable keep() {
+            var keptThings = Map.copyOf(things);
+            var keptUsers = Map.copyOf(users);
+            return () -> set(keptThings, keptUsers);
+        }
+
+        private synchronized void set(Map<String, Thing> nextThings, Map<String, List<String>> nextUsers) {
+            things.clear();
+            things.putAll(nextThings);
+            users.clear();
+            users.putAll(nextUsers);
+        }
+
         /** The boot files that a machine got when it was made. */
         public synchronized Boot boot(String name) {
             return get(ResourceId.MACHINE, name).orElseThrow().boot();

@@ -1,6 +1,7 @@
 package io.deepsite.lxd;
 
 import io.deepsite.site.ProviderSettings;
+import io.deepsite.state.CrashPoint;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -158,6 +159,16 @@ final class Rest implements AutoCloseable {
     }
 
     private Reply exchange(Request request) {
+        if (request.method().equals("GET")) {
+            return sent(request);
+        }
+        CrashPoint.pass("request.before");
+        var reply = sent(request);
+        CrashPoint.pass("request.after");
+        return reply;
+    }
+
+    private Reply sent(Request request) {
         var pause = FIRST_PAUSE;
         for (int attempt = 1; ; attempt++) {
             boolean last = attempt >= attempts;

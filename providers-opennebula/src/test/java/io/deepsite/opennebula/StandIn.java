@@ -5,6 +5,8 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.deepsite.opennebula.StandInCalls.NotTaken;
+import io.deepsite.provider.Provider;
+import io.deepsite.site.ProviderSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -122,6 +124,24 @@ public final class StandIn implements AutoCloseable {
         return this;
     }
 
+    public StandIn withImage(String name) {
+        var image = cloud.add("image", name);
+        image.fields.put("STATE", "1");
+        image.fields.put("SIZE", "2048");
+        cloud.write();
+        return this;
+    }
+
+    /** A provider of it, for which no time passes. */
+    public Provider provider(ProviderSettings.OpenNebula settings) {
+        return Fronts.provider(this, settings);
+    }
+
+    /** All that there is, as kind and name. */
+    public List<String> things() {
+        return cloud.things();
+    }
+
     /** What there is of a kind, such as {@code vm}, by name. */
     public List<String> names(String kind) {
         return cloud.all(kind).values().stream()
@@ -155,7 +175,7 @@ public final class StandIn implements AutoCloseable {
     }
 
     /** Ends, as by kill, and comes back on the same port with what it had written down. */
-    StandIn restart(Path file) {
+    public StandIn restart(Path file) {
         int port = url().getPort();
         close();
         var next = new StandIn(StandInCloud.open(cloud.version(), file), tls);

@@ -142,6 +142,12 @@ final class StandInCloud {
         return thing;
     }
 
+    List<String> things() {
+        return state.things.entrySet().stream()
+                .flatMap(kind -> kind.getValue().values().stream().map(thing -> kind.getKey() + " " + thing.name))
+                .toList();
+    }
+
     TreeMap<Integer, StandInThing> all(String kind) {
         return state.things.computeIfAbsent(kind, _ -> new TreeMap<>());
     }
@@ -203,7 +209,7 @@ final class StandInCloud {
         }
     }
 
-    private void write() {
+    void write() {
         try {
             var fresh = file.resolveSibling(file.getFileName() + ".new");
             try (var out = new ObjectOutputStream(Files.newOutputStream(fresh))) {

@@ -1,6 +1,7 @@
 package io.deepsite.opennebula.oca;
 
 import io.deepsite.provider.Pause;
+import io.deepsite.state.CrashPoint;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URI;
@@ -103,6 +104,16 @@ public final class Client {
     }
 
     private <T> T answer(String method, Class<T> type, Object... arguments) {
+        if (asks(method)) {
+            return answered(method, type, arguments);
+        }
+        CrashPoint.pass("request.before");
+        var answer = answered(method, type, arguments);
+        CrashPoint.pass("request.after");
+        return answer;
+    }
+
+    private <T> T answered(String method, Class<T> type, Object... arguments) {
         var reply = call(method, arguments);
         if (!(reply instanceof Object[] parts) || parts.length < 3) {
             throw new OneException.Garbled(

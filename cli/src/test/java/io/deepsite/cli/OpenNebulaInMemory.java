@@ -1,0 +1,121 @@
+package io.deepsite.cli;
+
+import io.deepsite.opennebula.StandIn;
+import io.deepsite.provider.Boot;
+import io.deepsite.provider.Provider;
+import io.deepsite.provider.Resource;
+import io.deepsite.session.MemoryBackEnd;
+import io.deepsite.site.ProviderSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+/** The provider of OpenNebula, whole, at its stand-in. */
+final class OpenNebulaInMemory implements MemoryBackEnd {
+    private final Path file;
+    private StandIn front;
+    /** What machines were made with, which the stand-in keeps as a template only. */
+    private final Map<String, Boot> boots = new ConcurrentHashMap<>();
+
+    OpenNebulaInMemory(Path folder) {
+        this.file = folder.resolve("front");
+        this.front = StandIn.start("6.8.3", file)
+                .startingAtOnce()
+                .withNetwork("loop", "10.8.8.1", 8)
+                .withImage("debian-13");
+    }
+
+    @Override
+    public String settings() {
+        return settings("");
+    }
+
+    @Override
+    public String withDisk() {
+        return settings(", groups: {node: {volumes: {data: {size: 1GiB}}}}");
+    }
+
+    private String settings(String more) {
+        return "{opennebula: {endpoint: \"%s\", network: {existing: loop}%s}}".formatted(front.url(), more);
+    }
+
+    @Override
+    public List<String> images() {
+        return List.of("debian-12", "debian-13");
+    }
+
+    @Override
+    public Provider open(ProviderSettings settings, Path siteFolder) {
+        var provider = front.provider((ProviderSettings.OpenNebula) settings);
+        return (Provider) Proxy.newProxyInstance(
+                Provider.class.getClassLoader(), new Class<?>[] {Provider.class}, (_, method, arguments) -> {
+                    if (method.getName().equals("create")
+                            && arguments[0] instanceof Resource resource
+                            && !front.names("vm").contains(resource.name())) {
+                        boots.put(resource.name(), (Boot) arguments[2]);
+                    }
+                    try {
+                        return method.invoke(provider, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause() == null ? e : e.getCause();
+                    }
+                });
+    }
+
+    @Override
+    public List<String> things() {
+        return front.things();
+    }
+
+    @Override
+    public Map<String, String> inside(String machine) {
+        var name = "lab-" + machine;
+        return front.names("vm").contains(name) && boots.containsKey(name)
+                ? boots.get(name).files().stream()
+                        .collect(Collectors.toMap(Boot.BootFile::path, Boot.BootFile::content))
+                : Map.of();
+    }
+
+    @Override
+    public String digest() {
+        return new String(bytes(), StandardCharsets.ISO_8859_1);
+    }
+
+    private byte[] bytes() {
+        try {
+            return Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public Runnable keep() {
+        var kept = bytes();
+        var keptBoots = new HashMap<>(boots);
+        return () -> {
+            try {
+                Files.write(file, kept);
+                front = front.restart(file).startingAtOnce();
+                boots.clear();
+                boots.putAll(keptBoots);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        front.close();
+    }
+}
