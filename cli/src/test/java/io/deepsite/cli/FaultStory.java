@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.cli.view.Style;
 import io.deepsite.cli.view.TerminalSize;
+import io.deepsite.cluster.BuiltInKinds;
 import io.deepsite.diag.Failure;
 import io.deepsite.remote.Executable;
 import io.deepsite.remote.SshTimes;
@@ -294,6 +295,7 @@ final class FaultStory implements AutoCloseable {
                 this::now,
                 home,
                 NO_LIMITS,
+                BuiltInKinds.ALL,
                 () -> ownFiles.map(DeepsiteHome::at).orElseGet(DeepsiteHome::find));
         int got = Deepsite.run(workplace, typed);
         later(Duration.ofMinutes(1));
