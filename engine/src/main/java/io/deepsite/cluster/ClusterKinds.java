@@ -31,6 +31,10 @@ public final class ClusterKinds {
         this.model = new SiteModel(kinds);
     }
 
+    public List<ClusterKind<?>> all() {
+        return List.copyOf(kinds.values());
+    }
+
     /** What site.yaml may hold. */
     public SiteModel model() {
         return model;

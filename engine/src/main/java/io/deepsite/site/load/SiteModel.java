@@ -6,6 +6,7 @@ import io.deepsite.site.Key;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.Work;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -30,7 +31,12 @@ public final class SiteModel {
 
     /** @param kinds in the order in which texts name them */
     public SiteModel(List<? extends ClusterModel<?>> kinds) {
-        kinds.forEach(kind -> this.kinds.put(kind.name(), kind));
+        for (var kind : kinds) {
+            if (!kind.model().isRecord() || !Modifier.isPublic(kind.model().getModifiers())) {
+                throw new IllegalArgumentException("the model of the kind " + kind.name() + " must be a public record");
+            }
+            this.kinds.put(kind.name(), kind);
+        }
     }
 
     synchronized Shape.Struct site() {
