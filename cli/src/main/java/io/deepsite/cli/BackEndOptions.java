@@ -2,7 +2,6 @@ package io.deepsite.cli;
 
 import io.deepsite.provider.Provider;
 import io.deepsite.session.Providers;
-import io.deepsite.site.load.SiteLoader;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -58,8 +57,8 @@ final class BackEndOptions {
         if (site != null) {
             at.about(new SiteWords(site, Map.of()));
             var folder = site.toAbsolutePath().getParent();
-            var ofSite =
-                    Providers.open(SiteLoader.load(site, Map.of()).orFail().provider(), folder == null ? site : folder);
+            var ofSite = Providers.open(
+                    at.loader().load(site, Map.of()).orFail().provider(), folder == null ? site : folder);
             ofSite.warnings().forEach(at::notice);
             return ofSite;
         }

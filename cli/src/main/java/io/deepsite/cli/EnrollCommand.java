@@ -7,7 +7,6 @@ import io.deepsite.diag.Failure;
 import io.deepsite.diag.FileFault;
 import io.deepsite.provider.Introduction;
 import io.deepsite.session.Providers;
-import io.deepsite.site.load.SiteLoader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,7 +104,7 @@ final class EnrollCommand extends DeepsiteCommand {
     protected int run() {
         var file = target.file();
         at.about(new SiteWords(file, target.set()));
-        var site = SiteLoader.load(file, target.set()).orFail();
+        var site = at.loader().load(file, target.set()).orFail();
         var folder = file.toAbsolutePath().getParent();
         var done = Providers.enroll(site.provider(), folder == null ? file : folder, by.read(at.environment()));
         if (json) {

@@ -33,13 +33,13 @@ final class ExplainCommand extends DeepsiteCommand {
     protected int run() {
         if (paths) {
             if (json) {
-                printJson(Explain.paths());
+                printJson(Explain.paths(at.kinds().model()));
             } else {
-                print(String.join("\n", Explain.paths()) + "\n");
+                print(String.join("\n", Explain.paths(at.kinds().model())) + "\n");
             }
             return ExitCode.DONE.number();
         }
-        var explanation = Explain.of(path);
+        var explanation = Explain.of(at.kinds().model(), path);
         if (json) {
             printJson(explanation);
         } else {

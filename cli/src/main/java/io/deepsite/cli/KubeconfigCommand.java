@@ -1,6 +1,6 @@
 package io.deepsite.cli;
 
-import io.deepsite.cluster.Blueprint;
+import io.deepsite.cluster.ClusterKind;
 import io.deepsite.cluster.Kubeconfig;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
@@ -107,7 +107,7 @@ final class KubeconfigCommand extends DeepsiteCommand {
         return ExitCode.DONE.number();
     }
 
-    private static String config(Blueprint.FrontDoor door, String said) {
+    private static String config(ClusterKind.FrontDoor door, String said) {
         try {
             return Kubeconfig.checked(said, door.argv());
         } catch (IllegalArgumentException e) {
@@ -116,7 +116,7 @@ final class KubeconfigCommand extends DeepsiteCommand {
         }
     }
 
-    private static Failure none(Blueprint.FrontDoor door, String why) {
+    private static Failure none(ClusterKind.FrontDoor door, String why) {
         return new Failure(Diagnostic.error(
                 Code.NOT_PROVED,
                 door.host() + " made no kubeconfig: " + why,

@@ -1,5 +1,6 @@
 package io.deepsite.cli;
 
+import io.deepsite.cluster.BuiltInKinds;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ public final class Main {
                         InstantSource.system(),
                         Path.of(System.getProperty("user.home", "/")),
                         SshTimes.USUAL,
+                        BuiltInKinds.ALL,
                         DeepsiteHome::find),
                 arguments);
     }

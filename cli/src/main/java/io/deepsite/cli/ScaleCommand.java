@@ -6,7 +6,6 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.session.SiteSession;
 import io.deepsite.site.load.ScalarEdit;
-import io.deepsite.site.load.SiteLoader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,11 +47,11 @@ final class ScaleCommand extends DeepsiteCommand {
     protected int run() {
         var file = target.file();
         at.about(new SiteWords(file, target.set()));
-        var before = SiteLoader.load(file, target.set());
+        var before = at.loader().load(file, target.set());
         before.orFail();
         var text = read(file);
         var edited = edited(file, text);
-        var wanted = SiteLoader.load(file.toString(), edited, target.set());
+        var wanted = at.loader().load(file.toString(), edited, target.set());
         return Sessions.with(at, file, wanted, session -> scale(session, edited));
     }
 

@@ -23,7 +23,7 @@ final class SchemaCommand extends DeepsiteCommand {
 
     @Override
     protected int run() {
-        print(JsonSchema.text());
+        print(JsonSchema.text(at.kinds().model()));
         return ExitCode.DONE.number();
     }
 }

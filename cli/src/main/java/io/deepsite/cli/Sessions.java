@@ -3,7 +3,6 @@ package io.deepsite.cli;
 import io.deepsite.session.SiteSession;
 import io.deepsite.session.Surroundings;
 import io.deepsite.site.load.LoadResult;
-import io.deepsite.site.load.SiteLoader;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.ToIntFunction;
@@ -22,7 +21,14 @@ final class Sessions {
 
     static Surroundings surroundings(Workplace at) {
         return new Surroundings(
-                at.files(), Version.CURRENT, at.environment(), at.userHome(), at.clock(), at.ssh(), at::notice);
+                at.files(),
+                Version.CURRENT,
+                at.environment(),
+                at.userHome(),
+                at.clock(),
+                at.ssh(),
+                at.kinds(),
+                at::notice);
     }
 
     /** @param loaded what the file shall say, whatever it says now */
@@ -34,6 +40,6 @@ final class Sessions {
 
     private static int with(Workplace at, Path file, Map<String, String> set, ToIntFunction<SiteSession> work) {
         at.about(new SiteWords(file, set));
-        return with(at, file, SiteLoader.load(file, set), work);
+        return with(at, file, at.loader().load(file, set), work);
     }
 }

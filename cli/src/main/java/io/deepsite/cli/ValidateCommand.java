@@ -6,7 +6,6 @@ import io.deepsite.diag.ExitCode;
 import io.deepsite.session.Foresight;
 import io.deepsite.session.StandingClusters;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
 import io.deepsite.state.FileStateStore;
 import io.deepsite.state.SiteState;
 import io.deepsite.state.StateFolder;
@@ -39,11 +38,11 @@ final class ValidateCommand extends DeepsiteCommand {
     @Override
     protected int run() {
         at.about(new SiteWords(target.file(), target.set()));
-        var loaded = SiteLoader.load(target.file(), target.set());
+        var loaded = at.loader().load(target.file(), target.set());
         var diagnostics = new ArrayList<>(loaded.diagnostics());
         loaded.site().ifPresent(site -> {
-            diagnostics.addAll(Foresight.faults(site, target.file(), at.files()));
-            recorded(site).ifPresent(state -> diagnostics.addAll(StandingClusters.faults(loaded, state)));
+            diagnostics.addAll(Foresight.faults(site, target.file(), at.files(), at.kinds()));
+            recorded(site).ifPresent(state -> diagnostics.addAll(StandingClusters.faults(at.kinds(), loaded, state)));
         });
         boolean valid = diagnostics.stream().noneMatch(Diagnostic::isError);
         if (json) {

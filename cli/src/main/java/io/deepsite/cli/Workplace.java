@@ -3,9 +3,11 @@ package io.deepsite.cli;
 import io.deepsite.apply.Event;
 import io.deepsite.cli.view.DiagnosticView;
 import io.deepsite.cli.view.Json;
+import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
+import io.deepsite.site.load.SiteLoader;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -22,6 +24,7 @@ final class Workplace {
     private final InstantSource clock;
     private final Path userHome;
     private final SshTimes ssh;
+    private final ClusterKinds kinds;
     private final Supplier<DeepsiteHome> files;
     private boolean json;
     private boolean quiet;
@@ -35,12 +38,14 @@ final class Workplace {
             InstantSource clock,
             Path userHome,
             SshTimes ssh,
+            ClusterKinds kinds,
             Supplier<DeepsiteHome> files) {
         this.terminal = terminal;
         this.environment = Map.copyOf(environment);
         this.clock = clock;
         this.userHome = userHome;
         this.ssh = ssh;
+        this.kinds = kinds;
         this.files = files;
     }
 
@@ -62,6 +67,14 @@ final class Workplace {
 
     SshTimes ssh() {
         return ssh;
+    }
+
+    ClusterKinds kinds() {
+        return kinds;
+    }
+
+    SiteLoader loader() {
+        return kinds.loader();
     }
 
     DeepsiteHome files() {

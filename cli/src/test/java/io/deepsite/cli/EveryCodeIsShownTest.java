@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.cli.view.Style;
 import io.deepsite.cli.view.TerminalSize;
+import io.deepsite.cluster.BuiltInKinds;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.remote.SshTimes;
@@ -94,6 +95,7 @@ class EveryCodeIsShownTest {
                 () -> Instant.EPOCH,
                 Path.of("/"),
                 SshTimes.USUAL,
+                BuiltInKinds.ALL,
                 DeepsiteHome::find);
 
         int exit = Deepsite.run(at, "version");

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.cli.view.Style;
 import io.deepsite.cli.view.TerminalSize;
+import io.deepsite.cluster.BuiltInKinds;
+import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.diag.Failure;
 import io.deepsite.remote.Executable;
 import io.deepsite.remote.SshTimes;
@@ -38,11 +40,11 @@ import org.jspecify.annotations.Nullable;
  * stand in LXD without a record of it.
  */
 final class FaultStory implements AutoCloseable {
-    /** What is different on each run and on each machine. */
     /** A story that a busy machine makes slow is the same story. */
     private static final SshTimes NO_LIMITS =
             new SshTimes(Duration.ofHours(1), Duration.ofHours(1), SshTimes.USUAL.again());
 
+    /** What is different on each run and on each machine. */
     private static final List<Map.Entry<String, String>> VARIABLE = List.of(
             Map.entry("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UUID"),
             Map.entry("SHA256:[A-Za-z0-9+/=]+", "SHA256:FINGERPRINT"),
@@ -69,6 +71,7 @@ final class FaultStory implements AutoCloseable {
     private String answer = "";
     private boolean asks;
     private Optional<Path> ownFiles = Optional.empty();
+    private ClusterKinds kinds = BuiltInKinds.ALL;
     private String path;
     private Map.@Nullable Entry<String, Runnable> onWord;
     private Instant now = Instant.parse("2026-01-02T03:04:05Z");
@@ -143,13 +146,22 @@ final class FaultStory implements AutoCloseable {
         Files.setPosixFilePermissions(vaultKeyFile(), PosixFilePermissions.fromString("rw-------"));
     }
 
-    /** @param message of the task that fails on each host; empty when all is well. Events are in the callback's format. */
     void ansible(String version, String message) throws IOException {
+        ansible(version, message, ":");
+    }
+
+    /**
+     * @param message of the task that fails on each host; empty when all is well. Events are in the callback's format.
+     * @param does a command of the shell that each play runs
+     */
+    void ansible(String version, String message, String does) throws IOException {
         var bin = Files.createDirectories(folder.resolve("bin"));
         Executable.write(
-                bin.resolve("ansible-playbook"), """
+                bin.resolve("ansible-playbook"),
+                """
                 #!/bin/sh
                 [ "$1" != --version ] || { echo 'ansible-playbook [core VERSION]'; exit 0; }
+                DOES
                 for host in $(echo "$3" | tr , ' '); do
                     failures=0
                     if [ -n "MESSAGE" ]; then
@@ -159,13 +171,17 @@ final class FaultStory implements AutoCloseable {
                     all="$all${all:+,}\\"$host\\":{\\"failures\\":$failures,\\"unreachable\\":0}"
                 done
                 echo '{"event":"stats","hosts":{'$all'}}' >>"$DEEPSITE_EVENTS"
-                """.replace("VERSION", version).replace("MESSAGE", message));
+                """.replace("VERSION", version).replace("DOES", does).replace("MESSAGE", message));
         path = bin + ":/usr/bin:/bin";
     }
 
     /** From now on deepsite's own files are in this folder. */
     void ownFiles(Path there) {
         ownFiles = Optional.of(there);
+    }
+
+    void kinds(ClusterKinds others) {
+        kinds = others;
     }
 
     void withoutAnsible() {
@@ -294,6 +310,7 @@ final class FaultStory implements AutoCloseable {
                 this::now,
                 home,
                 NO_LIMITS,
+                kinds,
                 () -> ownFiles.map(DeepsiteHome::at).orElseGet(DeepsiteHome::find));
         int got = Deepsite.run(workplace, typed);
         later(Duration.ofMinutes(1));
@@ -384,6 +401,11 @@ final class FaultStory implements AutoCloseable {
             normal = normal.replaceAll(one.getKey(), one.getValue());
         }
         return normal;
+    }
+
+    /** Of the last command. */
+    String stdout() {
+        return stdout;
     }
 
     /** What the admin reads at the fault. */

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What the blueprints of all kinds build their stages with. */
-final class ClusterStages {
+/** What kinds of clusters build their stages with. */
+public final class ClusterStages {
     private ClusterStages() {}
 
     /** Named {@code <cluster>.<role>}; on all machines at once. */
-    static Stage stage(
+    public static Stage stage(
             Name cluster,
             String role,
             List<Machine> machines,
@@ -24,7 +24,7 @@ final class ClusterStages {
     }
 
     /** By host, in order of the machines. */
-    static Map<String, Map<String, Object>> variables(
+    public static Map<String, Map<String, Object>> variables(
             List<Machine> machines, Function<Machine, Map<String, Object>> variables) {
         var byHost = new LinkedHashMap<String, Map<String, Object>>();
         machines.forEach(machine -> byHost.put(machine.name(), variables.apply(machine)));
@@ -32,14 +32,14 @@ final class ClusterStages {
     }
 
     /** The machines of a group. */
-    static List<Machine> in(Name group, List<Machine> machines) {
+    public static List<Machine> in(Name group, List<Machine> machines) {
         return machines.stream()
                 .filter(machine -> machine.group().equals(group))
                 .toList();
     }
 
     /** The machines of groups, group by group. */
-    static List<Machine> in(Collection<Name> groups, List<Machine> machines) {
+    public static List<Machine> in(Collection<Name> groups, List<Machine> machines) {
         return groups.stream().flatMap(group -> in(group, machines).stream()).toList();
     }
 

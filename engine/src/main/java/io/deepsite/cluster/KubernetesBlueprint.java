@@ -12,6 +12,8 @@ import io.deepsite.site.KubernetesVersion;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.Size;
+import io.deepsite.site.load.CheckContext;
+import io.deepsite.site.load.KubernetesChecks;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,13 +21,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * A Kubernetes cluster by kubeadm: one or three machines with API server and etcd, workers that join them, a network of
  * pods, and objects in the API for users and GPUs.
  */
-final class KubernetesBlueprint implements Blueprint<Kubernetes> {
+final class KubernetesBlueprint implements ClusterKind<Kubernetes> {
     /** kubeadm refuses less. */
     private static final Size CONTROL_PLANE_MEMORY = Size.parse("1700MiB");
 
@@ -37,6 +40,26 @@ final class KubernetesBlueprint implements Blueprint<Kubernetes> {
     private static final String VXLAN_PORT = "8472";
     private static final String API_PORT = String.valueOf(KubeadmConfig.API_PORT);
     private static final String VIRTUAL_PORT = String.valueOf(KubeadmConfig.VIRTUAL_PORT);
+
+    @Override
+    public String name() {
+        return "kubernetes";
+    }
+
+    @Override
+    public Class<Kubernetes> model() {
+        return Kubernetes.class;
+    }
+
+    @Override
+    public void check(CheckContext context, Name name, Kubernetes cluster) {
+        new KubernetesChecks(context, name, cluster).run();
+    }
+
+    @Override
+    public SortedMap<String, String> madeWith(Kubernetes cluster) {
+        return KubernetesLayout.madeWith(cluster);
+    }
 
     @Override
     public Requirements requirements(Site site, Name name, Kubernetes cluster) {
@@ -64,7 +87,10 @@ final class KubernetesBlueprint implements Blueprint<Kubernetes> {
             }
         }
         return new Requirements(
-                groups, flows, cluster.endpoint().virtualAddress().stream().toList());
+                groups,
+                flows,
+                cluster.endpoint().virtualAddress().stream().toList(),
+                List.of(KubernetesChecks.controlPlanes(name, cluster)));
     }
 
     @Override
@@ -149,11 +175,11 @@ final class KubernetesBlueprint implements Blueprint<Kubernetes> {
         return new FrontDoor(layout.first().name(), argv);
     }
 
-    /** What prints a kubeconfig, and where; of the administrator when no user is named. */
-    FrontDoor kubeconfig(
+    @Override
+    public Optional<FrontDoor> kubeconfig(
             Site site, Name name, Kubernetes cluster, List<Machine> machines, Optional<Name> user, boolean oidc) {
         var layout = new KubernetesLayout(site, name, cluster, machines);
-        return new FrontDoor(layout.first().name(), layout.kubeconfig(site, user, oidc));
+        return Optional.of(new FrontDoor(layout.first().name(), layout.kubeconfig(site, user, oidc)));
     }
 
     private static Map<String, Object> cards(Machine machine) {

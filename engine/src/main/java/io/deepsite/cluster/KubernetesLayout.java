@@ -95,7 +95,7 @@ final class KubernetesLayout {
         PodRanges.refuseTooMany(cluster.network().pods(), all().size());
     }
 
-    /** See {@link Blueprints#MADE_WITH}. */
+    /** See {@link ClusterKinds#MADE_WITH}. */
     static SortedMap<String, String> madeWith(Kubernetes cluster) {
         var network = cluster.network();
         return new TreeMap<>(Map.of(

@@ -13,6 +13,9 @@ import io.deepsite.site.LxdStorage;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.Size;
+import io.deepsite.site.load.CheckContext;
+import io.deepsite.site.load.LxdStorageChecks;
+import io.deepsite.site.load.NamedGroup;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,8 +25,25 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Hosts with an LXD of their own. Nothing joins them: each is made, and proves itself, alone. */
-final class LxdHostBlueprint implements Blueprint<LxdHost> {
+final class LxdHostBlueprint implements ClusterKind<LxdHost> {
     private static final Size MEMORY = Size.parse("512MiB");
+
+    @Override
+    public String name() {
+        return "lxd-host";
+    }
+
+    @Override
+    public Class<LxdHost> model() {
+        return LxdHost.class;
+    }
+
+    @Override
+    public void check(CheckContext context, Name name, LxdHost cluster) {
+        var path = "clusters." + name;
+        context.claim("LXD", name, NamedGroup.of(cluster.hosts(), path + ".hosts"));
+        new LxdStorageChecks(context.site(), context.places(), context.findings(), cluster.lxd(), path + ".lxd").run();
+    }
 
     @Override
     public Requirements requirements(Site site, Name name, LxdHost cluster) {

@@ -13,13 +13,15 @@ import io.deepsite.site.MesosOidc;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.Size;
+import io.deepsite.site.load.CheckContext;
+import io.deepsite.site.load.MesosChecks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
 /** A Mesos cluster: ZooKeeper, masters and frameworks on one group, agents on others. */
-final class MesosBlueprint implements Blueprint<Mesos> {
+final class MesosBlueprint implements ClusterKind<Mesos> {
     private static final Size MASTER_MEMORY = Size.parse("512MiB");
     private static final String ZOOKEEPER_CLIENTS = "2181";
     private static final List<String> ZOOKEEPER_SERVERS = List.of("2888", "3888");
@@ -32,6 +34,21 @@ final class MesosBlueprint implements Blueprint<Mesos> {
     private static final String CHRONOS_PORT = Integer.toString(MesosLayout.CHRONOS_PORT);
     /** The drivers of both frameworks, whom the leading master calls back: LIBPROCESS_PORT of each. */
     private static final String DRIVER_PORTS = "15101-15102";
+
+    @Override
+    public String name() {
+        return "mesos";
+    }
+
+    @Override
+    public Class<Mesos> model() {
+        return Mesos.class;
+    }
+
+    @Override
+    public void check(CheckContext context, Name name, Mesos cluster) {
+        new MesosChecks(context, name, cluster).run();
+    }
 
     @Override
     public Requirements requirements(Site site, Name name, Mesos mesos) {
@@ -71,7 +88,7 @@ final class MesosBlueprint implements Blueprint<Mesos> {
         }
         mesos.oidc().ifPresent(oidc -> flows.addAll(doorFlows(mesos, oidc)));
         // Load balancers reach Marathon in any case, and masters each other.
-        return new Requirements(groups, flows.stream().distinct().toList());
+        return new Requirements(groups, flows.stream().distinct().toList()).with(MesosChecks.masters(name, mesos));
     }
 
     private static List<Flow> doorFlows(Mesos mesos, MesosOidc oidc) {

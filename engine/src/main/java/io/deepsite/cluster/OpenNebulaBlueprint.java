@@ -12,16 +12,19 @@ import io.deepsite.site.Name;
 import io.deepsite.site.OpenNebula;
 import io.deepsite.site.Site;
 import io.deepsite.site.Size;
+import io.deepsite.site.load.CheckContext;
+import io.deepsite.site.load.OpenNebulaChecks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * An OpenNebula cloud: a front-end with oned, its database and the key to all hosts; hosts with libvirt; then hosts, networks,
  * images, accounts and templates as objects of the cloud.
  */
-final class OpenNebulaBlueprint implements Blueprint<OpenNebula> {
+final class OpenNebulaBlueprint implements ClusterKind<OpenNebula> {
     private static final Size FRONTEND_MEMORY = Size.parse("1GiB");
     private static final Size HOST_MEMORY = Size.parse("512MiB");
     private static final String SSH_PORT = "22";
@@ -29,6 +32,26 @@ final class OpenNebulaBlueprint implements Blueprint<OpenNebula> {
     private static final String MONITOR_PORT = "4124";
 
     private static final String MIGRATION_PORTS = "49152-49215";
+
+    @Override
+    public String name() {
+        return "opennebula";
+    }
+
+    @Override
+    public Class<OpenNebula> model() {
+        return OpenNebula.class;
+    }
+
+    @Override
+    public void check(CheckContext context, Name name, OpenNebula cluster) {
+        new OpenNebulaChecks(context, name, cluster).run();
+    }
+
+    @Override
+    public SortedMap<String, String> madeWith(OpenNebula cluster) {
+        return OpenNebulaLayout.madeWith(cluster);
+    }
 
     @Override
     public Requirements requirements(Site site, Name name, OpenNebula cloud) {
@@ -49,7 +72,7 @@ final class OpenNebulaBlueprint implements Blueprint<OpenNebula> {
                 flows.add(new Flow(host, other, "tcp", MIGRATION_PORTS));
             }
         }
-        return new Requirements(groups, flows);
+        return new Requirements(groups, flows).with(OpenNebulaChecks.frontends(name, cloud));
     }
 
     @Override

@@ -117,7 +117,7 @@ final class OpenNebulaLayout {
         return variables;
     }
 
-    /** See {@link Blueprints#MADE_WITH}. */
+    /** See {@link ClusterKinds#MADE_WITH}. */
     static SortedMap<String, String> madeWith(OpenNebula cloud) {
         return new TreeMap<>(Map.of("version", cloud.version().toString()));
     }

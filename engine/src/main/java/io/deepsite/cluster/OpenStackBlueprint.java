@@ -12,6 +12,8 @@ import io.deepsite.provider.Requirements;
 import io.deepsite.site.Name;
 import io.deepsite.site.OpenStackCloud;
 import io.deepsite.site.Site;
+import io.deepsite.site.load.CheckContext;
+import io.deepsite.site.load.OpenStackCloudChecks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,9 +25,24 @@ import java.util.TreeMap;
  * An OpenStack cloud whose hypervisor is LXD. Its pool comes first: what installs OpenStack then finds it, and what stands gets Nova's
  * options and a service that runs with them.
  */
-final class OpenStackBlueprint implements Blueprint<OpenStackCloud> {
+final class OpenStackBlueprint implements ClusterKind<OpenStackCloud> {
     /** Of role lxd_gpus, beside nova-lxd's own. */
     static final String DRIVER_WITH_GPUS = "deepsite_nova_lxd.LXDDriver";
+
+    @Override
+    public String name() {
+        return "openstack";
+    }
+
+    @Override
+    public Class<OpenStackCloud> model() {
+        return OpenStackCloud.class;
+    }
+
+    @Override
+    public void check(CheckContext context, Name name, OpenStackCloud cluster) {
+        new OpenStackCloudChecks(context, name, cluster).run();
+    }
 
     @Override
     public Requirements requirements(Site site, Name name, OpenStackCloud cloud) {

@@ -7,6 +7,7 @@ import io.deepsite.provider.PciBus;
 import io.deepsite.provider.Requirements;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.IpAddress;
+import io.deepsite.site.MachineCount;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
@@ -38,31 +39,24 @@ public final class SiteStages {
     static final String HOSTS = "site.etc_hosts";
     static final String USERS = "site.users";
 
-    private SiteStages() {}
+    private final ClusterKinds kinds;
+    private final Site site;
 
-    /** Of machines none of which gives devices away. */
-    public static List<Stage> of(Site site, List<Machine> machines) {
-        return of(site, machines, Map.of());
-    }
-
-    /** Of machines that hold no accounts yet. */
-    public static List<Stage> of(Site site, List<Machine> machines, Map<String, PciBus> buses) {
-        return of(site, machines, buses, Map.of());
+    public SiteStages(ClusterKinds kinds, Site site) {
+        this.kinds = kinds;
+        this.site = site;
     }
 
     /**
      * @param buses by machine, as {@link io.deepsite.provider.Design} has them
      * @param accounts by machine: uids by login name of users that deepsite made there, be they wanted still or not
      */
-    public static List<Stage> of(
-            Site site,
-            List<Machine> machines,
-            Map<String, PciBus> buses,
-            Map<String, ? extends Map<String, Integer>> accounts) {
+    public List<Stage> stages(
+            List<Machine> machines, Map<String, PciBus> buses, Map<String, ? extends Map<String, Integer>> accounts) {
         var homes = new ArrayList<Stage>();
         var clusters = new ArrayList<Stage>();
         site.clusters().forEach((name, cluster) -> {
-            for (var stage : Blueprints.stages(site, name, cluster, machines)) {
+            for (var stage : kinds.of(site, name, cluster).stages(machines)) {
                 (stage.role().equals("shared_home") ? homes : clusters).add(stage);
             }
         });
@@ -87,22 +81,24 @@ public final class SiteStages {
         return Downloads.first(site, machines, PciStage.first(site, machines, buses, onDrivers));
     }
 
-    public static Requirements requirements(Site site) {
+    public Requirements requirements() {
         var groups = new LinkedHashMap<Name, Requirements.Group>();
         var flows = new ArrayList<Requirements.Flow>();
         var addresses = new ArrayList<IpAddress>();
+        var counts = new ArrayList<MachineCount>();
         site.clusters().forEach((name, cluster) -> {
-            var wanted = Blueprints.requirements(site, name, cluster);
+            var wanted = kinds.of(site, name, cluster).requirements();
             flows.addAll(wanted.flows());
             addresses.addAll(wanted.addresses());
+            counts.addAll(wanted.counts());
             wanted.groups().forEach((group, asked) -> groups.merge(group, asked, SiteStages::both));
         });
-        return new Requirements(groups, flows, addresses);
+        return new Requirements(groups, flows, addresses, counts);
     }
 
-    public static List<Acceptance> acceptance(Site site, List<Machine> machines) {
+    public List<Acceptance> acceptance(List<Machine> machines) {
         return site.clusters().entrySet().stream()
-                .flatMap(entry -> Blueprints.acceptance(site, entry.getKey(), entry.getValue(), machines).stream())
+                .flatMap(entry -> kinds.of(site, entry.getKey(), entry.getValue()).acceptance(machines).stream())
                 .toList();
     }
 

@@ -12,6 +12,8 @@ import io.deepsite.site.Cluster;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.Span;
+import io.deepsite.site.load.CheckContext;
+import io.deepsite.site.load.SlurmChecks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,13 +26,28 @@ import java.util.TreeMap;
  * A Slurm cluster: a controller that holds the whole configuration, nodes without one of their own, munge between them,
  * accounts in a database, a shared /home.
  */
-final class SlurmBlueprint implements Blueprint<Cluster.Slurm> {
+final class SlurmBlueprint implements ClusterKind<Cluster.Slurm> {
     private static final String CTLD_PORTS = "6817-6819";
     private static final String SLURMD_PORT = "6818";
     /** SrunPortRange of slurm.conf. */
     private static final String SRUN_PORTS = "60001-63000";
 
     private static final String NFS_PORT = "2049";
+
+    @Override
+    public String name() {
+        return "slurm";
+    }
+
+    @Override
+    public Class<Cluster.Slurm> model() {
+        return Cluster.Slurm.class;
+    }
+
+    @Override
+    public void check(CheckContext context, Name name, Cluster.Slurm cluster) {
+        new SlurmChecks(context, name, cluster).run();
+    }
 
     @Override
     public Requirements requirements(Site site, Name name, Cluster.Slurm slurm) {
@@ -54,7 +71,7 @@ final class SlurmBlueprint implements Blueprint<Cluster.Slurm> {
                 flows.add(new Flow(group, other, "tcp", SRUN_PORTS));
             }
         }
-        return new Requirements(groups, flows);
+        return new Requirements(groups, flows).with(SlurmChecks.controllers(name, slurm));
     }
 
     @Override

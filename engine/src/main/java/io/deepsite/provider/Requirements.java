@@ -3,6 +3,7 @@ package io.deepsite.provider;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.site.IpAddress;
+import io.deepsite.site.MachineCount;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.Size;
@@ -10,25 +11,38 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What the clusters of a site ask of its machines.
  *
  * @param groups by machine group; a group without an entry asks nothing
  * @param flows traffic between groups, for security rules
+ * @param counts how many machines a group may have
  * @param addresses of the machines' network, to be left free: something else than a machine answers by them
  */
-public record Requirements(Map<Name, Group> groups, List<Flow> flows, List<IpAddress> addresses) {
+public record Requirements(
+        Map<Name, Group> groups, List<Flow> flows, List<IpAddress> addresses, List<MachineCount> counts) {
     public static final Requirements NONE = new Requirements(Map.of(), List.of());
 
     public Requirements {
         groups = Map.copyOf(groups);
         flows = List.copyOf(flows);
         addresses = List.copyOf(addresses);
+        counts = List.copyOf(counts);
     }
 
     public Requirements(Map<Name, Group> groups, List<Flow> flows) {
-        this(groups, flows, List.of());
+        this(groups, flows, List.of(), List.of());
+    }
+
+    /** The same, with another number of machines that is asked of a group. */
+    public Requirements with(MachineCount count) {
+        return new Requirements(
+                groups,
+                flows,
+                addresses,
+                Stream.concat(counts.stream(), Stream.of(count)).toList());
     }
 
     public Group of(Name group) {

@@ -1,6 +1,7 @@
 package io.deepsite.session;
 
 import io.deepsite.cluster.Acceptance;
+import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.cluster.SiteStages;
 import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Contents;
@@ -34,30 +35,31 @@ final class Desiring {
     private static final int CORES = Runtime.getRuntime().availableProcessors();
 
     private final Site site;
+    private final SiteStages stages;
     private final DeepsiteHome home;
     private final Map<String, SortedMap<String, Integer>> accounts;
 
     /** @param accounts that deepsite made, by host; see {@link FormerUsers#accounts} */
-    Desiring(Site site, DeepsiteHome home, Map<String, SortedMap<String, Integer>> accounts) {
+    Desiring(Site site, ClusterKinds kinds, DeepsiteHome home, Map<String, SortedMap<String, Integer>> accounts) {
         this.site = site;
+        this.stages = new SiteStages(kinds, site);
         this.home = home;
         this.accounts = accounts;
     }
 
     /** Renders everything. */
     Desired from(Design design) {
-        var stages = SiteStages.of(site, design.machines(), design.buses(), accounts);
-        var acceptances = SiteStages.acceptance(site, design.machines());
-        return desired(design, stages, acceptances, render(design.machines(), stages, acceptances));
+        var all = stages.stages(design.machines(), design.buses(), accounts);
+        var acceptances = stages.acceptance(design.machines());
+        return desired(design, all, acceptances, render(design.machines(), all, acceptances));
     }
 
     /** Renders what has changed since it was kept. */
     Desired from(Design design, KeptRendering kept) {
-        var stages = SiteStages.of(site, design.machines(), design.buses(), accounts);
-        var acceptances = SiteStages.acceptance(site, design.machines());
-        var key = kept.key(stages, design.machines(), acceptances);
-        return desired(
-                design, stages, acceptances, kept.get(key, () -> render(design.machines(), stages, acceptances)));
+        var all = stages.stages(design.machines(), design.buses(), accounts);
+        var acceptances = stages.acceptance(design.machines());
+        var key = kept.key(all, design.machines(), acceptances);
+        return desired(design, all, acceptances, kept.get(key, () -> render(design.machines(), all, acceptances)));
     }
 
     private Desired desired(

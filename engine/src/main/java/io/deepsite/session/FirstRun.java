@@ -2,6 +2,7 @@ package io.deepsite.session;
 
 import io.deepsite.apply.ApplyOptions;
 import io.deepsite.apply.Cancel;
+import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
@@ -10,7 +11,6 @@ import io.deepsite.diag.Where;
 import io.deepsite.plan.Plan;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
 import io.deepsite.state.FileStateStore;
 import io.deepsite.state.SiteState;
 import io.deepsite.state.StateFolder;
@@ -46,15 +46,15 @@ record FirstRun(Name cluster, Path file, Path of, Surroundings around) {
     }
 
     /** @throws Failure with all faults of their files */
-    static void refuseFaults(Site site, Path file) {
-        var faults = faults(site, file);
+    static void refuseFaults(Site site, Path file, ClusterKinds kinds) {
+        var faults = faults(site, file, kinds);
         if (!faults.isEmpty()) {
             throw new Failure(faults);
         }
     }
 
     /** Of the files that clusters of the site name, long before they are used. */
-    static List<Diagnostic> faults(Site site, Path file) {
+    static List<Diagnostic> faults(Site site, Path file, ClusterKinds kinds) {
         var faults = new ArrayList<Diagnostic>();
         files(site, file).forEach((cluster, each) -> {
             if (leaves(file, each)) {
@@ -62,7 +62,7 @@ record FirstRun(Name cluster, Path file, Path of, Surroundings around) {
                 faults.add(elsewhere(file, cluster));
                 return;
             }
-            var loaded = SiteLoader.load(each, Map.of());
+            var loaded = kinds.loader().load(each, Map.of());
             loaded.diagnostics().stream().filter(Diagnostic::isError).forEach(faults::add);
             loaded.site().ifPresent(first -> {
                 try {
@@ -163,7 +163,7 @@ record FirstRun(Name cluster, Path file, Path of, Surroundings around) {
     }
 
     private SiteSession open() {
-        var loaded = SiteLoader.load(file, Map.of());
+        var loaded = around.kinds().loader().load(file, Map.of());
         refuseOthers(file, loaded.orFail());
         return SiteSession.of(file, loaded, around);
     }

@@ -1,5 +1,6 @@
 package io.deepsite.session;
 
+import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Design;
@@ -32,15 +33,15 @@ public final class Foresight {
      *
      * @param file the site's own
      */
-    public static List<Diagnostic> faults(Site site, Path file, DeepsiteHome home) {
-        var faults = new ArrayList<>(FirstRun.faults(site, file));
+    public static List<Diagnostic> faults(Site site, Path file, DeepsiteHome home, ClusterKinds kinds) {
+        var faults = new ArrayList<>(FirstRun.faults(site, file, kinds));
         var machines = new ArrayList<Machine>();
         site.machines()
                 .forEach((group, asked) -> site.machineNames(group).stream()
                         .findFirst()
                         .ifPresent(name -> machines.add(machine(site, group, asked, name, machines.size()))));
         try {
-            new Desiring(site, home, Map.of()).from(new Design(List.of(), machines));
+            new Desiring(site, kinds, home, Map.of()).from(new Design(List.of(), machines));
         } catch (Failure e) {
             faults.addAll(e.diagnostics());
         }

@@ -1,8 +1,7 @@
 package io.deepsite.session;
 
-import io.deepsite.cluster.Blueprint;
-import io.deepsite.cluster.Blueprints;
-import io.deepsite.cluster.SiteStages;
+import io.deepsite.cluster.ClusterKind;
+import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -33,9 +32,8 @@ public final class FrontDoors {
      *
      * @throws Failure UNKNOWN_STAGE
      */
-    public Blueprint.FrontDoor run(Name cluster, Optional<Name> user) {
-        var wanted = cluster(cluster);
-        return Blueprints.frontDoor(session.site(), cluster, wanted, machines(), user);
+    public ClusterKind.FrontDoor run(Name cluster, Optional<Name> user) {
+        return known(cluster).frontDoor(machines(), user);
     }
 
     /**
@@ -45,12 +43,13 @@ public final class FrontDoors {
      * @param oidc one without a secret, for a login at the identity provider
      * @throws Failure NOT_WITH_KIND, UNKNOWN_STAGE
      */
-    public Blueprint.FrontDoor kubeconfig(Name cluster, Optional<Name> user, boolean oidc) {
-        var wanted = cluster(cluster);
-        return Blueprints.kubeconfig(session.site(), cluster, wanted, machines(), user, oidc)
+    public ClusterKind.FrontDoor kubeconfig(Name cluster, Optional<Name> user, boolean oidc) {
+        return known(cluster)
+                .kubeconfig(machines(), user, oidc)
                 .orElseThrow(() -> new Failure(Diagnostic.error(
                         Code.NOT_WITH_KIND,
-                        cluster + " is a cluster of the kind " + wanted.kind() + ", which has no kubeconfig.",
+                        cluster + " is a cluster of the kind "
+                                + cluster(cluster).kind() + ", which has no kubeconfig.",
                         "Name a cluster of the kind kubernetes.")));
     }
 
@@ -104,9 +103,13 @@ public final class FrontDoors {
                 "Name a cluster of the kind mesos."));
     }
 
+    private ClusterKinds.Known known(Name name) {
+        return session.surroundings().kinds().of(session.site(), name, cluster(name));
+    }
+
     private List<Machine> machines() {
         return session.survey(session.state())
-                .compile(session.site(), SiteStages.requirements(session.site()))
+                .compile(session.site(), session.stages().requirements())
                 .machines();
     }
 

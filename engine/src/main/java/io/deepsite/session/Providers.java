@@ -9,6 +9,7 @@ import io.deepsite.provider.Provider;
 import io.deepsite.provider.ProviderFactory;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.load.SiteLoader;
+import io.deepsite.site.load.SiteModel;
 import io.deepsite.state.RecordedProvider;
 import java.nio.file.Path;
 import java.util.List;
@@ -121,7 +122,10 @@ public final class Providers {
     }
 
     private static ProviderSettings usual(String text) {
-        return SiteLoader.load("the usual site", text, Map.of()).orFail().provider();
+        return new SiteLoader(new SiteModel(List.of()))
+                .load("the usual site", text, Map.of())
+                .orFail()
+                .provider();
     }
 
     static RecordedProvider recorded(ProviderSettings settings, BackEnd backEnd) {

@@ -30,7 +30,6 @@ import io.deepsite.remote.SshRemote;
 import io.deepsite.remote.SshTarget;
 import io.deepsite.site.Site;
 import io.deepsite.site.load.LoadResult;
-import io.deepsite.site.load.SiteLoader;
 import io.deepsite.state.FileSiteLock;
 import io.deepsite.state.FileStateStore;
 import io.deepsite.state.LockOwner;
@@ -109,7 +108,7 @@ public final class SiteSession implements AutoCloseable {
      * @throws io.deepsite.diag.Failure with all faults of the file
      */
     public static SiteSession open(Path siteFile, Map<String, String> set, Surroundings around) {
-        return of(siteFile, SiteLoader.load(siteFile, set), around);
+        return of(siteFile, around.kinds().loader().load(siteFile, set), around);
     }
 
     /** Of a site that was read already, or that its file is to say. */
@@ -119,6 +118,10 @@ public final class SiteSession implements AutoCloseable {
 
     public Site site() {
         return site;
+    }
+
+    SiteStages stages() {
+        return new SiteStages(around.kinds(), site);
     }
 
     public LoadResult loaded() {
@@ -205,7 +208,8 @@ public final class SiteSession implements AutoCloseable {
     }
 
     private Desired desired(Looking.Measured measured, SiteState state, KeptRendering kept) {
-        return new Desiring(site, around.home(), FormerUsers.accounts(state)).from(measured.design(), kept);
+        return new Desiring(site, around.kinds(), around.home(), FormerUsers.accounts(state))
+                .from(measured.design(), kept);
     }
 
     /** That takes a tenth of a second on purpose; other things are read meanwhile. Whoever needs a secret gets its faults. */
@@ -214,7 +218,7 @@ public final class SiteSession implements AutoCloseable {
     }
 
     private Looking.Measured measured(Survey survey, SiteState state) {
-        return looking.measured(survey.compile(site, SiteStages.requirements(site)), state);
+        return looking.measured(survey.compile(site, stages().requirements()), state);
     }
 
     /** As {@link #plan(boolean, Set)}; machines keep the images they were made from. */
@@ -230,10 +234,10 @@ public final class SiteSession implements AutoCloseable {
      */
     public Plan plan(boolean refreshImages, Set<Consent> allowed) {
         awaitLeftPlay();
-        FirstRun.refuseFaults(site, file);
+        FirstRun.refuseFaults(site, file, around.kinds());
         var kept = new KeptRendering(folder, around.home());
         var state = state();
-        StandingClusters.refuseChanges(loaded, state);
+        StandingClusters.refuseChanges(around.kinds(), loaded, state);
         if (state.hosts().isEmpty()) {
             // Else the first one to notice would be the first machine, when it is made already.
             access.jumpHost().ifPresent(jump -> remote.open(jump).close());

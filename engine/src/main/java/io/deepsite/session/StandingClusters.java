@@ -1,11 +1,10 @@
 package io.deepsite.session;
 
-import io.deepsite.cluster.Blueprints;
+import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.contract.Action;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import io.deepsite.site.Cluster;
 import io.deepsite.site.Name;
 import io.deepsite.site.load.LoadResult;
 import io.deepsite.state.SiteState;
@@ -18,24 +17,25 @@ public final class StandingClusters {
     private StandingClusters() {}
 
     /** @throws Failure CLUSTER_STANDS with everything that would have to stay */
-    static void refuseChanges(LoadResult loaded, SiteState state) {
-        var faults = faults(loaded, state);
+    static void refuseChanges(ClusterKinds kinds, LoadResult loaded, SiteState state) {
+        var faults = faults(kinds, loaded, state);
         if (!faults.isEmpty()) {
             throw new Failure(faults);
         }
     }
 
     /** @param state what the clusters were made with stands in the recorded actions of their hosts */
-    public static List<Diagnostic> faults(LoadResult loaded, SiteState state) {
+    public static List<Diagnostic> faults(ClusterKinds kinds, LoadResult loaded, SiteState state) {
         var faults = new ArrayList<Diagnostic>();
         loaded.site()
-                .ifPresent(site ->
-                        site.clusters().forEach((name, cluster) -> faults(name, cluster, loaded, state, faults)));
+                .ifPresent(site -> site.clusters()
+                        .forEach((name, cluster) ->
+                                faults(name, kinds.of(site, name, cluster).madeWith(), loaded, state, faults)));
         return faults;
     }
 
-    private static void faults(Name name, Cluster wanted, LoadResult loaded, SiteState state, List<Diagnostic> faults) {
-        var asked = Blueprints.madeWith(wanted);
+    private static void faults(
+            Name name, Map<String, String> asked, LoadResult loaded, SiteState state, List<Diagnostic> faults) {
         if (asked.isEmpty()) {
             // Else each plan of a site without such a cluster would decode all that was applied, to compare nothing.
             return;
@@ -62,8 +62,8 @@ public final class StandingClusters {
                 .flatMap(host -> Looking.recorded(state, host, cluster + ".").stream())
                 .flatMap(contract -> contract.actions().stream())
                 .map(Action::with)
-                .filter(with -> with.get(Blueprints.MADE_WITH) instanceof Map)
-                .map(with -> (Map<?, ?>) with.get(Blueprints.MADE_WITH))
+                .filter(with -> with.get(ClusterKinds.MADE_WITH) instanceof Map)
+                .map(with -> (Map<?, ?>) with.get(ClusterKinds.MADE_WITH))
                 .findFirst()
                 .orElse(Map.of());
     }

@@ -1,5 +1,6 @@
 package io.deepsite.session;
 
+import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
@@ -14,6 +15,7 @@ import java.util.function.Consumer;
  * @param tool version of deepsite
  * @param userHome the user's own folder
  * @param ssh how long hosts may take to connect and log in
+ * @param kinds of clusters that a site.yaml may have
  * @param notices gets what is worth telling but ends nothing
  */
 public record Surroundings(
@@ -23,6 +25,7 @@ public record Surroundings(
         Path userHome,
         InstantSource clock,
         SshTimes ssh,
+        ClusterKinds kinds,
         Consumer<Diagnostic> notices) {
     public Surroundings {
         environment = Map.copyOf(environment);

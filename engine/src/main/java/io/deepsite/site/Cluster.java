@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Software across machine groups. In YAML the key {@code kind} chooses the record. */
-public sealed interface Cluster permits Cluster.Slurm, Kubernetes, OpenNebula, Mesos, LxdHost, OpenStackCloud {
+public interface Cluster {
 
     /** The value of {@code kind}. */
     String kind();

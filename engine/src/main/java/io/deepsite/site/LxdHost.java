@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Set;
 
 /** Hosts with an LXD of their own, each by itself: its daemon, its storage pool. */
-@Kind("lxd-host")
 public record LxdHost(
         @Key(value = "The groups whose machines run LXD.", example = "[gpu]", required = true, blast = Blast.RESTART)
         List<Name> hosts,

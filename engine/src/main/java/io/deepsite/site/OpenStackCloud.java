@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.Set;
 
 /** An OpenStack cloud whose hypervisor is LXD. */
-@Kind("openstack")
 public record OpenStackCloud(
         @Key(
                 value = "Who installs OpenStack: openstack-ansible, DevStack, or, before deepsite comes, the"

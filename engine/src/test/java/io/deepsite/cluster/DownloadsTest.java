@@ -2,6 +2,7 @@ package io.deepsite.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
 import io.deepsite.contract.Contents;
 import io.deepsite.contract.Item;
 import io.deepsite.render.ContractRenderer;
@@ -9,7 +10,6 @@ import io.deepsite.render.DeepsiteHome;
 import io.deepsite.render.SiteScope;
 import io.deepsite.render.TemplateRenderer;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -30,14 +30,15 @@ class DownloadsTest {
 
     @Test
     void aSiteThatSaysNothingHasNoSuchStage() {
-        assertThat(SiteStages.of(site(""), SlurmSite.machines(2, true)))
+        assertThat(TestSites.stages(site(""), SlurmSite.machines(2, true)))
                 .extracting(Stage::role)
                 .containsExactly("site_users");
     }
 
     @Test
     void comesBeforeEveryOtherStage() {
-        var stages = SiteStages.of(site("proxy: {http: \"http://proxy.example:3128\"}\n"), SlurmSite.machines(2, true));
+        var stages =
+                TestSites.stages(site("proxy: {http: \"http://proxy.example:3128\"}\n"), SlurmSite.machines(2, true));
 
         assertThat(stages).extracting(Stage::role).containsExactly("downloads", "site_users");
         assertThat(stages.getFirst().hosts()).containsExactly("head", "node-1", "node-2");
@@ -93,7 +94,7 @@ class DownloadsTest {
     /** By path, as the head gets them. */
     private static Map<String, String> texts(String more) {
         var machines = SlurmSite.machines(2, true);
-        var stage = SiteStages.of(site(more), machines).getFirst();
+        var stage = TestSites.stages(site(more), machines).getFirst();
         var home = DeepsiteHome.find();
         var rendered = new ContractRenderer(home, new TemplateRenderer(home))
                 .render(
@@ -108,6 +109,6 @@ class DownloadsTest {
     }
 
     private static Site site(String more) {
-        return SiteLoader.load("site.yaml", SITE + more, Map.of()).orFail();
+        return TestSites.load("site.yaml", SITE + more, Map.of()).orFail();
     }
 }

@@ -1,5 +1,6 @@
 package io.deepsite.cluster;
 
+import io.deepsite.TestSites;
 import io.deepsite.contract.Item;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.PciBus;
@@ -83,7 +84,7 @@ record HostScripts(Path folder, Site site, List<Machine> machines, Map<String, P
         var home = DeepsiteHome.find();
         var roles = new ContractRenderer(home, new TemplateRenderer(home));
         var scripts = new TreeMap<String, String>();
-        for (var stage : SiteStages.of(site, machines, buses)) {
+        for (var stage : TestSites.stages(site, machines, buses)) {
             var variables = stage.variables().get(host);
             if (variables == null) {
                 continue;

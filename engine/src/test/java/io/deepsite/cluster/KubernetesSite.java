@@ -1,10 +1,10 @@
 package io.deepsite.cluster;
 
+import io.deepsite.TestSites;
 import io.deepsite.provider.Machine;
 import io.deepsite.site.Kubernetes;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +18,7 @@ final class KubernetesSite {
 
     /** @param keys further lines of the cluster, each with a line break */
     static Site site(String version, int controlPlane, String keys) {
-        return SiteLoader.load("site.yaml", """
+        return TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1
                         site: demo
                         provider:

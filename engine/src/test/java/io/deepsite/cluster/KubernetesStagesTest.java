@@ -3,6 +3,7 @@ package io.deepsite.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
+import io.deepsite.TestSites;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.Requirements;
 import io.deepsite.render.DeepsiteHome;
@@ -22,7 +23,7 @@ class KubernetesStagesTest {
     @Test
     void theFirstMachineMakesTheClusterAndTheOthersJoinOneByOne() {
         var site = KubernetesSite.site("1.29.3", 3, "endpoint: {virtualAddress: 10.64.0.250}");
-        var stages = SiteStages.of(site, KubernetesSite.machines(3, 2, false));
+        var stages = TestSites.stages(site, KubernetesSite.machines(3, 2, false));
 
         assertThat(stage(stages, "k8s.kubernetes_control_plane").hosts()).containsExactly("control-1");
         var joined = stage(stages, "k8s.joined_control_plane");
@@ -35,8 +36,8 @@ class KubernetesStagesTest {
     @Test
     void oneWorkerMoreChangesNoOthersPlaceInTheCluster() {
         var site = KubernetesSite.site("1.29.3", 1, BRIDGE);
-        var before = SiteStages.of(site, KubernetesSite.machines(1, 2, true));
-        var after = SiteStages.of(site, KubernetesSite.machines(1, 3, true));
+        var before = TestSites.stages(site, KubernetesSite.machines(1, 2, true));
+        var after = TestSites.stages(site, KubernetesSite.machines(1, 3, true));
 
         for (var name : List.of("k8s.kubernetes_control_plane", "k8s.kubernetes_worker", "k8s.kubernetes_node")) {
             assertThat(stage(after, name).variables())
@@ -55,7 +56,7 @@ class KubernetesStagesTest {
         var card = new Machine.Gpu("nvidia", "Tesla K40m", "0000:02:00.0", "/dev/nvidia0");
         var withCard = List.of(machines.getFirst(), KubernetesSite.withGpus(machines.get(1), List.of(card, card)));
 
-        var stages = SiteStages.of(site, withCard);
+        var stages = TestSites.stages(site, withCard);
 
         assertThat(stage(stages, "k8s.nvidia_container_runtime").hosts()).containsExactly("worker-1");
         var labels =
@@ -66,7 +67,7 @@ class KubernetesStagesTest {
                         Map.of("node", "worker-1", "label", "accelerator", "value", "tesla-k40m"),
                         Map.of("node", "worker-1", "label", "nvidia.com/gpu.product", "value", "Tesla-K40m"),
                         Map.of("node", "worker-1", "label", "nvidia.com/gpu.count", "value", "2"));
-        assertThat(SiteStages.of(site, machines))
+        assertThat(TestSites.stages(site, machines))
                 .noneMatch(stage -> stage.role().equals("kubernetes_gpu"));
     }
 
@@ -88,7 +89,7 @@ class KubernetesStagesTest {
                 oidc: {issuer: "https://iam.example.org", clientId: kubernetes, groupsClaim: groups, groupsPrefix: "lab:"}
                 access: [{group: physics, role: edit, namespace: physics}, {user: zoe, role: view}]
                 """);
-        var objects = stage(SiteStages.of(site, KubernetesSite.machines(1, 1, false)), "k8s.kubernetes_access")
+        var objects = stage(TestSites.stages(site, KubernetesSite.machines(1, 1, false)), "k8s.kubernetes_access")
                 .variables()
                 .get("control-1")
                 .get("kubernetes_access_objects")
@@ -106,13 +107,8 @@ class KubernetesStagesTest {
         var site = KubernetesSite.site("1.29.3", 1, "");
         var machines = KubernetesSite.machines(1, 1, false);
 
-        var door = Blueprints.kubeconfig(
-                site,
-                KubernetesSite.NAME,
-                KubernetesSite.cluster(site),
-                machines,
-                Optional.of(new Name("alice")),
-                false);
+        var door = TestSites.cluster(site, KubernetesSite.NAME)
+                .kubeconfig(machines, Optional.of(new Name("alice")), false);
 
         assertThat(door.orElseThrow().argv())
                 .containsExactly("/usr/local/sbin/deepsite-kubernetes-kubeconfig", "user", "alice", "physics");
@@ -131,12 +127,8 @@ class KubernetesStagesTest {
     }
 
     private static List<String> frontDoor(Site site, String user) {
-        var door = Blueprints.frontDoor(
-                site,
-                KubernetesSite.NAME,
-                KubernetesSite.cluster(site),
-                KubernetesSite.machines(1, 1, false),
-                Optional.of(new Name(user)));
+        var door = TestSites.cluster(site, KubernetesSite.NAME)
+                .frontDoor(KubernetesSite.machines(1, 1, false), Optional.of(new Name(user)));
         return door.argv().subList(door.argv().indexOf("--as"), door.argv().size());
     }
 
@@ -144,7 +136,7 @@ class KubernetesStagesTest {
     void containersAskTheirHostForNesting() {
         var site = KubernetesSite.site("1.29.3", 1, "");
 
-        var wanted = SiteStages.requirements(site);
+        var wanted = TestSites.requirements(site);
 
         assertThat(wanted.of(new Name("worker")).nesting()).isTrue();
         assertThat(wanted.of(new Name("control")).minCpus()).isEqualTo(2);
@@ -156,7 +148,7 @@ class KubernetesStagesTest {
     void noMachineGetsTheVirtualAddress() {
         var site = KubernetesSite.site("1.29.3", 3, "endpoint: {virtualAddress: 10.64.0.250}");
 
-        assertThat(SiteStages.requirements(site).addresses()).containsExactly(IpAddress.parse("10.64.0.250"));
+        assertThat(TestSites.requirements(site).addresses()).containsExactly(IpAddress.parse("10.64.0.250"));
     }
 
     @Test
@@ -178,7 +170,7 @@ class KubernetesStagesTest {
 
     private static String script(Site site) {
         var acceptance =
-                SiteStages.acceptance(site, KubernetesSite.machines(1, 2, true)).getFirst();
+                TestSites.acceptance(site, KubernetesSite.machines(1, 2, true)).getFirst();
         return new TemplateRenderer(DeepsiteHome.find()).render(acceptance.template(), acceptance.variables());
     }
 

@@ -2,6 +2,7 @@ package io.deepsite.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
 import io.deepsite.contract.Action;
 import io.deepsite.contract.Contract;
 import java.util.List;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class LxdHostStagesTest {
     @Test
     void thePoolComesAfterLxdOnEveryHost() {
-        var stages = SiteStages.of(LxdHostSite.site("{}"), LxdHostSite.machines());
+        var stages = TestSites.stages(LxdHostSite.site("{}"), LxdHostSite.machines());
 
         assertThat(stages).extracting(Stage::name).containsSubsequence("lxd.lxd_host", "lxd.lxd_storage_pool");
         assertThat(stages.getLast().needs()).containsExactly("lxd.lxd_host");
@@ -19,7 +20,7 @@ class LxdHostStagesTest {
 
     @Test
     void hostsWithCardsGiveThemToTheirInstances() {
-        var stages = SiteStages.of(LxdHostSite.site("{}"), LxdHostSite.machinesWithCards());
+        var stages = TestSites.stages(LxdHostSite.site("{}"), LxdHostSite.machinesWithCards());
 
         assertThat(stages.getLast().role()).isEqualTo("lxd_gpus");
         assertThat(stages.getLast().hosts()).containsExactly("metal");
@@ -28,7 +29,7 @@ class LxdHostStagesTest {
 
     @Test
     void eachHostProvesItself() {
-        assertThat(SiteStages.acceptance(LxdHostSite.site("{}"), LxdHostSite.machines()))
+        assertThat(TestSites.acceptance(LxdHostSite.site("{}"), LxdHostSite.machines()))
                 .extracting(Acceptance::host)
                 .containsExactly("metal", "box");
     }

@@ -2,6 +2,7 @@ package io.deepsite.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
 import io.deepsite.contract.Marker;
 import io.deepsite.provider.Requirements.Flow;
 import io.deepsite.site.Name;
@@ -63,12 +64,12 @@ class MesosDoorTest {
         var keys = MesosSite.FRAMEWORKS.replace("loadBalancers: [lb]\n", "") + MesosSite.OIDC;
         var site = MesosSite.site(3, keys);
 
-        assertThat(SiteStages.of(site, MesosSite.machines(3)))
+        assertThat(TestSites.stages(site, MesosSite.machines(3)))
                 .filteredOn(stage -> stage.role().equals("oidc_proxy"))
                 .singleElement()
                 .extracting(Stage::hosts)
                 .isEqualTo(List.of("master-1", "master-2", "master-3"));
-        assertThat(SiteStages.requirements(site).flows())
+        assertThat(TestSites.requirements(site).flows())
                 .doesNotHaveDuplicates()
                 .contains(new Flow(new Name("master"), new Name("master"), "tcp", "443"))
                 .contains(new Flow(new Name("master"), new Name("gpu"), "tcp", "5051"));

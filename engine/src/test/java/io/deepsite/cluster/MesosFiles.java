@@ -1,5 +1,6 @@
 package io.deepsite.cluster;
 
+import io.deepsite.TestSites;
 import io.deepsite.contract.Item;
 import io.deepsite.provider.Machine;
 import io.deepsite.render.ContractRenderer;
@@ -25,7 +26,7 @@ final class MesosFiles {
                 .findFirst()
                 .orElseThrow();
         var files = new TreeMap<String, String>();
-        for (var stage : SiteStages.of(site, machines)) {
+        for (var stage : TestSites.stages(site, machines)) {
             var variables = stage.variables().get(host);
             if (variables != null && stage.name().startsWith(MesosSite.NAME + ".")) {
                 var rendered = ROLES.render(stage.role(), machine, new SiteScope(machines), variables);

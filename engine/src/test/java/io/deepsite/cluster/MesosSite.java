@@ -1,10 +1,10 @@
 package io.deepsite.cluster;
 
+import io.deepsite.TestSites;
 import io.deepsite.provider.Machine;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +53,7 @@ final class MesosSite {
 
     /** @param install where Mesos comes from */
     static Site site(int masters, String agents, String install, String keys) {
-        return SiteLoader.load("site.yaml", """
+        return TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1
                         site: demo
                         provider:

@@ -2,6 +2,7 @@ package io.deepsite.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
 import io.deepsite.contract.Item;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
@@ -83,7 +84,7 @@ class MesosSourcesTest {
         assertThat(stage.variables().get("master-1"))
                 .containsEntry("mesos_software_images", List.of(image("mesos"), image("marathon"), image("chronos")));
         assertThat(stage.variables().get("agent-1")).containsEntry("mesos_software_images", List.of(image("mesos")));
-        assertThat(SiteStages.requirements(fromImages()).of(new Name("master")).nesting())
+        assertThat(TestSites.requirements(fromImages()).of(new Name("master")).nesting())
                 .as("machines of LXD in which Docker runs")
                 .isTrue();
     }
@@ -131,7 +132,7 @@ class MesosSourcesTest {
     }
 
     private static Stage software(Site site) {
-        return SiteStages.of(site, MesosSite.machines(3)).stream()
+        return TestSites.stages(site, MesosSite.machines(3)).stream()
                 .filter(stage -> stage.role().equals("mesos_software"))
                 .findFirst()
                 .orElseThrow();

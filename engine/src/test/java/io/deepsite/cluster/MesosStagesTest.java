@@ -2,6 +2,7 @@ package io.deepsite.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
 import io.deepsite.contract.Marker;
 import io.deepsite.diag.FaultMessage;
 import io.deepsite.provider.Requirements.Flow;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class MesosStagesTest {
     @Test
     void mastersWaitForTheWholeEnsembleAndAgentsForMasters() {
-        var stages = SiteStages.of(MesosSite.site(3, MesosSite.FRAMEWORKS), MesosSite.machines(3));
+        var stages = TestSites.stages(MesosSite.site(3, MesosSite.FRAMEWORKS), MesosSite.machines(3));
 
         assertThat(stages)
                 .extracting(Stage::name)
@@ -87,7 +88,7 @@ class MesosStagesTest {
 
     @Test
     void mastersReachEachOtherAndAgentsReachThem() {
-        assertThat(SiteStages.requirements(MesosSite.site(3, "")).flows())
+        assertThat(TestSites.requirements(MesosSite.site(3, "")).flows())
                 .contains(
                         new Flow(new Name("master"), new Name("master"), "tcp", "3888"),
                         new Flow(new Name("gpu"), new Name("master"), "tcp", "5050"),
@@ -96,7 +97,7 @@ class MesosStagesTest {
 
     @Test
     void loadBalancersReachMarathonAndTasks() {
-        assertThat(SiteStages.requirements(MesosSite.site(3, MesosSite.FRAMEWORKS))
+        assertThat(TestSites.requirements(MesosSite.site(3, MesosSite.FRAMEWORKS))
                         .flows())
                 .contains(
                         new Flow(new Name("lb"), new Name("master"), "tcp", "8080"),
@@ -107,12 +108,11 @@ class MesosStagesTest {
     @Test
     void runsCommandsAsJobsOfChronos() {
         var site = MesosSite.site(3, MesosSite.FRAMEWORKS);
-        var mesos = site.clusters().get(MesosSite.NAME);
 
-        assertThat(mesos.runsCommands()).isTrue();
-        assertThat(Blueprints.frontDoor(site, MesosSite.NAME, mesos, MesosSite.machines(3), Optional.empty()))
-                .isEqualTo(
-                        new Blueprint.FrontDoor("master-1", List.of("/usr/local/sbin/deepsite-mesos", "run", "alice")));
+        assertThat(site.clusters().get(MesosSite.NAME).runsCommands()).isTrue();
+        assertThat(TestSites.cluster(site, MesosSite.NAME).frontDoor(MesosSite.machines(3), Optional.empty()))
+                .isEqualTo(new ClusterKind.FrontDoor(
+                        "master-1", List.of("/usr/local/sbin/deepsite-mesos", "run", "alice")));
     }
 
     @Test
@@ -121,12 +121,7 @@ class MesosStagesTest {
 
         FaultMessage.assertReads(
                 "DS8004-commands-in-mesos",
-                () -> Blueprints.frontDoor(
-                        site,
-                        MesosSite.NAME,
-                        site.clusters().get(MesosSite.NAME),
-                        MesosSite.machines(1),
-                        Optional.empty()));
+                () -> TestSites.cluster(site, MesosSite.NAME).frontDoor(MesosSite.machines(1), Optional.empty()));
     }
 
     private static String agent(String keys, String host) {

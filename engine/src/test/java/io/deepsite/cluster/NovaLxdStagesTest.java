@@ -2,16 +2,16 @@ package io.deepsite.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
 import io.deepsite.contract.Item;
 import io.deepsite.provider.Machine;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class NovaLxdStagesTest {
-    private static final Site SITE = SiteLoader.load("site.yaml", """
+    private static final Site SITE = TestSites.load("site.yaml", """
                     apiVersion: deepsite/v1
                     site: demo
                     provider: {static: {inventory: hosts.yml}}
@@ -39,7 +39,7 @@ class NovaLxdStagesTest {
 
     @Test
     void theToolForCardsIsThereBeforeNovasDriver() {
-        assertThat(SiteStages.of(SITE, LxdHostSite.machinesWithCards()))
+        assertThat(TestSites.stages(SITE, LxdHostSite.machinesWithCards()))
                 .extracting(Stage::role)
                 .containsSubsequence("lxd_storage_pool", "lxd_gpus", "nova_lxd", "nova_lxd_service");
     }

@@ -1,12 +1,12 @@
 package io.deepsite.cluster;
 
+import io.deepsite.TestSites;
 import io.deepsite.contract.Item;
 import io.deepsite.render.ContractRenderer;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.render.SiteScope;
 import io.deepsite.render.TemplateRenderer;
 import io.deepsite.site.load.Golden;
-import io.deepsite.site.load.SiteLoader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +21,7 @@ class NovaPciTest {
     @ParameterizedTest
     @ValueSource(strings = {"yoga", "zed"})
     void tellsNovaWhatItMayHandOut(String release) throws Exception {
-        var site =
-                SiteLoader.load("site.yaml", """
+        var site = TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1
                         site: compute
                         provider: {static: {inventory: hosts.yml}}
@@ -38,7 +37,7 @@ class NovaPciTest {
                 .filter(each -> each.group().value().equals("kvm"))
                 .findFirst()
                 .orElseThrow();
-        var stage = SiteStages.of(site, List.of(machine), Map.of(machine.name(), SampleBus.of("DMAR")))
+        var stage = TestSites.stages(site, List.of(machine), Map.of(machine.name(), SampleBus.of("DMAR")))
                 .getFirst();
         var home = DeepsiteHome.find();
 

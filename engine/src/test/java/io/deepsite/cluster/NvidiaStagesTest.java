@@ -2,10 +2,10 @@ package io.deepsite.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
 import io.deepsite.provider.Machine;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +36,7 @@ class NvidiaStagesTest {
 
     @Test
     void cardsOfAnotherVendorAreNotCounted() {
-        var stages = SiteStages.of(
+        var stages = TestSites.stages(
                 site("hpc: {kind: slurm, controller: head, compute: [node]}"),
                 List.of(machine("head"), machine("node", "nvidia", "amd", "nvidia")));
 
@@ -46,7 +46,7 @@ class NvidiaStagesTest {
     }
 
     private static void firstOn(String host, String cluster) {
-        var stages = SiteStages.of(site(cluster), List.of(machine("head"), machine(host, "nvidia")));
+        var stages = TestSites.stages(site(cluster), List.of(machine("head"), machine(host, "nvidia")));
 
         assertThat(stages.stream().limit(2).map(Stage::role)).containsExactly("nvidia_packages", "nvidia_driver");
         assertThat(stages.stream().limit(2))
@@ -60,7 +60,7 @@ class NvidiaStagesTest {
     }
 
     private static Site site(String cluster) {
-        return SiteLoader.load("site.yaml", """
+        return TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1
                         site: cards
                         provider: {static: {inventory: hosts.yml}}

@@ -3,12 +3,12 @@ package io.deepsite.cluster;
 import static io.deepsite.diag.FaultMessage.assertReads;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
 import io.deepsite.apply.RoleFault;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Machine;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a host shows of its driver, played by a folder, and what the admin reads where that is not what the site asks. */
 class NvidiaToldFaultsTest {
-    private static final Site SITE = SiteLoader.load("site.yaml", """
+    private static final Site SITE = TestSites.load("site.yaml", """
                     apiVersion: deepsite/v1
                     site: rich
                     provider: {static: {inventory: hosts.yml}}

@@ -1,5 +1,6 @@
 package io.deepsite.cluster;
 
+import io.deepsite.TestSites;
 import io.deepsite.provider.Machine;
 import io.deepsite.render.ContractRenderer;
 import io.deepsite.render.ContractRenderer.Rendered;
@@ -22,7 +23,7 @@ final class OneRole {
                 .filter(each -> each.name().equals(host))
                 .findFirst()
                 .orElseThrow();
-        var stage = SiteStages.of(site, machines).stream()
+        var stage = TestSites.stages(site, machines).stream()
                 .filter(each -> each.role().equals(role))
                 .findFirst()
                 .orElseThrow();

@@ -2,6 +2,7 @@ package io.deepsite.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Item;
 import io.deepsite.contract.Marker;
@@ -119,7 +120,7 @@ class OpenNebulaFilesTest {
                 .findFirst()
                 .orElseThrow();
         var rendered = new ArrayList<Rendered>();
-        for (var stage : SiteStages.of(site, machines)) {
+        for (var stage : TestSites.stages(site, machines)) {
             var variables = stage.variables().get(host);
             if (variables != null && stage.role().startsWith("opennebula_")) {
                 rendered.add(ROLES.render(stage.role(), machine, new SiteScope(machines), variables));

@@ -2,11 +2,11 @@ package io.deepsite.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
 import io.deepsite.diag.FaultMessage;
 import io.deepsite.provider.Requirements.Flow;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class OpenNebulaStagesTest {
     @Test
     void hostsRegisterAtAFrontEndThatIsThere() {
-        var stages = SiteStages.of(OpenNebulaSite.site("6.10", ""), OpenNebulaSite.machines());
+        var stages = TestSites.stages(OpenNebulaSite.site("6.10", ""), OpenNebulaSite.machines());
 
         assertThat(stages)
                 .extracting(Stage::name)
@@ -32,7 +32,7 @@ class OpenNebulaStagesTest {
 
     @Test
     void packagesThatAreThereNeedNoRepository() {
-        var given = SiteStages.of(withPackages(), OpenNebulaSite.machines());
+        var given = TestSites.stages(withPackages(), OpenNebulaSite.machines());
 
         assertThat(given).noneMatch(stage -> stage.role().equals("opennebula_repository"));
         assertThat(variables(given, "cloud.opennebula_frontend", "front"))
@@ -41,7 +41,7 @@ class OpenNebulaStagesTest {
 
     @Test
     void thePublicRepositoryHasAFolderForEachDistribution() {
-        var site = SiteLoader.load("site.yaml", """
+        var site = TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1
                         site: demo
                         provider:
@@ -60,7 +60,7 @@ class OpenNebulaStagesTest {
                             images:
                               debian-12: {from: "https://images.example.org/debian-12.qcow2"}
                         """, Map.of()).orFail();
-        var stages = SiteStages.of(
+        var stages = TestSites.stages(
                 site,
                 List.of(
                         OpenNebulaSite.machine("front", "front", "10.0.0.1", 22),
@@ -126,7 +126,7 @@ class OpenNebulaStagesTest {
 
     @Test
     void hostsAndFrontEndReachEachOther() {
-        assertThat(SiteStages.requirements(OpenNebulaSite.site("6.10", "")).flows())
+        assertThat(TestSites.requirements(OpenNebulaSite.site("6.10", "")).flows())
                 .contains(
                         new Flow(new Name("front"), new Name("kvm"), "tcp", "22"),
                         new Flow(new Name("kvm"), new Name("front"), "udp", "4124"),
@@ -137,9 +137,12 @@ class OpenNebulaStagesTest {
     void anotherReleaseOfACloudThatStandsIsSeen() {
         var site = OpenNebulaSite.site("6.10", "");
 
-        assertThat(Blueprints.madeWith(OpenNebulaSite.cloud(site))).containsExactly(Map.entry("version", "6.10"));
-        assertThat(variables(SiteStages.of(site, OpenNebulaSite.machines()), "cloud.opennebula_cloud", "front"))
-                .containsEntry("opennebula_cloud_made_with", Blueprints.madeWith(OpenNebulaSite.cloud(site)));
+        assertThat(TestSites.cluster(site, OpenNebulaSite.NAME).madeWith())
+                .containsExactly(Map.entry("version", "6.10"));
+        assertThat(variables(TestSites.stages(site, OpenNebulaSite.machines()), "cloud.opennebula_cloud", "front"))
+                .containsEntry(
+                        "opennebula_cloud_made_with",
+                        TestSites.cluster(site, OpenNebulaSite.NAME).madeWith());
     }
 
     @Test
@@ -148,12 +151,8 @@ class OpenNebulaStagesTest {
 
         FaultMessage.assertReads(
                 "DS8004-commands-in-opennebula",
-                () -> Blueprints.frontDoor(
-                        site,
-                        OpenNebulaSite.NAME,
-                        OpenNebulaSite.cloud(site),
-                        OpenNebulaSite.machines(),
-                        Optional.empty()));
+                () -> TestSites.cluster(site, OpenNebulaSite.NAME)
+                        .frontDoor(OpenNebulaSite.machines(), Optional.empty()));
     }
 
     private static PciFilter filter(String release, String keys) {
@@ -161,7 +160,7 @@ class OpenNebulaStagesTest {
     }
 
     private static Site withPackages() {
-        return SiteLoader.load("site.yaml", """
+        return TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1
                         site: demo
                         provider:

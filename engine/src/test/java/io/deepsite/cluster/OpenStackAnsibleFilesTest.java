@@ -2,6 +2,7 @@ package io.deepsite.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Item;
 import io.deepsite.contract.Marker;
@@ -43,7 +44,7 @@ class OpenStackAnsibleFilesTest {
         texts(OneRole.of(site, OpenStackSite.one(), "devstack", "host"))
                 .forEach((path, text) -> Golden.assertSame(
                         GOLDEN.resolve("devstack-rocky").resolve(path.substring(1)), Marker.masked(text)));
-        assertThat(SiteStages.of(site, OpenStackSite.one()))
+        assertThat(TestSites.stages(site, OpenStackSite.one()))
                 .extracting(Stage::name)
                 .containsSubsequence("cloud.lxd_storage_pool", "cloud.devstack", "cloud.nova_lxd");
         assertThat(OneRole.of(site, OpenStackSite.one(), "nova_lxd", "host")
@@ -162,7 +163,7 @@ class OpenStackAnsibleFilesTest {
 
     @Test
     void openStackAnsibleComesAfterEveryHostAndItsPool() {
-        var stages = SiteStages.of(OpenStackSite.several(""), OpenStackSite.five());
+        var stages = TestSites.stages(OpenStackSite.several(""), OpenStackSite.five());
 
         var last = stages.getLast();
         assertThat(last.name()).isEqualTo("cloud.openstack_ansible");
@@ -177,8 +178,10 @@ class OpenStackAnsibleFilesTest {
     }
 
     private static Map<String, Object> variables(Site site) {
-        return Objects.requireNonNull(
-                SiteStages.of(site, OpenStackSite.five()).getLast().variables().get("control-1"));
+        return Objects.requireNonNull(TestSites.stages(site, OpenStackSite.five())
+                .getLast()
+                .variables()
+                .get("control-1"));
     }
 
     private static void golden(String name, Site site, List<Machine> machines, String... hosts) {

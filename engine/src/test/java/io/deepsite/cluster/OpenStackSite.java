@@ -1,9 +1,9 @@
 package io.deepsite.cluster;
 
+import io.deepsite.TestSites;
 import io.deepsite.provider.Machine;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,7 +74,7 @@ final class OpenStackSite {
     }
 
     private static Site site(String rest) {
-        return SiteLoader.load(
+        return TestSites.load(
                         "site.yaml",
                         "apiVersion: deepsite/v1\nsite: demo\nprovider: {static: {inventory: hosts.yml}}\n" + rest,
                         Map.of())

@@ -2,15 +2,15 @@ package io.deepsite.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
 import io.deepsite.provider.PciBus;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PciStageTest {
-    private static final Site SITE = SiteLoader.load("site.yaml", """
+    private static final Site SITE = TestSites.load("site.yaml", """
                     apiVersion: deepsite/v1
                     site: cloud
                     provider: {static: {inventory: hosts.yml}}
@@ -58,6 +58,6 @@ class PciStageTest {
     }
 
     private static List<Stage> stages(Map<String, PciBus> buses) {
-        return SiteStages.of(SITE, OpenNebulaSite.machines(), buses);
+        return TestSites.stages(SITE, OpenNebulaSite.machines(), buses);
     }
 }

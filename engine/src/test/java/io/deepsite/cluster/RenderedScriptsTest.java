@@ -1,5 +1,6 @@
 package io.deepsite.cluster;
 
+import io.deepsite.TestSites;
 import io.deepsite.provider.Machine;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.render.TemplateRenderer;
@@ -72,7 +73,7 @@ class RenderedScriptsTest {
 
     @Test
     void acceptanceOfOpenStackAnsible() {
-        var acceptance = SiteStages.acceptance(OpenStackSite.allInOne(), OpenStackSite.one())
+        var acceptance = TestSites.acceptance(OpenStackSite.allInOne(), OpenStackSite.one())
                 .getFirst();
         Golden.assertSame(
                 GOLDEN.resolve("openstack").resolve("verify.sh"),
@@ -80,7 +81,7 @@ class RenderedScriptsTest {
     }
 
     private static void acceptance(String kind, Site site, List<Machine> machines) throws IOException {
-        for (var acceptance : SiteStages.acceptance(site, machines)) {
+        for (var acceptance : TestSites.acceptance(site, machines)) {
             Golden.assertSame(
                     GOLDEN.resolve(kind).resolve("verify.sh"),
                     TEMPLATES.render(acceptance.template(), acceptance.variables()));

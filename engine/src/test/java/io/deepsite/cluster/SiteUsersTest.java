@@ -2,6 +2,7 @@ package io.deepsite.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
 import io.deepsite.contract.Action;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Item;
@@ -10,14 +11,13 @@ import io.deepsite.render.DeepsiteHome;
 import io.deepsite.render.SiteScope;
 import io.deepsite.render.TemplateRenderer;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The contract of the role site_users on hosts that hold accounts of former users. */
 class SiteUsersTest {
-    private static final Site SITE = SiteLoader.load("site.yaml", """
+    private static final Site SITE = TestSites.load("site.yaml", """
                     apiVersion: deepsite/v1
                     site: lab
                     provider: {lxd: {}}
@@ -92,7 +92,7 @@ class SiteUsersTest {
 
     private static Contract contract(Map<String, Map<String, Integer>> accounts) {
         var machines = List.of(SlurmSite.machines(2, true).getFirst());
-        var stage = SiteStages.of(SITE, machines, Map.of(), accounts).stream()
+        var stage = TestSites.stages(SITE, machines, Map.of(), accounts).stream()
                 .filter(one -> one.role().equals("site_users"))
                 .findFirst()
                 .orElseThrow();

@@ -2,6 +2,7 @@ package io.deepsite.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
 import io.deepsite.contract.Item;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.Sites;
@@ -75,7 +76,7 @@ class SlurmContractsTest {
 
     @Test
     void acceptanceRendersForNodesWithAndWithoutCards() {
-        var acceptance = SiteStages.acceptance(SlurmSite.SITE, SlurmSite.machines(2, true, TWO_CARDS))
+        var acceptance = TestSites.acceptance(SlurmSite.SITE, SlurmSite.machines(2, true, TWO_CARDS))
                 .getFirst();
 
         var script = TEMPLATES.render(acceptance.template(), acceptance.variables());
@@ -93,7 +94,7 @@ class SlurmContractsTest {
                 .orElseThrow();
         var scope = new SiteScope(machines);
         var files = new TreeMap<String, String>();
-        for (var stage : SiteStages.of(SlurmSite.SITE, machines)) {
+        for (var stage : TestSites.stages(SlurmSite.SITE, machines)) {
             if (stage.hosts().contains(host)) {
                 var rendered = ROLES.render(
                         stage.role(), machine, scope, stage.variables().get(host));

@@ -1,9 +1,9 @@
 package io.deepsite.cluster;
 
+import io.deepsite.TestSites;
 import io.deepsite.provider.Machine;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** A site with one Slurm cluster, and machines as a provider would give them. */
 final class SlurmSite {
-    static final Site SITE = SiteLoader.load("site.yaml", """
+    static final Site SITE = TestSites.load("site.yaml", """
                     apiVersion: deepsite/v1
                     site: quickstart
                     provider:

@@ -2,6 +2,7 @@ package io.deepsite.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import java.util.List;
@@ -14,15 +15,15 @@ class SlurmStagesTest {
 
     @Test
     void oneNodeMoreChangesTheControllerAndThatNodeOnly() {
-        var before = SiteStages.of(SITE, SlurmSite.machines(2, true));
-        var after = SiteStages.of(SITE, SlurmSite.machines(3, true));
+        var before = TestSites.stages(SITE, SlurmSite.machines(2, true));
+        var after = TestSites.stages(SITE, SlurmSite.machines(3, true));
 
         assertThat(hostsThatChange(before, after)).containsExactly("head", "node-3");
     }
 
     @Test
     void aHeadKnowsAllNamesAndANodeKnowsTheHead() {
-        var hosts = stage(SiteStages.of(SITE, SlurmSite.machines(2, true)), "site.etc_hosts");
+        var hosts = stage(TestSites.stages(SITE, SlurmSite.machines(2, true)), "site.etc_hosts");
 
         assertThat(names(hosts, "head")).containsExactly("head", "node-1", "node-2");
         assertThat(names(hosts, "node-1")).containsExactly("head");
@@ -30,7 +31,7 @@ class SlurmStagesTest {
 
     @Test
     void containersFindTheSharedHomeInPlace() {
-        var stages = SiteStages.of(SITE, SlurmSite.machines(1, true));
+        var stages = TestSites.stages(SITE, SlurmSite.machines(1, true));
 
         assertThat(stage(stages, "hpc.shared_home").variables())
                 .containsOnlyKeys("head", "node-1")
@@ -39,7 +40,7 @@ class SlurmStagesTest {
 
     @Test
     void otherMachinesMountTheHomeOnceTheHeadExportsIt() {
-        var stages = SiteStages.of(SITE, SlurmSite.machines(2, false));
+        var stages = TestSites.stages(SITE, SlurmSite.machines(2, false));
         var exported = stage(stages, "hpc.exported_home");
         var mounted = stage(stages, "hpc.shared_home");
 
@@ -53,23 +54,22 @@ class SlurmStagesTest {
 
     @Test
     void noDaemonStartsBeforeTheNamesAreKnown() {
-        assertThat(stage(SiteStages.of(SITE, SlurmSite.machines(2, true)), "hpc.munge")
+        assertThat(stage(TestSites.stages(SITE, SlurmSite.machines(2, true)), "hpc.munge")
                         .needs())
                 .contains("site.etc_hosts", "site.users");
     }
 
     @Test
     void aNodeJoinsOnceTheControllerKnowsIt() {
-        assertThat(stage(SiteStages.of(SITE, SlurmSite.machines(2, true)), "hpc.slurm_node")
+        assertThat(stage(TestSites.stages(SITE, SlurmSite.machines(2, true)), "hpc.slurm_node")
                         .needs())
                 .contains("hpc.slurm_controller", "hpc.munge");
     }
 
     @Test
     void aCommandRunsInTheHomeOfWhoAsked() {
-        var slurm = SITE.clusters().get(new Name("hpc"));
-        var door = Blueprints.frontDoor(
-                SITE, new Name("hpc"), slurm, SlurmSite.machines(1, true), Optional.of(new Name("alice")));
+        var door = TestSites.cluster(SITE, new Name("hpc"))
+                .frontDoor(SlurmSite.machines(1, true), Optional.of(new Name("alice")));
 
         assertThat(door.host()).isEqualTo("head");
         assertThat(door.argv())

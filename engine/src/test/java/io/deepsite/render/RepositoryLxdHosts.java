@@ -1,14 +1,14 @@
 package io.deepsite.render;
 
+import io.deepsite.TestSites;
 import io.deepsite.provider.Machine;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
 import java.util.List;
 import java.util.Map;
 
 /** One group whose LXD is deepsite's, one whose LXD was there, one with Nova, and two that get OpenStack. */
 final class RepositoryLxdHosts {
-    static final Site SITE = SiteLoader.load("site.yaml", """
+    static final Site SITE = TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1
                         site: rich
                         provider: {static: {inventory: hosts.yml}}

@@ -1,12 +1,11 @@
 package io.deepsite.render;
 
+import io.deepsite.TestSites;
 import io.deepsite.cluster.SampleBus;
-import io.deepsite.cluster.SiteStages;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.PciBus;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -42,7 +41,7 @@ final class RepositoryRoles {
     }
 
     static List<Use> uses() {
-        var site = SiteLoader.load("site.yaml", """
+        var site = TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1
                         site: rich
                         provider: {lxd: {}}
@@ -83,7 +82,7 @@ final class RepositoryRoles {
         var uses = new ArrayList<Use>();
         var key = HOME.root().resolve("README.md").toString();
         for (var release : List.of("6.10", "7.0")) {
-            var site = SiteLoader.load(
+            var site = TestSites.load(
                             "site.yaml",
                             """
                             apiVersion: deepsite/v1
@@ -116,7 +115,7 @@ final class RepositoryRoles {
 
     /** Of a host of each maker's, so on machines of other names. */
     private static List<Use> passthrough(boolean container) {
-        var site = SiteLoader.load("site.yaml", """
+        var site = TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1
                         site: rich
                         provider: {static: {inventory: hosts.yml}}
@@ -164,7 +163,7 @@ final class RepositoryRoles {
     }
 
     private static List<Use> mesos(boolean container, String group, String install, String marathon, String chronos) {
-        var site = SiteLoader.load(
+        var site = TestSites.load(
                         "site.yaml",
                         """
                         apiVersion: deepsite/v1
@@ -226,7 +225,7 @@ final class RepositoryRoles {
 
     private static List<Use> of(Site site, List<Machine> machines, Map<String, PciBus> buses) {
         var uses = new ArrayList<Use>();
-        for (var stage : SiteStages.of(site, machines, buses)) {
+        for (var stage : TestSites.stages(site, machines, buses)) {
             for (var machine : machines) {
                 var variables = stage.variables().get(machine.name());
                 if (variables != null) {
@@ -241,7 +240,8 @@ final class RepositoryRoles {
     private static List<Use> kubernetes(boolean container) {
         var uses = new ArrayList<Use>();
         for (var plugin : List.of("bridge", "flannel")) {
-            var site = SiteLoader.load("site.yaml", """
+            var site =
+                    TestSites.load("site.yaml", """
                             apiVersion: deepsite/v1
                             site: rich
                             provider: {lxd: {}}
@@ -263,8 +263,7 @@ final class RepositoryRoles {
                                   modes: [Node, RBAC, ABAC]
                                   policies: [{group: physics, readonly: true}]
                                 access: [{group: physics, role: edit, namespace: physics}]
-                            """.formatted(plugin), Map.of())
-                    .orFail();
+                            """.formatted(plugin), Map.of()).orFail();
             uses.addAll(of(site, kubernetesMachines(plugin, container)));
         }
         return uses;

@@ -3,9 +3,8 @@ package io.deepsite.render;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.deepsite.cluster.SiteStages;
+import io.deepsite.TestSites;
 import io.deepsite.diag.Failure;
-import io.deepsite.site.load.SiteLoader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -131,8 +130,8 @@ class TemplateParityTest {
                 }
             }
         }
-        var site = SiteLoader.load(RepositoryRoles.HOME.root().resolve("site-examples/quickstart/site.yaml"), Map.of());
-        for (var acceptance : SiteStages.acceptance(site.orFail(), RepositoryRoles.machines(true))) {
+        var site = TestSites.load(RepositoryRoles.HOME.root().resolve("site-examples/quickstart/site.yaml"), Map.of());
+        for (var acceptance : TestSites.acceptance(site.orFail(), RepositoryRoles.machines(true))) {
             cases.add(new Case(acceptance.template(), text(acceptance.template()), acceptance.variables()));
         }
         assertThat(cases).hasSizeGreaterThan(10);

@@ -3,7 +3,8 @@ package io.deepsite.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.deepsite.cluster.SiteStages;
+import io.deepsite.TestSites;
+import io.deepsite.cluster.BuiltInKinds;
 import io.deepsite.contract.Digests;
 import io.deepsite.contract.Unknowns;
 import io.deepsite.diag.DiagnosticPrinter;
@@ -22,7 +23,6 @@ import io.deepsite.provider.Tags;
 import io.deepsite.remote.HostFacts;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.site.load.Golden;
-import io.deepsite.site.load.SiteLoader;
 import io.deepsite.state.OpenSshKey;
 import io.deepsite.state.SiteState;
 import java.io.IOException;
@@ -103,10 +103,10 @@ class ClosedPlanTest {
     private record Example(Plan plan, Closing closing) {}
 
     private static Example example(Path file, boolean addresses) {
-        var site = SiteLoader.load(file, Map.of()).orFail();
+        var site = TestSites.load(file, Map.of()).orFail();
         var design = new FakeProvider()
                 .survey(new Tags.Scope.OneSite(site.name()))
-                .compile(site, SiteStages.requirements(site));
+                .compile(site, TestSites.requirements(site));
         var facts = new TreeMap<>(Facts.of(design.machines(), Map.<String, HostFacts>of()));
         design.machines().forEach(machine -> facts.put(Facts.hostKey(machine.name()), "ssh-ed25519 AAAA"));
         if (!addresses) {
@@ -114,7 +114,7 @@ class ClosedPlanTest {
                     design.resources(),
                     design.machines().stream().map(Sites::withoutAddress).toList());
         }
-        var desired = new Desiring(site, DeepsiteHome.find(), Map.of()).from(design);
+        var desired = new Desiring(site, BuiltInKinds.ALL, DeepsiteHome.find(), Map.of()).from(design);
         var secrets = new TreeMap<String, String>();
         desired.secrets().forEach(name -> secrets.put(name, name.endsWith("_ssh_key") ? PAIR : "a secret"));
         var plan = Planner.plan(new Planner.Input(

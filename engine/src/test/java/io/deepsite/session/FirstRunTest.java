@@ -3,7 +3,9 @@ package io.deepsite.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deepsite.TestSites;
 import io.deepsite.apply.Cancel;
+import io.deepsite.cluster.BuiltInKinds;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -12,7 +14,6 @@ import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
 import io.deepsite.state.FileStateStore;
 import io.deepsite.state.RecordedResource;
 import io.deepsite.state.SiteState;
@@ -36,7 +37,8 @@ class FirstRunTest {
     void aFileWithFaultsIsRefused() throws Exception {
         site("provider: {static: {inventory: hosts.yml}}\nmachnies: {}\n");
 
-        assertThatThrownBy(() -> FirstRun.refuseFaults(cloud("first.yaml"), folder.resolve("site.yaml")))
+        assertThatThrownBy(
+                        () -> FirstRun.refuseFaults(cloud("first.yaml"), folder.resolve("site.yaml"), BuiltInKinds.ALL))
                 .isInstanceOfSatisfying(
                         Failure.class,
                         e -> assertThat(e.diagnostics())
@@ -62,7 +64,7 @@ class FirstRunTest {
         Files.createSymbolicLink(inner.resolve("link.yaml"), secret);
 
         for (var named : List.of("../secret.yaml", secret.toString(), "link.yaml", "../nothing.yaml")) {
-            var faults = FirstRun.faults(cloud(named), inner.resolve("site.yaml"));
+            var faults = FirstRun.faults(cloud(named), inner.resolve("site.yaml"), BuiltInKinds.ALL);
 
             assertThat(faults).extracting(Diagnostic::code).containsExactly(Code.NOT_ACCEPTED);
             assertThat(faults.toString()).doesNotContain("hunter2", "password");
@@ -80,7 +82,7 @@ class FirstRunTest {
 
         FaultMessage.assertReads(
                 "DS4020-site-of-somebody",
-                () -> FirstRun.refuseFaults(cloud("first.yaml"), folder.resolve("site.yaml")),
+                () -> FirstRun.refuseFaults(cloud("first.yaml"), folder.resolve("site.yaml"), BuiltInKinds.ALL),
                 text -> text.replace(folder.toString(), "/lab"));
         var result = firstRun().run(new Cancel());
         assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
@@ -98,12 +100,12 @@ class FirstRunTest {
                                 new RecordedResource("machine", "first-guest", new TreeMap<>(), List.of()))
                         .withFirstRunOf("/lab/site.yaml"));
 
-        assertThat(FirstRun.faults(cloud("first.yaml"), folder.resolve("site.yaml")))
+        assertThat(FirstRun.faults(cloud("first.yaml"), folder.resolve("site.yaml"), BuiltInKinds.ALL))
                 .isEmpty();
     }
 
     private static Site cloud(String firstRun) {
-        return SiteLoader.load("site.yaml", """
+        return TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1
                         site: cloud
                         provider: {static: {inventory: hosts.yml}}
@@ -129,6 +131,7 @@ class FirstRunTest {
                         folder,
                         InstantSource.system(),
                         SshTimes.USUAL,
+                        BuiltInKinds.ALL,
                         _ -> {}));
     }
 }

@@ -2,8 +2,9 @@ package io.deepsite.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
+import io.deepsite.cluster.BuiltInKinds;
 import io.deepsite.render.DeepsiteHome;
-import io.deepsite.site.load.SiteLoader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,8 +24,9 @@ class ForesightTest {
     @MethodSource("examples")
     void findsNothingWrongWithAnExample(Path folder) {
         var file = folder.resolve("site.yaml");
-        var site = SiteLoader.load(file, Map.of()).orFail();
+        var site = TestSites.load(file, Map.of()).orFail();
 
-        assertThat(Foresight.faults(site, file, DeepsiteHome.find())).isEmpty();
+        assertThat(Foresight.faults(site, file, DeepsiteHome.find(), BuiltInKinds.ALL))
+                .isEmpty();
     }
 }

@@ -2,8 +2,8 @@ package io.deepsite.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
 import io.deepsite.cluster.Acceptance;
-import io.deepsite.cluster.SiteStages;
 import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Item;
@@ -13,7 +13,6 @@ import io.deepsite.provider.Machine;
 import io.deepsite.provider.Sites;
 import io.deepsite.provider.Tags;
 import io.deepsite.render.DeepsiteHome;
-import io.deepsite.site.load.SiteLoader;
 import io.deepsite.state.StateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -166,11 +165,11 @@ final class KeptRenderingTest {
     }
 
     private static List<Machine> machines() {
-        var site = SiteLoader.load(Path.of("../site-examples/quickstart/site.yaml"), Map.of())
+        var site = TestSites.load(Path.of("../site-examples/quickstart/site.yaml"), Map.of())
                 .orFail();
         return new FakeProvider()
                 .survey(new Tags.Scope.OneSite(site.name()))
-                .compile(site, SiteStages.requirements(site))
+                .compile(site, TestSites.requirements(site))
                 .machines();
     }
 

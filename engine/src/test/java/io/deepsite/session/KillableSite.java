@@ -2,8 +2,10 @@ package io.deepsite.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
 import io.deepsite.apply.ApplyOptions;
 import io.deepsite.apply.Cancel;
+import io.deepsite.cluster.BuiltInKinds;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import io.deepsite.lease.Reaper;
@@ -11,8 +13,8 @@ import io.deepsite.plan.Plan;
 import io.deepsite.provider.Capabilities;
 import io.deepsite.provider.Provider;
 import io.deepsite.remote.RemoteHost;
+import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
-import io.deepsite.site.load.SiteLoader;
 import io.deepsite.state.CrashPoint;
 import io.deepsite.state.JournalContents;
 import io.deepsite.state.StateFolder;
@@ -343,8 +345,16 @@ final class KillableSite {
         if (open != null) {
             return work.apply(open);
         }
-        var around = new Surroundings(DeepsiteHome.find(), "1.0", Map.of(), folder.resolve("home"), () -> now, _ -> {});
-        var loaded = SiteLoader.load(file(), Map.of());
+        var around = new Surroundings(
+                DeepsiteHome.find(),
+                "1.0",
+                Map.of(),
+                folder.resolve("home"),
+                () -> now,
+                SshTimes.USUAL,
+                BuiltInKinds.ALL,
+                _ -> {});
+        var loaded = TestSites.load(file(), Map.of());
         try (var session = new SiteSession(
                 file(), loaded, around, site -> watched(backEnd.open(site.provider(), folder)), hosts, IN_CLEAR)) {
             return work.apply(session);

@@ -1,5 +1,7 @@
 package io.deepsite.session;
 
+import io.deepsite.TestSites;
+import io.deepsite.cluster.BuiltInKinds;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.FakeProvider;
@@ -7,7 +9,6 @@ import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Tags;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
-import io.deepsite.site.load.SiteLoader;
 import io.deepsite.state.FileStateStore;
 import io.deepsite.state.RecordedResource;
 import io.deepsite.state.SiteState;
@@ -51,8 +52,9 @@ final class SessionOnFake implements AutoCloseable {
                 folder,
                 () -> Instant.parse("2026-01-01T00:00:00Z"),
                 SshTimes.USUAL,
+                BuiltInKinds.ALL,
                 _ -> {});
-        this.session = new SiteSession(file, SiteLoader.load(file, Map.of()), around, _ -> provider);
+        this.session = new SiteSession(file, TestSites.load(file, Map.of()), around, _ -> provider);
         this.store = new FileStateStore(StateFolder.of(file, "lab"));
     }
 

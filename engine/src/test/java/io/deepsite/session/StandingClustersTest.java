@@ -3,7 +3,8 @@ package io.deepsite.session;
 import static io.deepsite.diag.FaultMessage.assertReads;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deepsite.cluster.SiteStages;
+import io.deepsite.TestSites;
+import io.deepsite.cluster.BuiltInKinds;
 import io.deepsite.provider.Machine;
 import io.deepsite.render.ContractJson;
 import io.deepsite.render.ContractRenderer;
@@ -12,7 +13,6 @@ import io.deepsite.render.SiteScope;
 import io.deepsite.render.TemplateRenderer;
 import io.deepsite.site.Name;
 import io.deepsite.site.load.LoadResult;
-import io.deepsite.site.load.SiteLoader;
 import io.deepsite.state.RecordedHost;
 import io.deepsite.state.RecordedRole;
 import io.deepsite.state.SiteState;
@@ -27,7 +27,9 @@ class StandingClustersTest {
     void anotherVersionOfAClusterThatStandsIsRefused() {
         var state = appliedOf(site("1.20.2", "k8s", ""));
 
-        assertReads("DS4018-another-version", () -> StandingClusters.refuseChanges(site("1.21.14", "k8s", ""), state));
+        assertReads(
+                "DS4018-another-version",
+                () -> StandingClusters.refuseChanges(BuiltInKinds.ALL, site("1.21.14", "k8s", ""), state));
     }
 
     @Test
@@ -37,6 +39,7 @@ class StandingClustersTest {
         assertReads(
                 "DS4018-network-and-runtime",
                 () -> StandingClusters.refuseChanges(
+                        BuiltInKinds.ALL,
                         site("1.20.2", "k8s", "runtime: docker, network: {pods: 10.240.0.0/16, plugin: bridge}, "),
                         state));
     }
@@ -45,7 +48,7 @@ class StandingClustersTest {
     void theSameClusterMayGoOn() {
         var state = appliedOf(site("1.20.2", "k8s", ""));
 
-        assertThat(StandingClusters.faults(site("1.20.2", "k8s", "addons: {dns: false}, "), state))
+        assertThat(StandingClusters.faults(BuiltInKinds.ALL, site("1.20.2", "k8s", "addons: {dns: false}, "), state))
                 .isEmpty();
     }
 
@@ -53,13 +56,14 @@ class StandingClustersTest {
     void aClusterOfAnotherNameOrOneThatIsNotThereYetIsFree() {
         var state = appliedOf(site("1.20.2", "k8s", ""));
 
-        assertThat(StandingClusters.faults(site("1.21.14", "k8s2", ""), state)).isEmpty();
-        assertThat(StandingClusters.faults(site("1.21.14", "k8s", ""), SiteState.fresh("lab", "1")))
+        assertThat(StandingClusters.faults(BuiltInKinds.ALL, site("1.21.14", "k8s2", ""), state))
+                .isEmpty();
+        assertThat(StandingClusters.faults(BuiltInKinds.ALL, site("1.21.14", "k8s", ""), SiteState.fresh("lab", "1")))
                 .isEmpty();
     }
 
     private static LoadResult site(String version, String name, String keys) {
-        return SiteLoader.load("site.yaml", """
+        return TestSites.load("site.yaml", """
                 apiVersion: deepsite/v1
                 site: lab
                 provider: {lxd: {}}
@@ -90,7 +94,7 @@ class StandingClustersTest {
         var home = DeepsiteHome.find();
         var roles = new ContractRenderer(home, new TemplateRenderer(home));
         var recorded = new TreeMap<String, RecordedRole>();
-        for (var stage : SiteStages.of(site, List.of(head))) {
+        for (var stage : TestSites.stages(site, List.of(head))) {
             var variables = stage.variables().get("head");
             if (variables != null) {
                 var contract = roles.render(stage.role(), head, new SiteScope(List.of(head)), variables)

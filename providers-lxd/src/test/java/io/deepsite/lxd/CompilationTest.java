@@ -75,7 +75,7 @@ final class CompilationTest {
 
     @Test
     void addressThatAClusterReservesIsNoMachines() {
-        var reserved = new Requirements(Map.of(), List.of(), List.of(IpAddress.parse("10.77.0.53")));
+        var reserved = new Requirements(Map.of(), List.of(), List.of(IpAddress.parse("10.77.0.53")), List.of());
 
         var design = Recorded.compile(Recorded.host(), Recorded.demo(2), reserved);
 
@@ -85,7 +85,7 @@ final class CompilationTest {
     @Test
     void reservedAddressIsFreeAndInTheSubnet() {
         for (var unusable : List.of("10.77.0.241", "10.77.0.1", "192.0.2.250")) {
-            var reserved = new Requirements(Map.of(), List.of(), List.of(IpAddress.parse(unusable)));
+            var reserved = new Requirements(Map.of(), List.of(), List.of(IpAddress.parse(unusable)), List.of());
 
             assertThat(faults(Recorded.host(), Recorded.demo(1), reserved))
                     .as(unusable)

@@ -80,7 +80,7 @@ class LxdFaultMessagesTest {
     }
 
     private static Requirements free(String address) {
-        return new Requirements(Map.of(), List.of(), List.of(IpAddress.parse(address)));
+        return new Requirements(Map.of(), List.of(), List.of(IpAddress.parse(address)), List.of());
     }
 
     private static Group home(String size) {

@@ -2,7 +2,7 @@ package io.deepsite.opennebula;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deepsite.cluster.SiteStages;
+import io.deepsite.TestSites;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.Design;
@@ -13,7 +13,6 @@ import io.deepsite.provider.Tags;
 import io.deepsite.provider.Tags.Scope.OneSite;
 import io.deepsite.site.Site;
 import io.deepsite.site.load.Golden;
-import io.deepsite.site.load.SiteLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,12 +32,12 @@ final class ExampleTest {
     private Path folder;
 
     private static Design compile(OpenNebulaProvider provider, Site site) {
-        return provider.survey(new OneSite(site.name())).compile(site, SiteStages.requirements(site));
+        return provider.survey(new OneSite(site.name())).compile(site, TestSites.requirements(site));
     }
 
     @Test
     void needsExactlyThisAndLeavesNothing() {
-        var site = SiteLoader.load(EXAMPLE.resolve("site.yaml"), Map.of()).orFail();
+        var site = TestSites.load(EXAMPLE.resolve("site.yaml"), Map.of()).orFail();
         var tags = new Tags(site.name(), "11111111-2222-3333-4444-555555555555", Optional.empty());
         try (var front = StandIn.start("6.8.3", folder.resolve("state"));
                 var provider = Fronts.provider(front, site)) {

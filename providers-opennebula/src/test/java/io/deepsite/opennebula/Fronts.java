@@ -1,5 +1,6 @@
 package io.deepsite.opennebula;
 
+import io.deepsite.TestSites;
 import io.deepsite.opennebula.oca.Client;
 import io.deepsite.opennebula.oca.Session;
 import io.deepsite.provider.Design;
@@ -8,7 +9,6 @@ import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Tags.Scope.OneSite;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -58,7 +58,7 @@ final class Fronts {
 
     /** @param opennebula what stands in {@code provider.opennebula}, in YAML's flow form */
     static Site site(String opennebula, String machines) {
-        return SiteLoader.load("site.yaml", """
+        return TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1
                         site: lab
                         provider: {opennebula: %s}

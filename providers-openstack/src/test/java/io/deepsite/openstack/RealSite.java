@@ -2,7 +2,7 @@ package io.deepsite.openstack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deepsite.cluster.SiteStages;
+import io.deepsite.TestSites;
 import io.deepsite.diag.Failure;
 import io.deepsite.parallel.Fanout;
 import io.deepsite.parallel.Fanout.Outcome;
@@ -22,7 +22,6 @@ import io.deepsite.provider.Tags.Scope.OneSite;
 import io.deepsite.site.GpuRequest;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -78,7 +77,7 @@ final class RealSite {
                 provider: {openstack: %s}
                 %s
                 """.formatted(name, openstack, rest);
-        return new RealSite(SiteLoader.load("site.yaml", text, Map.of()).orFail(), user, folder, Pause.REAL);
+        return new RealSite(TestSites.load("site.yaml", text, Map.of()).orFail(), user, folder, Pause.REAL);
     }
 
     private RealSite(Site site, String user, Path folder, Pause pause) {
@@ -123,7 +122,7 @@ final class RealSite {
     }
 
     private Design compile(Survey survey) {
-        return survey.compile(site, SiteStages.requirements(site));
+        return survey.compile(site, TestSites.requirements(site));
     }
 
     void createAllButMachines(Design design, Tags tags) {

@@ -1,12 +1,11 @@
 package io.deepsite.openstack;
 
-import io.deepsite.cluster.SiteStages;
+import io.deepsite.TestSites;
 import io.deepsite.provider.Design;
 import io.deepsite.site.ImageName;
 import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -127,7 +126,7 @@ final class Recorded {
     }
 
     static Site example() {
-        return SiteLoader.load(EXAMPLE, Map.of()).orFail();
+        return TestSites.load(EXAMPLE, Map.of()).orFail();
     }
 
     /** A site of one group in a project of its own network. */
@@ -138,12 +137,12 @@ final class Recorded {
                 provider: {openstack: %s}
                 machines: %s
                 """.formatted(openstack, machines);
-        return SiteLoader.load("site.yaml", text, Map.of()).orFail();
+        return TestSites.load("site.yaml", text, Map.of()).orFail();
     }
 
     static Design compile(Snapshot snapshot, Site site) {
         return new Compilation(
-                        snapshot, (ProviderSettings.OpenStack) site.provider(), site, SiteStages.requirements(site))
+                        snapshot, (ProviderSettings.OpenStack) site.provider(), site, TestSites.requirements(site))
                 .design();
     }
 }

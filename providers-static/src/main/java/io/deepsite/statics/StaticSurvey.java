@@ -11,13 +11,8 @@ import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Survey;
 import io.deepsite.remote.TrustedHosts;
-import io.deepsite.site.Cluster;
-import io.deepsite.site.Kubernetes;
-import io.deepsite.site.LxdHost;
-import io.deepsite.site.Mesos;
+import io.deepsite.site.MachineCount;
 import io.deepsite.site.Name;
-import io.deepsite.site.OpenNebula;
-import io.deepsite.site.OpenStackCloud;
 import io.deepsite.site.Site;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,7 +58,7 @@ final class StaticSurvey implements Survey {
             }
         });
         twice(site, faults);
-        controllers(site, faults);
+        requirements.counts().forEach(count -> count(count, faults));
         if (!faults.isEmpty()) {
             throw new Failure(faults);
         }
@@ -98,52 +93,15 @@ final class StaticSurvey implements Survey {
     }
 
     /** site.yaml does not say how many hosts a group has here, so this can be told only now. */
-    private void controllers(Site site, List<Diagnostic> faults) {
-        site.clusters().forEach((name, cluster) -> {
-            switch (cluster) {
-                case Cluster.Slurm slurm ->
-                    oneAtMost(slurm.controller(), "the controller of the cluster " + name, faults);
-                case Kubernetes kubernetes -> {
-                    int hosts = hosts(kubernetes.controlPlane()).size();
-                    if (hosts != 1 && hosts != 3) {
-                        faults.add(Diagnostic.error(
-                                Code.CONTROL_PLANE_COUNT,
-                                where(),
-                                "The inventory has " + hosts + " hosts in " + kubernetes.controlPlane()
-                                        + ", the control plane of the cluster " + name
-                                        + "; etcd needs a majority, which two do not give when one is lost.",
-                                "Keep one or three hosts in the group."));
-                    }
-                }
-                case LxdHost _, OpenStackCloud _ -> {
-                    // Each of its hosts is by itself.
-                }
-                case OpenNebula cloud -> oneAtMost(cloud.frontend(), "the front-end of the cloud " + name, faults);
-                case Mesos mesos -> {
-                    int hosts = hosts(mesos.masters()).size();
-                    if (hosts > 0 && hosts % 2 == 0) {
-                        faults.add(Diagnostic.error(
-                                Code.EVEN_MASTERS,
-                                where(),
-                                "The inventory has " + hosts + " hosts in " + mesos.masters()
-                                        + ", the masters of the cluster " + name
-                                        + "; ZooKeeper and the masters' registry go on while more than half of them answer,"
-                                        + " so one host less stands as many losses.",
-                                "Keep an odd number of hosts in the group: one or three."));
-                    }
-                }
-            }
-        });
-    }
-
-    private void oneAtMost(Name group, String role, List<Diagnostic> faults) {
-        int hosts = hosts(group).size();
-        if (hosts > 1) {
+    private void count(MachineCount count, List<Diagnostic> faults) {
+        int hosts = hosts(count.group()).size();
+        if (hosts > 0 && !count.rule().allows(hosts)) {
             faults.add(Diagnostic.error(
-                    Code.CONTROLLER_COUNT,
+                    count.code(),
                     where(),
-                    "The inventory has " + hosts + " hosts in " + group + ", " + role + ".",
-                    "Keep one host in the group."));
+                    "The inventory has " + hosts + " hosts in " + count.group() + "; " + count.part() + " must be "
+                            + count.rule().of("hosts") + ". " + count.why(),
+                    "Keep " + count.rule().of("hosts") + " in the group."));
         }
     }
 

@@ -2,11 +2,11 @@ package io.deepsite.statics;
 
 import static io.deepsite.diag.FaultMessage.assertReads;
 
+import io.deepsite.TestSites;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Tags;
 import io.deepsite.remote.Executable;
 import io.deepsite.site.Name;
-import io.deepsite.site.load.SiteLoader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -87,7 +87,7 @@ class StaticFaultMessagesTest {
                 listing.replace(
                         "KEY", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILFXRb7Mbh652UHPrfQy/UUVW1E6uehuJTqeqik/v2MN"));
         var program = script("case $1 in --version) " + GOOD + ";; *) cat list.json;; esac");
-        var site = SiteLoader.load("site.yaml", """
+        var site = TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1
                         site: demo
                         provider:

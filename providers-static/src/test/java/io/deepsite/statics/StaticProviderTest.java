@@ -3,6 +3,7 @@ package io.deepsite.statics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deepsite.TestSites;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -12,14 +13,12 @@ import io.deepsite.provider.Design;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.ProviderFactory;
-import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import io.deepsite.remote.Executable;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
-import io.deepsite.site.load.SiteLoader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -135,7 +134,7 @@ class StaticProviderTest {
                 {"_meta": {"hostvars": {"m1": {"deepsite_host_key": "%1$s"}, "m2": {"deepsite_host_key": "%1$s"}, "n1": {"deepsite_host_key": "%1$s"}}},
                  "head": {"hosts": ["m1", "m2"]}, "node": {"hosts": ["n1"]}}
                 """.formatted(KEY);
-        var masters = SiteLoader.load("site.yaml", """
+        var masters = TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1
                         site: demo
                         provider: {static: {inventory: hosts.yml}}
@@ -147,7 +146,7 @@ class StaticProviderTest {
 
         assertThatThrownBy(() -> provider(listing, "")
                         .survey(new Tags.Scope.OneSite(new Name("demo")))
-                        .compile(masters, Requirements.NONE))
+                        .compile(masters, TestSites.requirements(masters)))
                 .isInstanceOfSatisfying(
                         Failure.class,
                         failure -> assertThat(failure.diagnostics())
@@ -242,7 +241,7 @@ class StaticProviderTest {
     private Design compile(String listing, String knownHosts, String more) throws IOException {
         return provider(listing, knownHosts)
                 .survey(new Tags.Scope.OneSite(new Name("demo")))
-                .compile(site(more), Requirements.NONE);
+                .compile(site(more), TestSites.requirements(site(more)));
     }
 
     private Provider provider(String listing, String knownHosts) throws IOException {
@@ -258,7 +257,7 @@ class StaticProviderTest {
     }
 
     private static Site site(String more) {
-        return SiteLoader.load("site.yaml", """
+        return TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1
                         site: demo
                         provider:

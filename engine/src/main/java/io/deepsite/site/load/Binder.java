@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -38,11 +39,12 @@ final class Binder {
     private @Nullable Map<Name, Parameter> declared;
     private @Nullable Parameters parameters;
 
-    Binder(SourceText source, Places places, Findings findings, String what) {
+    /** @param homes as {@link Keys} takes them */
+    Binder(SourceText source, Places places, Findings findings, String what, Supplier<Map<String, String>> homes) {
         this.places = places;
         this.findings = findings;
         this.what = what;
-        this.keys = new Keys(source, places, findings, what);
+        this.keys = new Keys(source, places, findings, what, homes);
     }
 
     /** Null, with the fault reported, when the document is no map of keys. */

@@ -32,8 +32,8 @@ final class Catalogue {
 
     private final List<Entry> entries = new ArrayList<>();
 
-    Catalogue() {
-        Model.site().fields().forEach(key -> add(List.of(), Optional.empty(), key));
+    Catalogue(SiteModel model) {
+        model.site().fields().forEach(key -> add(List.of(), Optional.empty(), key));
     }
 
     List<Entry> entries() {

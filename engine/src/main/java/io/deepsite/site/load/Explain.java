@@ -79,8 +79,8 @@ public final class Explain {
      * @param path empty for the whole file
      * @throws Failure for a path that does not exist, with the nearest that does
      */
-    public static Explanation of(String path) {
-        var catalogue = new Catalogue();
+    public static Explanation of(SiteModel model, String path) {
+        var catalogue = new Catalogue(model);
         var asked = Arrays.stream(path.replaceAll("\\[[^]]*]", "").split("\\."))
                 .filter(segment -> !segment.isBlank())
                 .toList();
@@ -100,8 +100,8 @@ public final class Explain {
     }
 
     /** Every path there is, for completion in a shell. */
-    public static List<String> paths() {
-        return new Catalogue()
+    public static List<String> paths(SiteModel model) {
+        return new Catalogue(model)
                 .entries().stream()
                         .map(entry -> entry.text().replace("[]", ""))
                         .distinct()

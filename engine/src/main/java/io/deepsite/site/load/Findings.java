@@ -13,7 +13,7 @@ import java.util.Set;
  * The faults found so far, and the paths they make unsound: a check that leans on an unsound path stays silent, so that
  * one slip gives one message.
  */
-final class Findings {
+public final class Findings {
     private static final int SHOWN = 100;
     private static final Comparator<Where> BY_PLACE =
             Comparator.comparingInt(Where::line).thenComparingInt(Where::column);

@@ -19,11 +19,11 @@ public final class JsonSchema {
     private JsonSchema() {}
 
     /** Ends with a line break; the same model gives the same bytes. */
-    public static String text() {
+    public static String text(SiteModel model) {
         var schema = new LinkedHashMap<String, Object>();
         schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
         schema.put("title", "deepsite site.yaml");
-        schema.putAll(struct(Model.site(), ""));
+        schema.putAll(struct(model.site(), ""));
         var parameter = new LinkedHashMap<String, Object>();
         parameter.put("description", "The value of a parameter.");
         parameter.put("type", "string");

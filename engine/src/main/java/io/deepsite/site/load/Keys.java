@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -23,14 +24,19 @@ final class Keys {
     static final String SITE = "a site";
 
     private final String what;
+    private final Supplier<Map<String, String>> known;
     private final SourceText source;
     private final Places places;
     private final Findings findings;
     private @Nullable Map<String, String> homes;
 
-    /** @param what the document is: {@link #SITE}, or something else that no place of a site's keys is told for */
-    Keys(SourceText source, Places places, Findings findings, String what) {
+    /**
+     * @param what the document is
+     * @param known where a key belongs that is found in the wrong place; asked for only then
+     */
+    Keys(SourceText source, Places places, Findings findings, String what, Supplier<Map<String, String>> known) {
         this.what = what;
+        this.known = known;
         this.source = source;
         this.places = places;
         this.findings = findings;
@@ -104,7 +110,7 @@ final class Keys {
 
     private Optional<String> homeOf(String key) {
         if (homes == null) {
-            homes = what.equals(SITE) ? new Catalogue().homes() : Map.of();
+            homes = known.get();
         }
         return Optional.ofNullable(homes.get(key));
     }

@@ -5,6 +5,8 @@ import io.deepsite.site.AuthorizationMode;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.Kubernetes;
 import io.deepsite.site.KubernetesVersion;
+import io.deepsite.site.MachineCount;
+import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
@@ -12,28 +14,32 @@ import java.util.List;
 import java.util.Optional;
 
 /** What must hold between the keys of a Kubernetes cluster. */
-final class KubernetesChecks {
+public final class KubernetesChecks {
     /** Pods of one node, where deepsite or kubeadm gives ranges out. */
     private static final int NODE_PREFIX = 24;
 
     private static final int LAST_WITH_DOCKER = 23;
-    private static final List<Integer> CONTROL_PLANES = List.of(1, 3);
 
+    private final CheckContext context;
+    private final Name name;
     private final Site site;
     private final Places places;
     private final Findings findings;
     private final Kubernetes cluster;
     private final String path;
 
-    KubernetesChecks(Site site, Places places, Findings findings, Kubernetes cluster, String path) {
-        this.site = site;
-        this.places = places;
-        this.findings = findings;
+    public KubernetesChecks(CheckContext context, Name name, Kubernetes cluster) {
+        this.context = context;
+        this.name = name;
+        this.site = context.site();
+        this.places = context.places();
+        this.findings = context.findings();
         this.cluster = cluster;
-        this.path = path;
+        this.path = "clusters." + name;
     }
 
-    void run() {
+    public void run() {
+        context.claim("Kubernetes", name, groups());
         version();
         controlPlane();
         workers();
@@ -67,6 +73,15 @@ final class KubernetesChecks {
         }
     }
 
+    public static MachineCount controlPlanes(Name name, Kubernetes cluster) {
+        return new MachineCount(
+                cluster.controlPlane(),
+                MachineCount.Rule.ONE_OR_THREE,
+                "the control plane of the cluster " + name,
+                "etcd needs a majority: two machines have none when one is lost, and more than three only cost.",
+                Code.CONTROL_PLANE_COUNT);
+    }
+
     private void controlPlane() {
         String place = path + ".controlPlane";
         var group = site.machines().get(cluster.controlPlane());
@@ -77,14 +92,7 @@ final class KubernetesChecks {
         if (findings.isUnsound("machines." + cluster.controlPlane() + ".count")) {
             return;
         }
-        if (!CONTROL_PLANES.contains(machines)) {
-            findings.faultOnce(
-                    Code.CONTROL_PLANE_COUNT,
-                    places.of(place),
-                    "The group " + cluster.controlPlane() + " has " + machines + " machines. etcd needs a majority: two"
-                            + " machines have none when one is lost, and more than three only cost.",
-                    "Name a group of one or three machines.");
-        }
+        context.count(controlPlanes(name, cluster), place);
         var endpoint = cluster.endpoint();
         boolean none =
                 endpoint.virtualAddress().isEmpty() && endpoint.loadBalancer().isEmpty();
@@ -330,7 +338,7 @@ final class KubernetesChecks {
     }
 
     /** Names of groups that must exist, by their place. */
-    List<NamedGroup> groups() {
+    private List<NamedGroup> groups() {
         var groups = new ArrayList<NamedGroup>();
         groups.add(new NamedGroup(cluster.controlPlane(), path + ".controlPlane"));
         groups.addAll(NamedGroup.of(cluster.workers(), path + ".workers"));

@@ -10,9 +10,9 @@ import io.deepsite.site.Site;
  *
  * @param path of the LXD in site.yaml
  */
-record LxdStorageChecks(Site site, Places places, Findings findings, LxdStorage lxd, String path) {
+public record LxdStorageChecks(Site site, Places places, Findings findings, LxdStorage lxd, String path) {
 
-    void run() {
+    public void run() {
         lxd.device().ifPresent(this::device);
         if (lxd.migrate() && !lxd.given()) {
             fault(

@@ -2,36 +2,41 @@ package io.deepsite.site.load;
 
 import io.deepsite.diag.Code;
 import io.deepsite.site.GpuRequest;
+import io.deepsite.site.MachineCount;
 import io.deepsite.site.Mesos;
 import io.deepsite.site.MesosOidc;
 import io.deepsite.site.Name;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
 /** What must hold between the keys of a Mesos cluster. */
-final class MesosChecks {
+public final class MesosChecks {
     private static final int ALIVE_PORT = 8404;
     /** ZooKeeper, Mesos, the frameworks and their drivers. */
     private static final Set<Integer> PORTS_OF_MASTERS = Set.of(2181, 2888, 3888, 4400, 5050, 8080, 15_101, 15_102);
 
+    private final CheckContext context;
+    private final Name name;
     private final Site site;
     private final Places places;
     private final Findings findings;
     private final Mesos mesos;
     private final String path;
 
-    MesosChecks(Site site, Places places, Findings findings, Mesos mesos, String path) {
-        this.site = site;
-        this.places = places;
-        this.findings = findings;
+    public MesosChecks(CheckContext context, Name name, Mesos mesos) {
+        this.context = context;
+        this.name = name;
+        this.site = context.site();
+        this.places = context.places();
+        this.findings = context.findings();
         this.mesos = mesos;
-        this.path = path;
+        this.path = "clusters." + name;
     }
 
-    void run() {
+    public void run() {
+        context.claim("Mesos", name, groups());
         masters();
         roles();
         new MesosSourceChecks(site, places, findings, mesos, path).run();
@@ -44,21 +49,17 @@ final class MesosChecks {
     }
 
     private void masters() {
-        // How many hosts a static group has stands in its inventory; the blueprint asks there.
-        var group = site.machines().get(mesos.masters());
-        if (group == null || site.provider() instanceof ProviderSettings.Static || findings.isUnsound("provider")) {
-            return;
-        }
-        int machines = group.count().orElse(1);
-        if (machines > 0 && machines % 2 == 0 && !findings.isUnsound("machines." + mesos.masters() + ".count")) {
-            findings.faultOnce(
-                    Code.EVEN_MASTERS,
-                    places.of(path + ".masters"),
-                    "The group " + mesos.masters() + " has " + machines
-                            + " machines. ZooKeeper and the masters' registry go on while more than half of them answer, so "
-                            + machines + " stand no more losses than " + (machines - 1) + " do.",
-                    "Give the group one machine, or three.");
-        }
+        context.count(masters(name, mesos), path + ".masters");
+    }
+
+    public static MachineCount masters(Name name, Mesos mesos) {
+        return new MachineCount(
+                mesos.masters(),
+                MachineCount.Rule.ODD,
+                "the masters of the cluster " + name,
+                "ZooKeeper and the masters' registry go on while more than half of them answer, so an even number bears no"
+                        + " more losses than one machine less.",
+                Code.EVEN_MASTERS);
     }
 
     private void roles() {
@@ -215,7 +216,7 @@ final class MesosChecks {
     }
 
     /** Names of groups that must exist, by their place. */
-    List<NamedGroup> groups() {
+    private List<NamedGroup> groups() {
         var groups = new ArrayList<NamedGroup>();
         groups.add(new NamedGroup(mesos.masters(), path + ".masters"));
         groups.addAll(NamedGroup.of(mesos.agents(), path + ".agents"));

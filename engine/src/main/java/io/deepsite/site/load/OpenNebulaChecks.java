@@ -3,6 +3,7 @@ package io.deepsite.site.load;
 import io.deepsite.diag.Code;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.IpAddress;
+import io.deepsite.site.MachineCount;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.OpenNebula;
@@ -17,22 +18,27 @@ import java.util.List;
 import java.util.Optional;
 
 /** What must hold between the keys of an OpenNebula cloud; its devices are looked at by {@link PassthroughChecks}. */
-final class OpenNebulaChecks {
+public final class OpenNebulaChecks {
+    private final CheckContext context;
+    private final Name name;
     private final Site site;
     private final Places places;
     private final Findings findings;
     private final OpenNebula cloud;
     private final String path;
 
-    OpenNebulaChecks(Site site, Places places, Findings findings, OpenNebula cloud, String path) {
-        this.site = site;
-        this.places = places;
-        this.findings = findings;
+    public OpenNebulaChecks(CheckContext context, Name name, OpenNebula cloud) {
+        this.context = context;
+        this.name = name;
+        this.site = context.site();
+        this.places = context.places();
+        this.findings = context.findings();
         this.cloud = cloud;
-        this.path = path;
+        this.path = "clusters." + name;
     }
 
-    void run() {
+    public void run() {
+        context.claim("OpenNebula", name, groups());
         version();
         provider();
         frontend();
@@ -75,18 +81,18 @@ final class OpenNebulaChecks {
         }
     }
 
+    public static MachineCount frontends(Name name, OpenNebula cloud) {
+        return new MachineCount(
+                cloud.frontend(),
+                MachineCount.Rule.ONE,
+                "the front-end of the cloud " + name,
+                "One front-end keeps the cloud's database.",
+                Code.CONTROLLER_COUNT);
+    }
+
     private void frontend() {
         String place = path + ".frontend";
-        var group = site.machines().get(cloud.frontend());
-        int machines = group == null ? 1 : group.count().orElse(1);
-        if (machines != 1 && !findings.isUnsound("machines." + cloud.frontend() + ".count")) {
-            findings.faultOnce(
-                    Code.CONTROLLER_COUNT,
-                    places.of(place),
-                    "The group " + cloud.frontend() + " has " + machines + " machines, and one front-end keeps the"
-                            + " cloud's database.",
-                    "Name a group of one machine.");
-        }
+        context.count(frontends(name, cloud), place);
         int shared = cloud.hosts().indexOf(cloud.frontend());
         if (shared >= 0 && !findings.isUnsound(path + ".hosts")) {
             findings.faultOnce(
@@ -201,7 +207,7 @@ final class OpenNebulaChecks {
     }
 
     /** Names of groups that must exist, by their place. */
-    List<NamedGroup> groups() {
+    private List<NamedGroup> groups() {
         var groups = new ArrayList<NamedGroup>();
         groups.add(new NamedGroup(cloud.frontend(), path + ".frontend"));
         groups.addAll(NamedGroup.of(cloud.hosts(), path + ".hosts"));

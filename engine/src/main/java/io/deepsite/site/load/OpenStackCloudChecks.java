@@ -1,30 +1,37 @@
 package io.deepsite.site.load;
 
 import io.deepsite.diag.Code;
+import io.deepsite.site.Name;
 import io.deepsite.site.OpenStackCloud;
 import io.deepsite.site.OpenStackRelease;
 import io.deepsite.site.Site;
 import java.util.List;
 
 /** What nova-lxd can do, and what this deepsite does with it. */
-final class OpenStackCloudChecks {
+public final class OpenStackCloudChecks {
     private static final List<String> WITH_LXD = OpenStackRelease.words();
 
+    private final CheckContext context;
+    private final Name name;
     private final Site site;
     private final Places places;
     private final Findings findings;
     private final OpenStackCloud cloud;
     private final String path;
 
-    OpenStackCloudChecks(Site site, Places places, Findings findings, OpenStackCloud cloud, String path) {
-        this.site = site;
-        this.places = places;
-        this.findings = findings;
+    public OpenStackCloudChecks(CheckContext context, Name name, OpenStackCloud cloud) {
+        this.context = context;
+        this.name = name;
+        this.site = context.site();
+        this.places = context.places();
+        this.findings = context.findings();
         this.cloud = cloud;
-        this.path = path;
+        this.path = "clusters." + name;
     }
 
-    void run() {
+    public void run() {
+        NamedGroup.of(cloud.control(), path + ".control").forEach(context::groupExists);
+        context.claim("LXD", name, NamedGroup.of(cloud.compute(), path + ".compute"));
         if (!WITH_LXD.contains(cloud.release())) {
             findings.faultOnce(
                     Code.NOT_WITH_RELEASE,

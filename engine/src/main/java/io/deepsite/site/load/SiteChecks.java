@@ -15,11 +15,13 @@ final class SiteChecks {
     /** Longest host name label: back-end names are {@code <site>-<machine>}. */
     private static final int LONGEST_LABEL = 63;
 
+    private final SiteModel model;
     private final Site site;
     private final Places places;
     private final Findings findings;
 
-    SiteChecks(Site site, Places places, Findings findings) {
+    SiteChecks(SiteModel model, Site site, Places places, Findings findings) {
+        this.model = model;
         this.site = site;
         this.places = places;
         this.findings = findings;
@@ -41,7 +43,8 @@ final class SiteChecks {
         new DriverChecks(site, places, findings).run();
         new PassedDeviceChecks(site, places, findings).run();
         new UserChecks(site, places, findings).run();
-        new ClusterChecks(site, places, findings).run();
+        var context = new CheckContext(site, places, findings);
+        site.clusters().forEach((name, cluster) -> model.check(context, name, cluster));
     }
 
     private void provider(ProviderSettings settings) {

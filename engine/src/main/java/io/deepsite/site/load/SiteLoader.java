@@ -7,30 +7,34 @@ import java.util.Optional;
 
 /** Reads a site.yaml, reports all its faults in one run, and gives the site only when there is none. */
 public final class SiteLoader {
-    private SiteLoader() {}
+    private final SiteModel model;
+
+    public SiteLoader(SiteModel model) {
+        this.model = model;
+    }
 
     /**
      * @param file as the user typed it; diagnostics show it so
      * @param set values of parameters, by name
      */
-    public static LoadResult load(Path file, Map<String, String> set) {
+    public LoadResult load(Path file, Map<String, String> set) {
         var findings = new Findings();
         Optional<String> text = new YamlReader(findings).text(file);
         return load(new SourceText(file.toString(), text.orElse("")), set, findings);
     }
 
     /** Reads a text that is not on disk; {@code file} is the name that diagnostics show. */
-    public static LoadResult load(String file, String text, Map<String, String> set) {
+    public LoadResult load(String file, String text, Map<String, String> set) {
         return load(new SourceText(file, text), set, new Findings());
     }
 
-    private static LoadResult load(SourceText source, Map<String, String> set, Findings findings) {
+    private LoadResult load(SourceText source, Map<String, String> set, Findings findings) {
         var places = new Places(source);
-        var binder = new Binder(source, places, findings, Keys.SITE);
+        var binder = new Binder(source, places, findings, Keys.SITE, () -> new Catalogue(model).homes());
         var root = findings.none() ? new YamlReader(findings).root(source) : null;
-        Site site = root == null ? null : binder.site(Model.site(), root, set);
+        Site site = root == null ? null : binder.site(model.site(), root, set);
         if (site != null) {
-            new SiteChecks(site, places, findings).run();
+            new SiteChecks(model, site, places, findings).run();
         }
         return new LoadResult(
                 findings.none() ? site : null, findings.sorted(source.whole()), binder.parameterValues(), places);

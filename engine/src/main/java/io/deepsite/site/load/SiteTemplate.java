@@ -217,7 +217,7 @@ public final class SiteTemplate {
                 apiVersion: %s
                 site: %s
 
-                """.formatted(file, Model.API_VERSION, site));
+                """.formatted(file, SiteModel.API_VERSION, site));
         switch (provider) {
             case "lxd" -> text.append(LXD).append(LXD_MACHINES);
             case "openstack" -> text.append(OPENSTACK).append(OPENSTACK_MACHINES);

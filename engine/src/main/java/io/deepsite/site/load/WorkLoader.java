@@ -39,8 +39,8 @@ public final class WorkLoader {
         @Nullable Node root = findings.none() ? new YamlReader(findings).root(source) : null;
         var bound = root == null
                 ? null
-                : new Binder(source, places, findings, "work")
-                        .document(Model.work(), root, Map.of(), "name: demo", "docs/guides/mesos.md has examples.");
+                : new Binder(source, places, findings, "work", Map::of)
+                        .document(SiteModel.work(), root, Map.of(), "name: demo", "docs/guides/mesos.md has examples.");
         if (bound instanceof Work work) {
             new WorkChecks(places, findings, work).run(framework);
             if (findings.none()) {

@@ -3,6 +3,8 @@ package io.deepsite.site.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deepsite.TestSites;
+import io.deepsite.cluster.BuiltInKinds;
 import io.deepsite.diag.Failure;
 import io.deepsite.site.Name;
 import java.io.IOException;
@@ -27,7 +29,7 @@ class ExamplesTest {
     @ParameterizedTest
     @MethodSource("examples")
     void everyExampleLoadsAndIsDescribed(Path folder) {
-        var result = SiteLoader.load(folder.resolve("site.yaml"), Map.of());
+        var result = TestSites.load(folder.resolve("site.yaml"), Map.of());
 
         assertThat(result.diagnostics()).isEmpty();
         assertThat(folder.resolve("README.md")).isNotEmptyFile();
@@ -35,7 +37,7 @@ class ExamplesTest {
 
     @Test
     void quickstartIsTheSmallestWholeCluster() {
-        var site = SiteLoader.load(Path.of("../site-examples/quickstart/site.yaml"), Map.of())
+        var site = TestSites.load(Path.of("../site-examples/quickstart/site.yaml"), Map.of())
                 .orFail();
 
         assertThat(site.machineNames(new Name("head"))).containsExactly("head");
@@ -54,7 +56,7 @@ class ExamplesTest {
                 String text = SiteTemplate.text(
                         Optional.of(kind).filter(k -> !k.isEmpty()), provider, new Name("lab"), "site.yaml");
 
-                assertThat(SiteLoader.load("site.yaml", text, Map.of()).diagnostics())
+                assertThat(TestSites.load("site.yaml", text, Map.of()).diagnostics())
                         .isEmpty();
             }
         }
@@ -62,12 +64,12 @@ class ExamplesTest {
 
     @Test
     void templatesKnowEveryKindAndProviderOfTheModel() {
-        assertThat(new Catalogue().entries()).anySatisfy(entry -> {
+        assertThat(new Catalogue(BuiltInKinds.ALL.model()).entries()).anySatisfy(entry -> {
             assertThat(entry.text()).isEqualTo("provider");
             assertThat(((Shape.Choice) entry.shape()).cases().keySet())
                     .containsExactlyElementsOf(SiteTemplate.PROVIDERS);
         });
-        assertThat(new Catalogue().entries()).anySatisfy(entry -> {
+        assertThat(new Catalogue(BuiltInKinds.ALL.model()).entries()).anySatisfy(entry -> {
             assertThat(entry.text()).isEqualTo("clusters.<name>");
             assertThat(((Shape.Choice) entry.shape()).cases().keySet()).containsExactlyElementsOf(SiteTemplate.KINDS);
         });

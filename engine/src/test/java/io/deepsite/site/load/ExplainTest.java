@@ -3,6 +3,7 @@ package io.deepsite.site.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deepsite.cluster.BuiltInKinds;
 import io.deepsite.diag.Failure;
 import io.deepsite.site.Blast;
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,7 @@ class ExplainTest {
 
     @Test
     void tellsTypeDefaultAndCostOfAKey() {
-        var memory = Explain.of("machines.memory");
+        var memory = Explain.of(BuiltInKinds.ALL.model(), "machines.memory");
 
         assertThat(memory.path()).isEqualTo("machines.<name>.memory");
         assertThat(memory.type()).isEqualTo("size in KiB, MiB, GiB or TiB");
@@ -23,64 +24,72 @@ class ExplainTest {
 
     @Test
     void takesThePathWithOrWithoutNames() {
-        assertThat(Explain.of("machines.node.gpus[0].model")).isEqualTo(Explain.of("machines.gpus.model"));
-        assertThat(Explain.of("clusters.hpc.partitions.long.maxTime"))
-                .isEqualTo(Explain.of("clusters.slurm.partitions.maxTime"))
-                .isEqualTo(Explain.of("clusters.partitions.maxTime"));
+        assertThat(Explain.of(BuiltInKinds.ALL.model(), "machines.node.gpus[0].model"))
+                .isEqualTo(Explain.of(BuiltInKinds.ALL.model(), "machines.gpus.model"));
+        assertThat(Explain.of(BuiltInKinds.ALL.model(), "clusters.hpc.partitions.long.maxTime"))
+                .isEqualTo(Explain.of(BuiltInKinds.ALL.model(), "clusters.slurm.partitions.maxTime"))
+                .isEqualTo(Explain.of(BuiltInKinds.ALL.model(), "clusters.partitions.maxTime"));
     }
 
     @Test
     void listsWhatStandsBelow() {
-        assertThat(Explain.of("").children())
+        assertThat(Explain.of(BuiltInKinds.ALL.model(), "").children())
                 .extracting(Explain.Child::key)
                 .contains("apiVersion", "site", "provider", "machines", "clusters", "users");
-        assertThat(Explain.of("machines").children())
+        assertThat(Explain.of(BuiltInKinds.ALL.model(), "machines").children())
                 .extracting(Explain.Child::key)
                 .containsExactly("image", "count", "cpus", "memory", "disk", "gpus", "driver", "passthrough", "nova");
-        assertThat(Explain.of("machines.gpus").children())
+        assertThat(Explain.of(BuiltInKinds.ALL.model(), "machines.gpus").children())
                 .extracting(Explain.Child::key)
                 .contains("vendor", "model");
-        assertThat(Explain.of("provider").children())
+        assertThat(Explain.of(BuiltInKinds.ALL.model(), "provider").children())
                 .extracting(Explain.Child::key)
                 .contains("lxd", "static");
-        assertThat(Explain.of("provider.lxd.pool").children())
+        assertThat(Explain.of(BuiltInKinds.ALL.model(), "provider.lxd.pool").children())
                 .extracting(Explain.Child::key)
                 .contains("driver");
-        assertThat(Explain.of("clusters.slurm").children())
+        assertThat(Explain.of(BuiltInKinds.ALL.model(), "clusters.slurm").children())
                 .extracting(Explain.Child::key)
                 .contains("kind", "controller");
     }
 
     @Test
     void saysWhatIsNotEnforced() {
-        assertThat(Explain.of("machines.gpus.mig").enforced()).isFalse();
-        assertThat(Explain.of("machines.gpus.mig").text()).contains("does not enforce it");
+        assertThat(Explain.of(BuiltInKinds.ALL.model(), "machines.gpus.mig").enforced())
+                .isFalse();
+        assertThat(Explain.of(BuiltInKinds.ALL.model(), "machines.gpus.mig").text())
+                .contains("does not enforce it");
     }
 
     @Test
     void suggestsTheNearestKey() {
-        assertThatThrownBy(() -> Explain.of("machines.gpsu"))
+        assertThatThrownBy(() -> Explain.of(BuiltInKinds.ALL.model(), "machines.gpsu"))
                 .isInstanceOf(Failure.class)
                 .satisfies(e ->
                         assertThat(((Failure) e).diagnostics().getFirst().fix()).isEqualTo("Did you mean \"gpus\"?"));
-        assertThatThrownBy(() -> Explain.of("machnes.gpus"))
+        assertThatThrownBy(() -> Explain.of(BuiltInKinds.ALL.model(), "machnes.gpus"))
                 .isInstanceOf(Failure.class)
                 .satisfies(
                         e -> assertThat(((Failure) e).diagnostics().getFirst().fix())
                                 .isEqualTo("Did you mean \"machines\"?"));
-        assertThatThrownBy(() -> Explain.of("site.colour")).isInstanceOf(Failure.class);
+        assertThatThrownBy(() -> Explain.of(BuiltInKinds.ALL.model(), "site.colour"))
+                .isInstanceOf(Failure.class);
     }
 
     @Test
     void explainsEveryPathItLists() {
-        assertThat(Explain.paths())
+        assertThat(Explain.paths(BuiltInKinds.ALL.model()))
                 .contains("machines.<name>.gpus.model")
-                .allSatisfy(path -> assertThat(Explain.of(path).text()).isNotEmpty());
+                .allSatisfy(path -> assertThat(
+                                Explain.of(BuiltInKinds.ALL.model(), path).text())
+                        .isNotEmpty());
     }
 
     @Test
     void printsOneKeyForATerminal() {
-        assertThat(Explain.of("provider.lxd.pool.driver").text()).isEqualTo("""
+        assertThat(Explain.of(BuiltInKinds.ALL.model(), "provider.lxd.pool.driver")
+                        .text())
+                .isEqualTo("""
                 provider.lxd.pool.driver
                   Storage driver. LXD's dir driver is left out: it copies the whole image for every machine and cannot keep disk limits.
 

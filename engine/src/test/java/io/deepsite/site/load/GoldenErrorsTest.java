@@ -2,6 +2,7 @@ package io.deepsite.site.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.DiagnosticPrinter;
 import java.io.IOException;
@@ -38,7 +39,7 @@ class GoldenErrorsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("cases")
     void saysWhatIsWrongAndHowToMendIt(Path folder) throws IOException {
-        var result = SiteLoader.load(input(folder), set(folder));
+        var result = TestSites.load(input(folder), set(folder));
 
         String text =
                 result.diagnostics().stream().map(DiagnosticPrinter::print).collect(Collectors.joining("\n"));

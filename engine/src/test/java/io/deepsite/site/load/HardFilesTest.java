@@ -3,6 +3,8 @@ package io.deepsite.site.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deepsite.TestSites;
+import io.deepsite.cluster.BuiltInKinds;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -114,7 +116,7 @@ class HardFilesTest {
 
     @Test
     void noPatternNeedsMuchOfAStackForTheLongestValue() throws InterruptedException {
-        var patterns = new Catalogue()
+        var patterns = new Catalogue(BuiltInKinds.ALL.model())
                 .entries().stream()
                         .map(entry -> entry.field().pattern())
                         .distinct()
@@ -147,7 +149,7 @@ class HardFilesTest {
     }
 
     private static LoadResult load(String text) {
-        return SiteLoader.load("site.yaml", text, Map.of());
+        return TestSites.load("site.yaml", text, Map.of());
     }
 
     private static String lines(int n, IntFunction<String> line) {

@@ -3,6 +3,7 @@ package io.deepsite.site.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.deepsite.cluster.BuiltInKinds;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -10,14 +11,14 @@ class ModelTest {
 
     @Test
     void everyKeyIsDescribedInSentences() {
-        assertThat(new Catalogue().entries())
+        assertThat(new Catalogue(BuiltInKinds.ALL.model()).entries())
                 .allSatisfy(entry ->
                         assertThat(entry.field().about()).as(entry.text()).matches("(?s)[A-Z0-9/].*[.…]"));
     }
 
     @Test
     void everyDefaultAndExampleOfAOneTextKeyIsAccepted() {
-        assertThat(new Catalogue().entries()).allSatisfy(entry -> {
+        assertThat(new Catalogue(BuiltInKinds.ALL.model()).entries()).allSatisfy(entry -> {
             if (entry.shape() instanceof Shape.Scalar scalar) {
                 for (String text : new String[] {
                     entry.field().defaultValue(), entry.field().example()
@@ -36,7 +37,7 @@ class ModelTest {
 
     @Test
     void everyRequiredKeyHasAnExample() {
-        assertThat(new Catalogue().entries())
+        assertThat(new Catalogue(BuiltInKinds.ALL.model()).entries())
                 .filteredOn(entry ->
                         entry.shape() instanceof Shape.Scalar && entry.field().needed())
                 .allSatisfy(entry ->
@@ -45,7 +46,7 @@ class ModelTest {
 
     @Test
     void schemaOfTheRepositoryIsThatOfTheModel() {
-        Golden.assertSame(Path.of("../schema/site.schema.json"), JsonSchema.text());
+        Golden.assertSame(Path.of("../schema/site.schema.json"), JsonSchema.text(BuiltInKinds.ALL.model()));
     }
 
     @Test

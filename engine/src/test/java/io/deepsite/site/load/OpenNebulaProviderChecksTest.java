@@ -2,6 +2,7 @@ package io.deepsite.site.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic.Severity;
 import io.deepsite.site.ProviderSettings;
@@ -12,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OpenNebulaProviderChecksTest {
     private static LoadResult load(String opennebula) {
-        return SiteLoader.load("site.yaml", """
+        return TestSites.load("site.yaml", """
                 apiVersion: deepsite/v1
                 site: demo
                 provider: {opennebula: %s}

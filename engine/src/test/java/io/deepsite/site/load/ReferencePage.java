@@ -1,5 +1,6 @@
 package io.deepsite.site.load;
 
+import io.deepsite.cluster.BuiltInKinds;
 import java.util.LinkedHashMap;
 import java.util.List;
 
@@ -9,7 +10,7 @@ final class ReferencePage {
 
     /** Ends with a line break. */
     static String text() {
-        var catalogue = new Catalogue();
+        var catalogue = new Catalogue(BuiltInKinds.ALL.model());
         var sections = new LinkedHashMap<String, StringBuilder>();
         for (var entry : catalogue.entries()) {
             if (!entry.isField()) {

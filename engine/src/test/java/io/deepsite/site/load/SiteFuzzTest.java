@@ -1,6 +1,7 @@
 package io.deepsite.site.load;
 
 import io.deepsite.Fuzz;
+import io.deepsite.TestSites;
 import io.deepsite.diag.Failure;
 import io.deepsite.site.Name;
 import java.io.IOException;
@@ -16,7 +17,7 @@ class SiteFuzzTest {
     @Test
     void aSiteGivesDiagnosticsOrASite() throws IOException {
         Fuzz.run("site.yaml", texts("site.yaml", "src/test/resources/golden", "../site-examples"), text -> {
-            var result = SiteLoader.load("site.yaml", text, Map.of("nodes", "3"));
+            var result = TestSites.load("site.yaml", text, Map.of("nodes", "3"));
             boolean isError = result.diagnostics().stream().anyMatch(each -> each.isError());
             if (result.site().isPresent() == isError) {
                 throw new IllegalStateException("site and diagnostics disagree: " + result.diagnostics());

@@ -2,6 +2,7 @@ package io.deepsite.site.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.TestSites;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.site.Cluster;
@@ -43,7 +44,7 @@ class SiteLoaderTest {
         for (int i = 0; i < set.length; i += 2) {
             values.put(set[i], set[i + 1]);
         }
-        return SiteLoader.load("site.yaml", text, values);
+        return TestSites.load("site.yaml", text, values);
     }
 
     private static Site site(String text, String... set) {
@@ -125,7 +126,7 @@ class SiteLoaderTest {
         var file = folder.resolve("site.yaml");
         Files.writeString(file, "\uFEFF" + SITE.replace("\n", "\r\n"));
 
-        assertThat(SiteLoader.load(file, Map.of()).diagnostics()).isEmpty();
+        assertThat(TestSites.load(file, Map.of()).diagnostics()).isEmpty();
     }
 
     @Test
@@ -165,7 +166,7 @@ class SiteLoaderTest {
 
     @Test
     void refusesAFolder() {
-        var result = SiteLoader.load(Path.of("src"), Map.of());
+        var result = TestSites.load(Path.of("src"), Map.of());
 
         assertThat(result.diagnostics()).extracting(Diagnostic::code).containsExactly(Code.FILE_UNREADABLE);
         assertThat(result.site()).isEmpty();

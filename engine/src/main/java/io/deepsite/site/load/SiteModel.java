@@ -1,10 +1,12 @@
 package io.deepsite.site.load;
 
 import io.deepsite.site.Blast;
+import io.deepsite.site.Cluster;
 import io.deepsite.site.Key;
-import io.deepsite.site.Kind;
+import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.Work;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -15,21 +17,50 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** The shape of site.yaml, read from the records of the model and their {@link Key}s. */
-final class Model {
+/**
+ * The shape of site.yaml, read from the records of the model and their {@link Key}s, with the kinds of clusters that there
+ * are. To be made once, and read when first asked for: reflection on all records takes longer than reading a site.yaml.
+ */
+public final class SiteModel {
     static final String API_VERSION = "deepsite/v1";
 
-    /** Read once: the records do not change, and reflection on all of them takes longer than reading a site.yaml. */
-    private static final Shape.Struct SITE = readSite();
+    private final Map<String, ClusterModel<?>> kinds = new LinkedHashMap<>();
+    private Shape.@Nullable Struct site;
 
-    private Model() {}
-
-    static Shape.Struct site() {
-        return SITE;
+    /** @param kinds in the order in which texts name them */
+    public SiteModel(List<? extends ClusterModel<?>> kinds) {
+        for (var kind : kinds) {
+            if (!kind.model().isRecord() || !Modifier.isPublic(kind.model().getModifiers())) {
+                throw new IllegalArgumentException("the model of the kind " + kind.name() + " must be a public record");
+            }
+            this.kinds.put(kind.name(), kind);
+        }
     }
 
-    private static Shape.Struct readSite() {
+    synchronized Shape.Struct site() {
+        if (site == null) {
+            site = readSite();
+        }
+        return site;
+    }
+
+    void check(CheckContext context, Name name, Cluster cluster) {
+        var kind = kinds.get(cluster.kind());
+        if (kind == null) {
+            throw new IllegalStateException(
+                    "a cluster of the kind " + cluster.kind() + ", which was not read by this model");
+        }
+        check(kind, context, name, cluster);
+    }
+
+    private static <C extends Cluster> void check(
+            ClusterModel<C> kind, CheckContext context, Name name, Cluster cluster) {
+        kind.check(context, name, kind.model().cast(cluster));
+    }
+
+    private Shape.Struct readSite() {
         var site = struct(Site.class);
         var fields = new ArrayList<Field>();
         fields.add(Field.header(
@@ -44,16 +75,15 @@ final class Model {
 
     /** A description of work for a Mesos cluster, in a file of its own. */
     static Shape.Struct work() {
-        return struct(Work.class);
+        return new SiteModel(List.of()).struct(Work.class);
     }
 
-    private static Shape.Struct struct(Class<?> type) {
+    private Shape.Struct struct(Class<?> type) {
         return new Shape.Struct(
-                type,
-                Arrays.stream(type.getRecordComponents()).map(Model::field).toList());
+                type, Arrays.stream(type.getRecordComponents()).map(this::field).toList());
     }
 
-    private static Field field(RecordComponent component) {
+    private Field field(RecordComponent component) {
         var key = component.getAnnotation(Key.class);
         if (key == null) {
             throw new IllegalStateException(
@@ -85,7 +115,7 @@ final class Model {
                 key.pattern());
     }
 
-    private static Shape shape(Type type) {
+    private Shape shape(Type type) {
         if (type instanceof ParameterizedType generic) {
             if (generic.getRawType() == List.class) {
                 return new Shape.Listing(shape(argument(type, 0)));
@@ -96,8 +126,11 @@ final class Model {
             throw new IllegalStateException("no shape for " + type);
         }
         var plain = (Class<?>) type;
+        if (plain == Cluster.class) {
+            return clusters();
+        }
         if (plain.isSealed()) {
-            return choice(plain);
+            return byOnlyKey(plain);
         }
         return isStruct(plain) ? struct(plain) : new Shape.Scalar(plain);
     }
@@ -108,28 +141,25 @@ final class Model {
                 && Arrays.stream(type.getRecordComponents()).anyMatch(c -> c.isAnnotationPresent(Key.class));
     }
 
-    private static Shape.Choice choice(Class<?> type) {
-        var types = new LinkedHashMap<String, Class<?>>();
-        for (Class<?> permitted : type.getPermittedSubclasses()) {
-            types.put(word(permitted), permitted);
-        }
-        boolean byKind =
-                Arrays.stream(type.getMethods()).anyMatch(m -> m.getName().equals("kind"));
+    /** The key {@code kind} chooses. */
+    private Shape.Choice clusters() {
         var cases = new LinkedHashMap<String, Shape.Struct>();
-        types.forEach((name, permitted) -> {
+        kinds.forEach((name, kind) -> {
             var fields = new ArrayList<Field>();
-            if (byKind) {
-                fields.add(Field.header("kind", "What it is.", name, Blast.REPLACE, List.copyOf(types.keySet())));
-            }
-            fields.addAll(struct(permitted).fields());
-            cases.put(name, new Shape.Struct(permitted, List.copyOf(fields)));
+            fields.add(Field.header("kind", "What it is.", name, Blast.REPLACE, List.copyOf(kinds.keySet())));
+            fields.addAll(struct(kind.model()).fields());
+            cases.put(name, new Shape.Struct(kind.model(), List.copyOf(fields)));
         });
-        return new Shape.Choice(type, byKind, cases);
+        return new Shape.Choice(Cluster.class, true, cases);
     }
 
-    private static String word(Class<?> type) {
-        var kind = type.getAnnotation(Kind.class);
-        return kind == null ? type.getSimpleName().toLowerCase(Locale.ROOT) : kind.value();
+    /** The one key chooses. */
+    private Shape.Choice byOnlyKey(Class<?> type) {
+        var cases = new LinkedHashMap<String, Shape.Struct>();
+        for (Class<?> permitted : type.getPermittedSubclasses()) {
+            cases.put(permitted.getSimpleName().toLowerCase(Locale.ROOT), struct(permitted));
+        }
+        return new Shape.Choice(type, false, cases);
     }
 
     private static Type argument(Type type, int index) {

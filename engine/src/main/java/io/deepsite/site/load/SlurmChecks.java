@@ -3,90 +3,49 @@ package io.deepsite.site.load;
 import io.deepsite.diag.Code;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.ImageName;
-import io.deepsite.site.Kubernetes;
-import io.deepsite.site.LxdHost;
+import io.deepsite.site.MachineCount;
 import io.deepsite.site.MachineGroup;
-import io.deepsite.site.Mesos;
 import io.deepsite.site.Name;
-import io.deepsite.site.OpenNebula;
-import io.deepsite.site.OpenStackCloud;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Clusters stand on machine groups that exist and suit them. */
-final class ClusterChecks {
+/** What must hold between the keys of a Slurm cluster. */
+public final class SlurmChecks {
     private static final Pattern RELEASE = Pattern.compile("(debian|ubuntu)/[0-9.]+");
 
+    private final CheckContext context;
     private final Site site;
     private final Places places;
     private final Findings findings;
+    private final Name cluster;
+    private final Cluster.Slurm slurm;
+    private final String path;
     private final Set<Name> unixGroups = new HashSet<>();
 
-    ClusterChecks(Site site, Places places, Findings findings) {
-        this.site = site;
-        this.places = places;
-        this.findings = findings;
+    public SlurmChecks(CheckContext context, Name cluster, Cluster.Slurm slurm) {
+        this.context = context;
+        this.site = context.site();
+        this.places = context.places();
+        this.findings = context.findings();
+        this.cluster = cluster;
+        this.slurm = slurm;
+        this.path = "clusters." + cluster;
         site.users().forEach((name, user) -> {
             unixGroups.add(name);
             unixGroups.addAll(user.groups());
         });
     }
 
-    void run() {
-        var slurmGroups = new HashMap<Name, Name>();
-        var kubernetesGroups = new HashMap<Name, Name>();
-        var nebulaGroups = new HashMap<Name, Name>();
-        var lxdGroups = new HashMap<Name, Name>();
-        var mesosGroups = new HashMap<Name, Name>();
-        site.clusters().forEach((name, cluster) -> {
-            String path = "clusters." + name;
-            switch (cluster) {
-                case Cluster.Slurm slurm -> {
-                    slurm(slurm, path);
-                    oneCluster(name, slurm, slurmGroups);
-                }
-                case Kubernetes kubernetes -> {
-                    var checks = new KubernetesChecks(site, places, findings, kubernetes, path);
-                    claim(name, checks.groups(), "Kubernetes", kubernetesGroups);
-                    checks.run();
-                }
-                case OpenNebula cloud -> {
-                    var checks = new OpenNebulaChecks(site, places, findings, cloud, path);
-                    claim(name, checks.groups(), "OpenNebula", nebulaGroups);
-                    checks.run();
-                }
-                case OpenStackCloud cloud -> {
-                    NamedGroup.of(cloud.control(), path + ".control")
-                            .forEach(named -> groupExists(named.group(), named.place()));
-                    claim(name, NamedGroup.of(cloud.compute(), path + ".compute"), "LXD", lxdGroups);
-                    new OpenStackCloudChecks(site, places, findings, cloud, path).run();
-                }
-                case LxdHost host -> {
-                    claim(name, NamedGroup.of(host.hosts(), path + ".hosts"), "LXD", lxdGroups);
-                    new LxdStorageChecks(site, places, findings, host.lxd(), path + ".lxd").run();
-                }
-                case Mesos mesos -> {
-                    var checks = new MesosChecks(site, places, findings, mesos, path);
-                    claim(name, checks.groups(), "Mesos", mesosGroups);
-                    checks.run();
-                }
-            }
-        });
-    }
-
-    private void slurm(Cluster.Slurm slurm, String path) {
-        controller(slurm, path);
-        for (int i = 0; i < slurm.compute().size(); i++) {
-            groupExists(slurm.compute().get(i), path + ".compute[" + i + "]");
-        }
-        oneRelease(slurm, path);
+    public void run() {
+        controller();
+        NamedGroup.of(slurm.compute(), path + ".compute").forEach(context::groupExists);
+        oneRelease();
         if (!findings.isUnsound(path + ".compute") && computeIsEmpty(slurm.compute())) {
             findings.fault(
                     Code.NO_COMPUTE,
@@ -99,7 +58,7 @@ final class ClusterChecks {
                 .count();
         slurm.partitions().forEach((name, partition) -> {
             String place = path + ".partitions." + name;
-            partition(slurm, name, partition, place);
+            partition(name, partition, place);
             if (partition.isDefault() && defaults > 1) {
                 findings.faultOnce(
                         Code.SEVERAL_DEFAULTS,
@@ -108,22 +67,26 @@ final class ClusterChecks {
                         "Keep default: true at one of them.");
             }
         });
+        var groups = new ArrayList<>(NamedGroup.of(slurm.compute(), path + ".compute"));
+        groups.addFirst(new NamedGroup(slurm.controller(), path + ".controller"));
+        context.claim("Slurm", cluster, groups);
     }
 
-    private void controller(Cluster.Slurm slurm, String path) {
+    public static MachineCount controllers(Name cluster, Cluster.Slurm slurm) {
+        return new MachineCount(
+                slurm.controller(),
+                MachineCount.Rule.ONE,
+                "the controller of the cluster " + cluster,
+                "One slurmctld keeps the queue.",
+                Code.CONTROLLER_COUNT);
+    }
+
+    private void controller() {
         String place = path + ".controller";
-        if (findings.isUnsound(place) || !groupExists(slurm.controller(), place)) {
+        if (findings.isUnsound(place) || !context.groupExists(new NamedGroup(slurm.controller(), place))) {
             return;
         }
-        var group = site.machines().get(slurm.controller());
-        int machines = group == null ? 1 : group.count().orElse(1);
-        if (machines != 1 && !findings.isUnsound("machines." + slurm.controller() + ".count")) {
-            findings.fault(
-                    Code.CONTROLLER_COUNT,
-                    places.of(place),
-                    "The group " + slurm.controller() + " has " + machines + " machines.",
-                    "Name a group of one machine.");
-        }
+        context.count(controllers(cluster, slurm), place);
         int shared = slurm.compute().indexOf(slurm.controller());
         if (shared >= 0 && !findings.isUnsound(path + ".compute")) {
             findings.fault(
@@ -137,7 +100,7 @@ final class ClusterChecks {
     }
 
     /** Only names that say what is inside; of other images nothing is known before they run. */
-    private void oneRelease(Cluster.Slurm slurm, String path) {
+    private void oneRelease() {
         var head = release(slurm.controller());
         for (int i = 0; i < slurm.compute().size(); i++) {
             var group = slurm.compute().get(i);
@@ -160,22 +123,6 @@ final class ClusterChecks {
                 .filter(RELEASE.asMatchPredicate());
     }
 
-    private boolean groupExists(Name group, String path) {
-        if (site.machines().containsKey(group)) {
-            return true;
-        }
-        if (!findings.isUnsound(path) && !findings.isUnsound("machines." + group)) {
-            var known = site.machines().keySet().stream().map(Name::value).toList();
-            findings.fault(
-                    Code.NO_SUCH_GROUP,
-                    places.of(path),
-                    "There is no group " + group + " under machines"
-                            + (known.isEmpty() ? "." : ", only " + Wording.allOf(known) + "."),
-                    Wording.didYouMean(group.value(), known, "Name one of them, or add the group under machines."));
-        }
-        return false;
-    }
-
     private boolean computeIsEmpty(List<Name> compute) {
         return !compute.isEmpty()
                 && !(site.provider() instanceof ProviderSettings.Static)
@@ -187,7 +134,7 @@ final class ClusterChecks {
                 });
     }
 
-    private void partition(Cluster.Slurm slurm, Name name, Cluster.Partition partition, String path) {
+    private void partition(Name name, Cluster.Partition partition, String path) {
         if (name.value().equals("default")) {
             findings.fault(
                     Code.RESERVED_NAME,
@@ -241,43 +188,6 @@ final class ClusterChecks {
                     "A job that asks for no time would get " + standard + ", but no job may be longer than " + max
                             + ".",
                     "Make defaultTime at most " + max + ".");
-        }
-    }
-
-    /** One machine runs one slurmd or one slurmctld. */
-    private void oneCluster(Name cluster, Cluster.Slurm slurm, Map<Name, Name> taken) {
-        for (Name group : slurm.groups()) {
-            var other = taken.putIfAbsent(group, cluster);
-            if (other != null && !other.equals(cluster) && site.machines().containsKey(group)) {
-                String path = "clusters." + cluster;
-                int at = slurm.compute().indexOf(group);
-                findings.fault(
-                        Code.GROUP_TWICE,
-                        places.of(at >= 0 ? path + ".compute[" + at + "]" : path + ".controller"),
-                        "The machines of " + group + " belong to the Slurm cluster " + other
-                                + " already, and a machine can be in one only.",
-                        "Make a machine group of its own for " + cluster + ".");
-            }
-        }
-    }
-
-    /** Groups that must exist, and be in no other cluster of the kind. */
-    private void claim(Name cluster, List<NamedGroup> groups, String kind, Map<Name, Name> taken) {
-        groups.stream()
-                .filter(named -> groupExists(named.group(), named.place()))
-                .forEach(named -> oneCluster(cluster, named, kind, taken));
-    }
-
-    /** One machine runs one kubelet, is a host of one OpenNebula, and a master or an agent of one Mesos. */
-    private void oneCluster(Name cluster, NamedGroup named, String kind, Map<Name, Name> taken) {
-        var other = taken.putIfAbsent(named.group(), cluster);
-        if (other != null && !other.equals(cluster)) {
-            findings.fault(
-                    Code.GROUP_TWICE,
-                    places.of(named.place()),
-                    "The machines of " + named.group() + " belong to the " + kind + " cluster " + other
-                            + " already, and a machine can be in one only.",
-                    "Make a machine group of its own for " + cluster + ".");
         }
     }
 }

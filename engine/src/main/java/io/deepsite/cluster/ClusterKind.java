@@ -5,11 +5,14 @@ import io.deepsite.provider.Requirements;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
+import io.deepsite.site.load.ClusterModel;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** A kind of cluster. Pure: everything is a function of the site and its machines. */
-public interface Blueprint<C extends Cluster> {
+public interface ClusterKind<C extends Cluster> extends ClusterModel<C> {
 
     /** What the cluster asks of its machine groups, before any machine is known. */
     Requirements requirements(Site site, Name name, C cluster);
@@ -26,6 +29,25 @@ public interface Blueprint<C extends Cluster> {
      * @param user who runs it; the first user of the site by default, else the one of acceptance jobs
      */
     FrontDoor frontDoor(Site site, Name name, C cluster, List<Machine> machines, Optional<Name> user);
+
+    /**
+     * What cannot be changed while the cluster stands, by its key in site.yaml; an action keeps it as
+     * {@link ClusterKinds#MADE_WITH}.
+     */
+    default SortedMap<String, String> madeWith(C cluster) {
+        return new TreeMap<>();
+    }
+
+    /**
+     * What prints a kubeconfig, and on which machine; empty for a kind that has none.
+     *
+     * @param user who gets a new client certificate; the administrator's own when empty
+     * @param oidc one without a secret, for a login at the identity provider
+     */
+    default Optional<FrontDoor> kubeconfig(
+            Site site, Name name, C cluster, List<Machine> machines, Optional<Name> user, boolean oidc) {
+        return Optional.empty();
+    }
 
     /**
      * @param host where to run it

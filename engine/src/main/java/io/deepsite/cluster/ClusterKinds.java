@@ -1,0 +1,107 @@
+package io.deepsite.cluster;
+
+import io.deepsite.provider.Machine;
+import io.deepsite.provider.Requirements;
+import io.deepsite.site.Cluster;
+import io.deepsite.site.Name;
+import io.deepsite.site.Site;
+import io.deepsite.site.load.SiteLoader;
+import io.deepsite.site.load.SiteModel;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/** The kinds of clusters that there are, and the shape of site.yaml with them. */
+public final class ClusterKinds {
+    /** Under this name an action keeps what no later apply can change, by the key of the cluster in site.yaml. */
+    public static final String MADE_WITH = "made_with";
+
+    private final Map<String, ClusterKind<?>> kinds = new LinkedHashMap<>();
+    private final SiteModel model;
+
+    /** @param kinds in the order in which texts name them */
+    public ClusterKinds(List<ClusterKind<?>> kinds) {
+        kinds.forEach(kind -> {
+            if (this.kinds.put(kind.name(), kind) != null) {
+                throw new IllegalArgumentException("two kinds of clusters are called " + kind.name());
+            }
+        });
+        this.model = new SiteModel(kinds);
+    }
+
+    public List<ClusterKind<?>> all() {
+        return List.copyOf(kinds.values());
+    }
+
+    /** What site.yaml may hold. */
+    public SiteModel model() {
+        return model;
+    }
+
+    public SiteLoader loader() {
+        return new SiteLoader(model);
+    }
+
+    /** A cluster of a site, with its kind. */
+    public Known of(Site site, Name name, Cluster cluster) {
+        var kind = kinds.get(cluster.kind());
+        if (kind == null) {
+            throw new IllegalArgumentException(
+                    name + " is of the kind " + cluster.kind() + ", which is not known here");
+        }
+        return known(kind, site, name, cluster);
+    }
+
+    private static <C extends Cluster> Known known(ClusterKind<C> kind, Site site, Name name, Cluster cluster) {
+        return new Typed<>(kind, site, name, kind.model().cast(cluster));
+    }
+
+    /** What the kind of a cluster says of it; see {@link ClusterKind}. */
+    public interface Known {
+        Requirements requirements();
+
+        List<Stage> stages(List<Machine> machines);
+
+        List<Acceptance> acceptance(List<Machine> machines);
+
+        SortedMap<String, String> madeWith();
+
+        ClusterKind.FrontDoor frontDoor(List<Machine> machines, Optional<Name> user);
+
+        Optional<ClusterKind.FrontDoor> kubeconfig(List<Machine> machines, Optional<Name> user, boolean oidc);
+    }
+
+    private record Typed<C extends Cluster>(ClusterKind<C> kind, Site site, Name name, C cluster) implements Known {
+        @Override
+        public Requirements requirements() {
+            return kind.requirements(site, name, cluster);
+        }
+
+        @Override
+        public List<Stage> stages(List<Machine> machines) {
+            return kind.stages(site, name, cluster, machines);
+        }
+
+        @Override
+        public List<Acceptance> acceptance(List<Machine> machines) {
+            return kind.acceptance(site, name, cluster, machines);
+        }
+
+        @Override
+        public SortedMap<String, String> madeWith() {
+            return kind.madeWith(cluster);
+        }
+
+        @Override
+        public ClusterKind.FrontDoor frontDoor(List<Machine> machines, Optional<Name> user) {
+            return kind.frontDoor(site, name, cluster, machines, user);
+        }
+
+        @Override
+        public Optional<ClusterKind.FrontDoor> kubeconfig(List<Machine> machines, Optional<Name> user, boolean oidc) {
+            return kind.kubeconfig(site, name, cluster, machines, user, oidc);
+        }
+    }
+}
