@@ -1,11 +1,8 @@
 package io.deepsite.opennebula;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.deepsite.diag.Code;
-import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.opennebula.StandInThing.Attribute;
 import io.deepsite.provider.Call;
@@ -371,28 +368,6 @@ final class MadeTest {
                 assertThat(text(image.template, version.startsWith("5") ? "DRIVER" : "FORMAT"))
                         .isEqualTo("qcow2");
             }
-        }
-    }
-
-    @Test
-    void anImageThatWasCopiedNeedsItsFileNoMore() {
-        try (var front = front("6.8.3")) {
-            var images = "{images: {debian-12: {path: /var/tmp/debian.qcow2}}}";
-            var machines = "{node: {image: debian-12, memory: 512MiB}}";
-            new Made(front, images, machines).all();
-            front.cloud()
-                    .named("datastore", "default")
-                    .template
-                    .removeIf(one -> one.name().equals("SAFE_DIRS"));
-
-            assertThat(Fronts.compile(front, Fronts.site(images, machines)).resources())
-                    .isNotEmpty();
-            assertThatExceptionOfType(Failure.class)
-                    .isThrownBy(
-                            () -> Fronts.compile(front, Fronts.site(images.replace("debian.q", "other.q"), machines)))
-                    .satisfies(refused -> assertThat(refused.diagnostics())
-                            .extracting(Diagnostic::code)
-                            .containsExactly(Code.OPENNEBULA_FILE_RESTRICTED));
         }
     }
 

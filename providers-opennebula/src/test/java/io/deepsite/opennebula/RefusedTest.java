@@ -161,4 +161,23 @@ final class RefusedTest {
             assertThat(new Api(connection.client(time)).version().text()).isEqualTo("6.8.3");
         }
     }
+
+    @Test
+    void anImageThatWasCopiedNeedsItsFileNoMore() {
+        try (var front = front("6.8.3")) {
+            var images = "{images: {debian-12: {path: /var/tmp/debian.qcow2}}}";
+            var machines = "{node: {image: debian-12, memory: 512MiB}}";
+            new Made(front, images, machines).all();
+            front.cloud()
+                    .named("datastore", "default")
+                    .template
+                    .removeIf(one -> one.name().equals("SAFE_DIRS"));
+
+            assertThat(Fronts.compile(front, Fronts.site(images, machines)).resources())
+                    .isNotEmpty();
+            var other = Fronts.site(images.replace("debian.q", "other.q"), machines);
+            var refused = catchThrowableOfType(Failure.class, () -> Fronts.compile(front, other));
+            assertThat(refused.diagnostics().getFirst().code()).isEqualTo(Code.OPENNEBULA_FILE_RESTRICTED);
+        }
+    }
 }
