@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Another Java process that works on a state folder until a crash point ends it. */
 final class Doomed {
@@ -24,6 +25,11 @@ final class Doomed {
     }
 
     static Process start(Class<?> program, String crashAt, Path folder, String... arguments) throws IOException {
+        return start(program, Map.of("DEEPSITE_CRASH_AT", crashAt), folder, arguments);
+    }
+
+    static Process start(Class<?> program, Map<String, String> environment, Path folder, String... arguments)
+            throws IOException {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -34,7 +40,7 @@ final class Doomed {
                 folder.toString()));
         command.addAll(List.of(arguments));
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().put("DEEPSITE_CRASH_AT", crashAt);
+        builder.environment().putAll(environment);
         return builder.start();
     }
 }

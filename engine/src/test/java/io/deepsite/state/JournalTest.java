@@ -236,6 +236,19 @@ class JournalTest {
         assertThat(notices).isEmpty();
     }
 
+    @Test
+    void aRunTellsThePointsThatItPasses() throws Exception {
+        var passes = folder.resolve("passes");
+
+        var process = Doomed.start(TwoSteps.class, Map.of("DEEPSITE_CRASH_COUNT", passes.toString()), folder);
+
+        assertThat(process.waitFor()).isZero();
+        assertThat(Files.readAllLines(passes))
+                .startsWith("journal.intent.before:1", "journal.intent.after:1", "journal.done.before:1")
+                .endsWith("journal.done.after:2")
+                .hasSize(8);
+    }
+
     private Journal open() {
         return Journal.open(stateFolder(), InstantSource.fixed(NOON), notices::add);
     }
