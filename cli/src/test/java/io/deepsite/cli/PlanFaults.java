@@ -195,6 +195,18 @@ final class PlanFaults {
                                     () -> deleteTree(story.folder.resolve(".deepsite")))
                             .goesOn();
                 }),
+                new FaultCase("DS4021-copied-and-state-lost", story -> {
+                    story.does("apply", "site.yaml", "--yes")
+                            .then("somebody copies the machine in LXD, and the state folder is deleted", () -> {
+                                copyBox(story);
+                                deleteTree(story.folder.resolve(".deepsite"));
+                            })
+                            .fails(2, "adopt", "site.yaml")
+                            .then("the copy is deleted by hand", () -> story.lxd.things.remove("instances/a-copy"))
+                            .does("adopt", "site.yaml")
+                            .then("the machine takes its new keys", () -> story.lxd.speak("lab-box", null, null))
+                            .goesOn();
+                }),
                 new FaultCase("DS4013-nothing-to-adopt", story -> {
                     story.fails(2, "adopt", "site.yaml").goesOn();
                 }),

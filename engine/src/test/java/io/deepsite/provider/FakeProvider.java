@@ -48,6 +48,13 @@ public final class FakeProvider implements Provider {
                             ++changes));
         }
 
+        /** Somebody copies it, tags and all. */
+        public synchronized void copy(String kind, String name, String copy) {
+            var thing = get(kind, name).orElseThrow();
+            put(new Thing(
+                    thing.id(), copy, thing.attributes(), thing.tags(), thing.condition(), thing.boot(), ++changes));
+        }
+
         /** Somebody else uses it from now on. */
         public synchronized void use(String kind, String name, String user) {
             users.put(kind + "/" + name, List.of(user));

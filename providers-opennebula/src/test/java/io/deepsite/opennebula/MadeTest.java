@@ -250,13 +250,10 @@ final class MadeTest {
         try (var front = front("6.8.3")) {
             var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").all();
             var ours = made.vm("node");
-            var twin = front.cloud().add("vm", ours.name);
-            twin.fields.putAll(ours.fields);
-            twin.template.addAll(ours.template);
-            twin.userTemplate.addAll(ours.userTemplate);
+            int twin = front.twin("vm", ours.name).getLast();
             var seen = made.provider().survey(new OneSite(made.site().name())).owned().stream()
                     .filter(one -> one.id().kind().equals(Kinds.VM))
-                    .filter(one -> one.handle().equals(String.valueOf(twin.id)))
+                    .filter(one -> one.handle().equals(String.valueOf(twin)))
                     .toList();
             assertThat(seen).hasSize(1);
 
