@@ -65,6 +65,13 @@ public final class FakeProvider implements Provider {
             things.remove(kind + "/" + name);
         }
 
+        /** In words; empty text where it has none, nothing where there is no such thing. */
+        public synchronized Optional<String> tags(String kind, String name) {
+            return get(kind, name)
+                    .map(thing ->
+                            thing.tags().map(tags -> thing.id() + " " + tags).orElse(""));
+        }
+
         /** Changes an attribute behind everybody's back. */
         public synchronized void tamper(String kind, String name, String attribute, String value) {
             var thing = get(kind, name).orElseThrow();

@@ -246,6 +246,23 @@ final class MadeTest {
     }
 
     @Test
+    void aNetworkThatOthersAreOnStaysWithItsOwnGroup() {
+        try (var front = front("6.8.3")) {
+            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").all();
+            var network = front.cloud()
+                    .named("network", made.seen(Kinds.NETWORK, "net").name());
+            var stranger = front.cloud().add("vm", "stranger");
+            stranger.fields.putAll(made.vm("node").fields);
+            stranger.template.add(
+                    new Attribute("NIC", "", new TreeMap<>(Map.of("NETWORK_ID", String.valueOf(network.id)))));
+
+            assertThat(made.seen(Kinds.NETWORK, "net").usedBy()).containsExactly("stranger");
+            assertThat(made.seen(Kinds.GUARD, "net").usedBy()).containsExactly("stranger");
+            assertThat(made.seen(Kinds.SECURITY_GROUP, "node").usedBy()).isEmpty();
+        }
+    }
+
+    @Test
     void ofTwoVmsOfOneNameTheOneThatWasSeenIsDeleted() {
         try (var front = front("6.8.3")) {
             var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").all();
