@@ -52,7 +52,7 @@ final class GcCommand extends DeepsiteCommand {
             print("No orphans: the state knows all that carries the site's name.\n");
         } else {
             orphans.forEach(one -> print(
-                    "- " + one.id() + "  " + one.name() + "  of " + one.tags().lineage() + "\n"));
+                    "- " + one.id() + "  " + one.called() + "  of " + one.tags().lineage() + "\n"));
         }
         if (list || orphans.isEmpty()) {
             return ExitCode.DONE.number();
@@ -91,6 +91,7 @@ final class GcCommand extends DeepsiteCommand {
         var fields = new LinkedHashMap<String, Object>();
         fields.put("id", resource.id().toString());
         fields.put("name", resource.name());
+        fields.put("handle", resource.handle());
         fields.put("lineage", resource.tags().lineage());
         return fields;
     }

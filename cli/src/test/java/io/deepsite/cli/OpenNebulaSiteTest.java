@@ -156,4 +156,46 @@ class OpenNebulaSiteTest {
         assertThat(front.names("vm")).isEmpty();
         assertThat(front.names("secgroup")).isEmpty();
     }
+
+    @Test
+    void ofTwoMachinesOfOneNameEachIsToldByItsNumber() {
+        assertThat(run("apply", "site.yaml", "--yes", "--until", "machines"))
+                .as(err)
+                .isEqualTo(CHANGES_WAIT);
+        var twins = front.twin("vm", "it-one-box");
+
+        assertThat(run("plan", "site.yaml")).isEqualTo(2);
+        assertThat(err).contains("DS4021").contains(named(twins.getFirst()) + " is the recorded one");
+        assertThat(run("gc", "site.yaml", "--list")).as(err).isZero();
+        assertThat(out).contains("- instance/box  " + named(twins.getLast()) + "  of ");
+        assertThat(run("gc", "site.yaml", "--list", "--json")).as(err).isZero();
+        assertThat(out).contains("\"handle\" : \"" + twins.getLast() + "\"");
+
+        assertThat(run("gc", "site.yaml", "--yes")).as(err).isZero();
+        assertThat(err).contains(named(twins.getLast()));
+        assertThat(front.twin("vm", "it-one-box")).startsWith(twins.getFirst());
+    }
+
+    @Test
+    void ofTwoMachinesOfOneNameNoneIsTakenOver() throws IOException {
+        assertThat(run("apply", "site.yaml", "--yes", "--until", "machines"))
+                .as(err)
+                .isEqualTo(CHANGES_WAIT);
+        var twins = front.twin("vm", "it-one-box");
+        Files.delete(folder.resolve(".deepsite/it-one/state.json"));
+        Files.deleteIfExists(folder.resolve(".deepsite/it-one/state.json.backup"));
+
+        assertThat(run("adopt", "site.yaml")).isEqualTo(2);
+
+        assertThat(err).contains("DS4021", named(twins.getFirst()), named(twins.getLast()));
+        assertThat(folder.resolve(".deepsite/it-one/state.json")).doesNotExist();
+        front.remove("vm", twins.getLast());
+        assertThat(run("adopt", "site.yaml")).as(out + err).isZero();
+        assertThat(run("destroy", "site.yaml", "--yes")).as(err).isZero();
+        assertThat(front.names("vm")).isEmpty();
+    }
+
+    private static String named(int box) {
+        return "it-one-box (" + box + ")";
+    }
 }

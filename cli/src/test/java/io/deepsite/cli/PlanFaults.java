@@ -1,5 +1,10 @@
 package io.deepsite.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.state.FileStateStore;
+import io.deepsite.state.SiteState;
+import io.deepsite.state.StateFolder;
 import io.deepsite.remote.FakeSshServer;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -163,16 +168,7 @@ final class PlanFaults {
                 }),
                 new FaultCase("DS4021-copied", story -> {
                     story.does("apply", "site.yaml", "--yes")
-                            .then(
-                                    "somebody copies the machine in LXD: lxc copy lab-box a-copy",
-                                    () -> story.lxd.things.put(
-                                            "instances/a-copy",
-                                            story.lxd
-                                                    .things
-                                                    .get("instances/lab-box")
-                                                    .deepCopy()
-                                                    .put("name", "a-copy")
-                                                    .put("status", "Stopped")))
+                            .then("somebody copies the machine in LXD: lxc copy lab-box a-copy", () -> copyBox(story))
                             .fails(2, "plan", "site.yaml")
                             .fails(2, "apply", "site.yaml", "--yes")
                             .fails(2, "destroy", "site.yaml", "--yes")
@@ -195,6 +191,61 @@ final class PlanFaults {
                                     "site.yaml has the uid of before",
                                     () -> story.edit("site.yaml", "uid: 2998", "uid: 2999"))
                             .does("plan", "site.yaml");
+                }),
+                new FaultCase("gc-spares-what-was-recorded-meanwhile", story -> {
+                    story.answering("y");
+                    story.does("apply", "site.yaml", "--yes");
+                    var whole = story.read(".deepsite/lab/state.json");
+                    story.then("an apply has made box, and records it while gc asks", () -> {
+                        recordNothing(story, whole);
+                        story.onWord("Delete it?", () -> story.write(".deepsite/lab/state.json", whole));
+                    });
+                    story.does("gc", "site.yaml");
+                    assertThat(story.lxd.things)
+                            .as("what was recorded meanwhile")
+                            .containsKey("instances/lab-box");
+                    story.goesOn();
+                }),
+                new FaultCase("adopted-over-an-empty-state", story -> {
+                    story.does("apply", "site.yaml", "--yes")
+                            .then(
+                                    "the state of another clone, which has nothing, takes the place of this one's",
+                                    () -> {
+                                        deleteTree(story.folder.resolve(".deepsite"));
+                                        new FileStateStore(new StateFolder(story.state))
+                                                .write(SiteState.fresh("lab", "1.0"));
+                                    })
+                            .does("adopt", "site.yaml")
+                            .then("the machine takes its new keys", () -> story.lxd.speak("lab-box", null, null))
+                            .goesOn();
+                }),
+                new FaultCase("destroyed-and-made-by-another-clone", story -> {
+                    story.edit("site.yaml", "pool: {name: nova}", "pool: {name: own, driver: btrfs, size: 20GiB}")
+                            .does("apply", "site.yaml", "--yes")
+                            .then(
+                                    "somebody's instance uses the pool, too",
+                                    () -> story.lxd
+                                            .things
+                                            .get("storage-pools/own")
+                                            .putArray("used_by")
+                                            .add("/1.0/instances/somebody"))
+                            .does("destroy", "site.yaml", "--yes")
+                            .then(
+                                    "the site is made from another clone",
+                                    () -> deleteTree(story.folder.resolve(".deepsite")))
+                            .goesOn();
+                }),
+                new FaultCase("DS4021-copied-and-state-lost", story -> {
+                    story.does("apply", "site.yaml", "--yes")
+                            .then("somebody copies the machine in LXD, and the state folder is deleted", () -> {
+                                copyBox(story);
+                                deleteTree(story.folder.resolve(".deepsite"));
+                            })
+                            .fails(2, "adopt", "site.yaml")
+                            .then("the copy is deleted by hand", () -> story.lxd.things.remove("instances/a-copy"))
+                            .does("adopt", "site.yaml")
+                            .then("the machine takes its new keys", () -> story.lxd.speak("lab-box", null, null))
+                            .goesOn();
                 }),
                 new FaultCase("DS4013-nothing-to-adopt", story -> {
                     story.fails(2, "adopt", "site.yaml").goesOn();
@@ -306,6 +357,26 @@ final class PlanFaults {
                 """);
             story.site("lease: {duration: 4h, max: 8h}\n");
         });
+    }
+
+    private static void copyBox(FaultStory story) {
+        story.lxd.things.put(
+                "instances/a-copy",
+                story.lxd
+                        .things
+                        .get("instances/lab-box")
+                        .deepCopy()
+                        .put("name", "a-copy")
+                        .put("status", "Stopped"));
+    }
+
+    /** As a state was before the run that made everything wrote it. */
+    private static void recordNothing(FaultStory story, String whole) {
+        var state = (tools.jackson.databind.node.ObjectNode)
+                tools.jackson.databind.json.JsonMapper.shared().readTree(whole);
+        state.putObject("resources");
+        state.putObject("hosts");
+        story.write(".deepsite/lab/state.json", state.toString());
     }
 
     static void deleteTree(Path folder) throws java.io.IOException {

@@ -100,7 +100,7 @@ public final class Reaper {
         var diagnostics = new ArrayList<Diagnostic>();
         for (var resource : resources) {
             try {
-                progress.accept(what + " " + resource.tags().site() + " " + resource.id());
+                progress.accept(what + " " + resource.tags().site() + " " + resource.id() + ": " + resource.called());
                 change.accept(resource, Call.QUIET);
             } catch (Failure e) {
                 diagnostics.addAll(e.diagnostics());

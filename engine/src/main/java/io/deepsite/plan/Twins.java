@@ -59,31 +59,62 @@ public record Twins(ResourceId id, ObservedResource kept, List<ObservedResource>
 
     /** @throws Failure TWICE_THERE with all of them */
     public static void refuse(List<ObservedResource> owned, SiteState state) {
-        var faults = of(owned, state).stream().map(Twins::fault).toList();
+        refuse(of(owned, state).stream().map(Twins::toPlan).toList());
+    }
+
+    /**
+     * For a state that shall know all that is there.
+     *
+     * @throws Failure TWICE_THERE with all of them
+     */
+    public static void refuseToAdopt(List<ObservedResource> owned, SiteState state) {
+        refuse(of(owned, state).stream().map(Twins::toAdopt).toList());
+    }
+
+    private static void refuse(List<Diagnostic> faults) {
         if (!faults.isEmpty()) {
             throw new Failure(faults);
         }
     }
 
-    private Diagnostic fault() {
-        var words = new ArrayList<>(List.of(words(kept)));
-        others.forEach(other -> words.add(words(other)));
-        return Diagnostic.error(
-                Code.TWICE_THERE,
-                id + " is there " + (words.size() == 2 ? "twice" : words.size() + " times") + ": "
-                        + words.stream().sorted().collect(Collectors.joining(", "))
-                        + ", with the same tags. "
-                        + (recorded
-                                ? words(kept) + " is the recorded one."
-                                : "None is recorded; " + words(kept) + " would be kept.")
-                        + " Nothing was touched.",
+    private Diagnostic toPlan() {
+        return fault(
+                recorded ? theRecordedOne() : "None is recorded; " + kept.called() + " would be kept.",
                 "Somebody copied it, or a request was sent twice. gc shows what is too many, and deletes it when told to;"
                         + " to keep a copy, take its tags off at the back-end:",
                 "deepsite gc --list",
                 "deepsite gc");
     }
 
-    private static String words(ObservedResource seen) {
-        return seen.name() + (seen.handle().isEmpty() ? "" : " (" + seen.handle() + ")");
+    /** Without a record gc takes all for the whole site, and nobody but who looks knows which of the two is used. */
+    private Diagnostic toAdopt() {
+        return recorded
+                ? fault(
+                        theRecordedOne(),
+                        "gc shows what is too many, and deletes it when told to. Or delete one at the back-end, or take its"
+                                + " tags off there. Then adopt again:",
+                        "deepsite gc --list",
+                        "deepsite gc",
+                        "deepsite adopt")
+                : fault(
+                        "None is recorded: only who looks inside knows which one is in use.",
+                        "Delete the other one at the back-end, or take its tags off there, and adopt again:",
+                        "deepsite adopt");
+    }
+
+    private String theRecordedOne() {
+        return kept.called() + " is the recorded one.";
+    }
+
+    private Diagnostic fault(String which, String fix, String... commands) {
+        var all = new ArrayList<>(List.of(kept.called()));
+        others.forEach(other -> all.add(other.called()));
+        return Diagnostic.error(
+                Code.TWICE_THERE,
+                id + " is there " + (all.size() == 2 ? "twice" : all.size() + " times") + ": "
+                        + all.stream().sorted().collect(Collectors.joining(", ")) + ", with the same tags. " + which
+                        + " Nothing was touched.",
+                fix,
+                commands);
     }
 }

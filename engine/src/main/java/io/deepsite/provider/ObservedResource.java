@@ -59,4 +59,9 @@ public record ObservedResource(
         attributes = Collections.unmodifiableSortedMap(new TreeMap<>(attributes));
         usedBy = List.copyOf(usedBy);
     }
+
+    /** Its name, with what tells it from another one of that name. */
+    public String called() {
+        return name + (handle.isEmpty() ? "" : " (" + handle + ")");
+    }
 }

@@ -4,6 +4,7 @@ import io.deepsite.apply.Access;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.plan.Twins;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
@@ -42,9 +43,11 @@ final class Adoption {
             var lineage = lineage(survey.owned());
             var recorded = session.store().read();
             refuseOther(recorded, lineage);
+            var base = base(recorded, lineage);
+            Twins.refuseToAdopt(survey.owned(), base);
             // Recorded first: nothing refuses it once keys are touched, and where one cannot be placed, the site can at
             // least be destroyed, or be adopted again.
-            var known = begin(recorded, lineage, survey);
+            var known = begin(base, survey);
             var adopted = session.store().write(machines(known, survey, lock));
             return List.copyOf(adopted.hosts().keySet());
         }
@@ -63,15 +66,21 @@ final class Adoption {
         }
     }
 
-    /** Its resources on record; of a state that records nothing any more only the folder is left. */
-    private SiteState begin(Optional<SiteState> recorded, String lineage, Survey survey) {
-        var ours = recorded.filter(state -> state.lineage().equals(lineage));
-        var base = ours.orElseGet(() -> SiteState.fresh(
-                        session.site().name().value(), session.surroundings().tool())
-                .withLineage(lineage));
+    /** The state that shall know them; of one that records nothing any more only the folder is left. */
+    private SiteState base(Optional<SiteState> recorded, String lineage) {
+        return recorded.filter(state -> state.lineage().equals(lineage))
+                .orElseGet(() -> SiteState.fresh(
+                                session.site().name().value(),
+                                session.surroundings().tool())
+                        .withLineage(lineage));
+    }
+
+    private SiteState begin(SiteState base, Survey survey) {
         var known = resources(base, survey.owned())
                 .withProvider(Providers.recorded(session.site().provider(), survey.backEnd()));
-        return ours.isPresent() ? session.store().write(known) : session.store().supersede(known);
+        return base.serial() > 0
+                ? session.store().write(known)
+                : session.store().supersede(known);
     }
 
     private static String lineage(List<ObservedResource> owned) {

@@ -61,9 +61,13 @@ public final class Orphans {
     public record Collected(int spared, List<Diagnostic> faults) {}
 
     /** The same thing in two looks; an end of its lease that was written meanwhile makes it no other. */
-    private record Seen(ResourceId id, String name, String lineage) {
+    private record Seen(ResourceId id, String name, String handle, String lineage) {
         static Seen of(ObservedResource resource) {
-            return new Seen(resource.id(), resource.name(), resource.tags().lineage());
+            return new Seen(
+                    resource.id(),
+                    resource.name(),
+                    resource.handle(),
+                    resource.tags().lineage());
         }
     }
 }

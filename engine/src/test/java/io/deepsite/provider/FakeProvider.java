@@ -48,6 +48,13 @@ public final class FakeProvider implements Provider {
                             ++changes));
         }
 
+        /** Somebody copies it, tags and all. */
+        public synchronized void copy(String kind, String name, String copy) {
+            var thing = get(kind, name).orElseThrow();
+            put(new Thing(
+                    thing.id(), copy, thing.attributes(), thing.tags(), thing.condition(), thing.boot(), ++changes));
+        }
+
         /** Somebody else uses it from now on. */
         public synchronized void use(String kind, String name, String user) {
             users.put(kind + "/" + name, List.of(user));
@@ -56,6 +63,13 @@ public final class FakeProvider implements Provider {
         /** Something goes behind everybody's back. */
         public synchronized void remove(String kind, String name) {
             things.remove(kind + "/" + name);
+        }
+
+        /** In words; empty text where it has none, nothing where there is no such thing. */
+        public synchronized Optional<String> tags(String kind, String name) {
+            return get(kind, name)
+                    .map(thing ->
+                            thing.tags().map(tags -> thing.id() + " " + tags).orElse(""));
         }
 
         /** Changes an attribute behind everybody's back. */

@@ -5,6 +5,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.site.ProviderSettings;
 import java.util.Optional;
+import java.util.Set;
 
 /** The provider in memory keeps the contract, so that tests over it say something. */
 final class FakeProviderTest extends ProviderContractTest {
@@ -31,6 +32,21 @@ final class FakeProviderTest extends ProviderContractTest {
                 .filter(file -> file.path().equals(path))
                 .map(Boot.BootFile::content)
                 .findFirst();
+    }
+
+    @Override
+    protected Set<String> released() {
+        return Set.of(FakeProvider.KIND_NETWORK);
+    }
+
+    @Override
+    protected Optional<String> standing(ObservedResource seen) {
+        return world.tags(seen.id().kind(), seen.name());
+    }
+
+    @Override
+    protected void removeReleased(ObservedResource seen) {
+        world.remove(seen.id().kind(), seen.name());
     }
 
     @Override

@@ -66,6 +66,21 @@ public abstract class ProviderContractTest {
     /** Content of a file of a machine; empty where the test cannot look inside. */
     protected abstract Optional<String> readFile(String backEndName, String path);
 
+    /** Kinds of which the provider tells who else uses them, so that a destroy lets go of them; empty: it tells of none. */
+    protected Set<String> released() {
+        return Set.of();
+    }
+
+    /** All that stands on something at the back-end, in the back-end's words; empty where it is gone. */
+    protected Optional<String> standing(ObservedResource seen) {
+        throw new UnsupportedOperationException("no kind is released");
+    }
+
+    /** Deletes by hand what was let go of. */
+    protected void removeReleased(ObservedResource seen) {
+        throw new UnsupportedOperationException("no kind is released");
+    }
+
     /** Leaves a machine as a create does that was killed in the middle: with its tags, not finished. */
     protected abstract void makeHalf(Resource machine, Tags tags);
 
@@ -265,6 +280,39 @@ public abstract class ProviderContractTest {
         owned.forEach(seen -> provider.delete(seen, Call.QUIET));
 
         assertThat(owned(site)).isEmpty();
+    }
+
+    /** A destroyed site of another clone may be made again: nothing says any more that it is there. */
+    @Test
+    void whatIsReleasedStaysWithoutATagOfTheSite() {
+        var site = site("a", 0, "256MiB");
+        createAll(compile(site), tags(site));
+        var ends = Instant.parse("2031-01-02T03:04:05Z");
+        owned(site).forEach(seen -> provider.retag(seen, Optional.of(ends), Call.QUIET));
+        deleteAll(
+                new OneSite(site.name()), seen -> !released().contains(seen.id().kind()));
+        var left = owned(site);
+        assertThat(left).extracting(seen -> seen.id().kind()).containsOnlyOnceElementsOf(released());
+        try {
+            for (var seen : left) {
+                assertThat(standing(seen))
+                        .hasValueSatisfying(text -> assertThat(text).contains(LINEAGE, "2031-01-02"));
+                assertRefused(Code.NAME_TAKEN, () -> provider.release(ofStranger(seen), Call.QUIET));
+            }
+            assertThat(owned(site)).isEqualTo(left);
+
+            left.forEach(seen -> provider.release(seen, Call.QUIET));
+
+            assertThat(owned(site)).isEmpty();
+            assertThat(left)
+                    .allSatisfy(seen -> assertThat(standing(seen))
+                            .hasValueSatisfying(text -> assertThat(text)
+                                    .doesNotContain(
+                                            LINEAGE, "2031-01-02", seen.id().toString())));
+        } finally {
+            left.forEach(this::removeReleased);
+        }
+        left.forEach(seen -> provider.release(seen, Call.QUIET));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.provider.ObservedResource;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.Span;
 import java.nio.file.Path;
@@ -84,6 +85,49 @@ class AdoptionTest {
             assertThatThrownBy(lab.session::adopt).isInstanceOf(Failure.class);
 
             assertThat(lab.provider.changes()).isEmpty();
+        }
+    }
+
+    @Test
+    void takesOverNothingWhereSomethingIsThereTwice() {
+        try (var lab = new SessionOnFake(folder)) {
+            lab.make("theirs");
+            lab.provider.world().copy("instance", "lab-one", "a-copy");
+
+            assertThatThrownBy(lab.session::adopt)
+                    .isInstanceOfSatisfying(
+                            Failure.class,
+                            e -> assertThat(e.diagnostics()).singleElement().satisfies(fault -> {
+                                assertThat(fault.code()).isEqualTo(Code.TWICE_THERE);
+                                assertThat(fault.why())
+                                        .contains("a-copy, lab-one")
+                                        .contains("None is recorded");
+                                assertThat(fault.commands()).containsExactly("deepsite adopt");
+                            }));
+
+            assertThat(lab.provider.changes()).isEmpty();
+            assertThat(lab.store.read()).isEmpty();
+        }
+    }
+
+    /** A first adopt, or an apply, recorded one of them: then gc knows which one is too many. */
+    @Test
+    void ofTwoOfWhichOneIsRecordedGcTakesTheOther() {
+        try (var lab = new SessionOnFake(folder)) {
+            lab.make("theirs");
+            lab.recordAll(lab.store.write(lab.fresh().withLineage("theirs")));
+            lab.provider.world().copy("instance", "lab-one", "a-copy");
+
+            assertThatThrownBy(lab.session::adopt)
+                    .isInstanceOfSatisfying(
+                            Failure.class,
+                            e -> assertThat(e.diagnostics().getFirst().commands())
+                                    .containsExactly("deepsite gc --list", "deepsite gc", "deepsite adopt"));
+
+            assertThat(lab.provider.changes()).isEmpty();
+            assertThat(Orphans.of(lab.session))
+                    .extracting(ObservedResource::name)
+                    .containsExactly("a-copy");
         }
     }
 

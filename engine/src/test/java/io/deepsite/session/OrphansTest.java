@@ -2,6 +2,7 @@ package io.deepsite.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ResourceId;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -62,6 +63,29 @@ class OrphansTest {
         assertThat(collected.spared()).isZero();
         assertThat(collected.faults()).isEmpty();
         assertThat(lab.provider.world().names()).isEmpty();
+    }
+
+    /** What was shown went, and another one of its name came. */
+    @Test
+    void sparesAnotherOneOfTheSameName() {
+        var state = lab.store.write(lab.fresh());
+        lab.make(state.lineage());
+        var shown = Orphans.of(lab.session).stream()
+                .map(seen -> new ObservedResource(
+                        seen.id(),
+                        seen.name(),
+                        seen.attributes(),
+                        seen.tags(),
+                        seen.version(),
+                        seen.condition(),
+                        seen.usedBy(),
+                        seen.removal(),
+                        "7"))
+                .toList();
+
+        assertThat(Orphans.delete(lab.session, shown, _ -> {}).spared()).isEqualTo(3);
+
+        assertThat(lab.provider.changes()).isEmpty();
     }
 
     @Test

@@ -22,7 +22,7 @@ record Image(
             @Nullable UpdateSource updateSource,
             @Nullable Map<String, String> properties,
             @Nullable List<Alias> aliases) {
-        this.fingerprint = fingerprint;
+        this.fingerprint = Objects.requireNonNull(fingerprint);
         this.uploadedAt = Objects.requireNonNullElse(uploadedAt, "");
         this.size = size;
         this.type = Objects.requireNonNullElse(type, "container");

@@ -29,7 +29,7 @@ record Instance(
             @Nullable Map<String, String> config,
             @Nullable Map<String, Map<String, String>> devices,
             @Nullable Map<String, Map<String, String>> expandedDevices) {
-        this.name = name;
+        this.name = Objects.requireNonNull(name);
         this.project = Objects.requireNonNullElse(project, "default");
         this.status = Objects.requireNonNullElse(status, "");
         this.type = Objects.requireNonNullElse(type, "container");

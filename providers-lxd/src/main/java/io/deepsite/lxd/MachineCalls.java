@@ -120,14 +120,14 @@ final class MachineCalls {
         var read = instances
                 .findWhole(name)
                 .orElseThrow(() -> new Refusal(404, "GET /1.0/instances/" + name, "it is gone"));
-        var instance = Rest.read(read.value(), Instance.class);
+        var instance = Rest.read(read.value(), Instance.class, "GET /1.0/instances/" + name);
         requireOurs(instance, desired.id(), seen.tags());
         boolean restart = MachineAttributes.needsRestart(seen.attributes(), desired);
         if (restart && instance.isRunning()) {
             call.progress("stopping");
             instances.stop(name, false, call);
             read = instances.findWhole(name).orElse(read);
-            instance = Rest.read(read.value(), Instance.class);
+            instance = Rest.read(read.value(), Instance.class, "GET /1.0/instances/" + name);
         }
         try {
             replace(read, instance, desired, call);

@@ -20,7 +20,7 @@ record Network(
             @Nullable String status,
             @Nullable Map<String, String> config,
             @Nullable List<String> usedBy) {
-        this.name = name;
+        this.name = Objects.requireNonNull(name);
         this.type = Objects.requireNonNullElse(type, "");
         this.managed = managed;
         this.status = Objects.requireNonNullElse(status, "");

@@ -29,9 +29,7 @@ final class Networks {
 
     /** Empty for a network that is not there, or gives no addresses. */
     List<Network.Lease> leases(String name) {
-        return rest.find(rest.path("networks", name, "leases"), Network.Lease[].class)
-                .map(found -> List.of(found.value()))
-                .orElse(List.of());
+        return rest.findAll(rest.path("networks", name, "leases"), Network.Lease.class);
     }
 
     /** IPv4 addresses with their prefix, by interface of the LXD host: what is set on it, and what is to be set. */

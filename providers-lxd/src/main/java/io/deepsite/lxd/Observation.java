@@ -144,7 +144,11 @@ final class Observation {
 
     /** {@code /1.0/instances/head} becomes {@code instance head}. */
     private static String words(String path) {
-        var parts = path.replaceFirst("\\?.*", "").substring("/1.0/".length()).split("/");
+        if (!path.startsWith("/1.0/")) {
+            // A form that no LXD has so far: something uses it all the same.
+            return path;
+        }
+        var parts = path.replaceFirst("\\?.*", "").substring("/1.0/".length()).split("/", -1);
         var kind = parts.length > 3 ? "volume" : parts[0].replaceFirst("s$", "");
         return kind + " " + parts[parts.length - 1];
     }

@@ -54,6 +54,9 @@ final class Operations {
                     return End.FORGOTTEN;
                 }
                 var operation = round.get().value();
+                if (operation.statusCode() < 100) {
+                    throw new Refusal(200, request, "with an operation whose state is " + operation.statusCode());
+                }
                 if (operation.succeeded()) {
                     return End.SUCCEEDED;
                 }
@@ -89,7 +92,7 @@ final class Operations {
             call.progress("waiting for LXD: " + operation.description());
             try {
                 await(
-                        new Rest.Reply(Json.MAPPER.nullNode(), "/1.0/operations/" + operation.id(), ""),
+                        new Rest.Reply(path, Json.MAPPER.nullNode(), "/1.0/operations/" + operation.id(), ""),
                         operation.description(),
                         call);
             } catch (Refusal _) {

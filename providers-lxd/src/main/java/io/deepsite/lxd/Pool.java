@@ -13,8 +13,8 @@ record Pool(String name, String driver, String status, Map<String, String> confi
             @Nullable String status,
             @Nullable Map<String, String> config,
             @Nullable List<String> usedBy) {
-        this.name = name;
-        this.driver = driver;
+        this.name = Objects.requireNonNull(name);
+        this.driver = Objects.requireNonNull(driver);
         this.status = Objects.requireNonNullElse(status, "");
         this.config = Objects.requireNonNullElse(config, Map.of());
         this.usedBy = Objects.requireNonNullElse(usedBy, List.of());

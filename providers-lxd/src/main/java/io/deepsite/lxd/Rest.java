@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
@@ -26,6 +27,9 @@ import tools.jackson.databind.JsonNode;
 final class Rest implements AutoCloseable {
     private static final MediaType JSON = MediaType.get("application/json");
     private static final MediaType BYTES = MediaType.get("application/octet-stream");
+    /** Of an answer that is no LXD's. */
+    private static final int SHOWN = 200;
+
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
     private final OkHttpClient client;
@@ -48,12 +52,13 @@ final class Rest implements AutoCloseable {
     }
 
     /**
+     * @param request method and path that it answers
      * @param operation path of the operation that an asynchronous answer names, else empty
      * @param etag empty where LXD sends none
      */
-    record Reply(JsonNode metadata, String operation, String etag) {
+    record Reply(String request, JsonNode metadata, String operation, String etag) {
         <T> T as(Class<T> type) {
-            return read(metadata, type);
+            return read(metadata, type, request);
         }
     }
 
@@ -80,11 +85,7 @@ final class Rest implements AutoCloseable {
 
     /** Every entry of a collection, in full, by one request. */
     <T> List<T> list(HttpUrl.Builder url, Class<T> type) {
-        var metadata = exchange("GET", url.setQueryParameter("recursion", "1").build(), null, null)
-                .metadata();
-        return metadata.isNull()
-                ? List.of()
-                : metadata.valueStream().map(node -> read(node, type)).toList();
+        return entries(exchange("GET", url.setQueryParameter("recursion", "1").build(), null, null), type);
     }
 
     /** Empty when LXD answers 404. */
@@ -98,6 +99,32 @@ final class Rest implements AutoCloseable {
             }
             throw refusal;
         }
+    }
+
+    /** The entries of a list; none when LXD answers 404. */
+    <T> List<T> findAll(HttpUrl.Builder url, Class<T> type) {
+        try {
+            return entries(exchange("GET", url.build(), null, null), type);
+        } catch (Refusal refusal) {
+            if (refusal.isNotFound()) {
+                return List.of();
+            }
+            throw refusal;
+        }
+    }
+
+    /** LXD writes null for a list of nothing. */
+    private static <T> List<T> entries(Reply reply, Class<T> type) {
+        if (reply.metadata().isNull()) {
+            return List.of();
+        }
+        if (!reply.metadata().isArray()) {
+            throw unlikeLxd(reply.request(), "no list");
+        }
+        return reply.metadata()
+                .valueStream()
+                .map(node -> read(node, type, reply.request()))
+                .toList();
     }
 
     /** The body of an answer that is no JSON, such as a log; empty when LXD answers 404. */
@@ -175,8 +202,13 @@ final class Rest implements AutoCloseable {
             try (var response = client.newCall(request).execute()) {
                 answered = true;
                 var tree = parse(response);
-                if (response.isSuccessful() && !tree.path("type").asString("").equals("error")) {
+                var type = tree.path("type").asString("");
+                if (response.isSuccessful() && !type.equals("error")) {
+                    if (!type.equals("sync") && !type.equals("async")) {
+                        throw unlikeLxd(words(request), "it says neither sync nor async");
+                    }
                     return new Reply(
+                            words(request),
                             tree.path("metadata"),
                             tree.path("operation").asString(""),
                             Optional.ofNullable(response.header("ETag")).orElse(""));
@@ -224,21 +256,44 @@ final class Rest implements AutoCloseable {
         try {
             return Json.MAPPER.readTree(body);
         } catch (JacksonException e) {
+            var line = body.lines().findFirst().orElse("(empty)");
             throw new IOException(
-                    "the answer is not JSON: " + body.lines().findFirst().orElse("(empty)"), e);
+                    "the answer is not JSON: " + (line.length() > SHOWN ? line.substring(0, SHOWN) + "…" : line), e);
         }
     }
 
     private static Refusal refusal(Request request, int status, JsonNode tree) {
         var error = tree.path("error").asString("");
-        return new Refusal(
-                status,
-                request.method() + " " + request.url().encodedPath(),
-                error.isEmpty() ? "no reason given" : error);
+        return new Refusal(status, words(request), error.isEmpty() ? "no reason given" : error);
     }
 
-    static <T> T read(JsonNode node, Class<T> type) {
-        return Json.MAPPER.treeToValue(node, type);
+    private static String words(Request request) {
+        return request.method() + " " + request.url().encodedPath();
+    }
+
+    /**
+     * @param request method and path that it is of the answer to
+     * @throws Refusal when LXD writes no such thing: what answers is something else, or an LXD that nobody knows yet
+     */
+    static <T> T read(JsonNode node, Class<T> type, String request) {
+        T value;
+        try {
+            value = Json.MAPPER.treeToValue(node, type);
+        } catch (JacksonException e) {
+            var place = e.getPath().stream()
+                    .map(step ->
+                            step.getPropertyName() == null ? String.valueOf(step.getIndex()) : step.getPropertyName())
+                    .collect(Collectors.joining("."));
+            throw unlikeLxd(request, place.isEmpty() ? "something is missing" : place);
+        }
+        if (value == null) {
+            throw unlikeLxd(request, "nothing");
+        }
+        return value;
+    }
+
+    private static Refusal unlikeLxd(String request, String what) {
+        return new Refusal(200, request, "not as LXD answers (" + what + ")");
     }
 
     /** A body that OkHttp must not send a second time on its own: LXD may have acted on the first. */

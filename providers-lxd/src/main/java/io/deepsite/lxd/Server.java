@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param environment absent while it does not trust us
  */
 record Server(String auth, @Nullable Environment environment) {
+    Server {
+        Objects.requireNonNull(auth);
+    }
+
     record Environment(
             String serverName,
             String certificateFingerprint,

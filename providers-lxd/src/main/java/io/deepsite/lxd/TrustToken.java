@@ -25,7 +25,7 @@ record TrustToken(String fingerprint, String clientName) {
     static TrustToken read(String text) {
         try {
             var json = new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8);
-            var token = Rest.read(Json.MAPPER.readTree(json), TrustToken.class);
+            var token = Json.MAPPER.readValue(json, TrustToken.class);
             if (token != null && token.fingerprint.matches("[0-9a-f]{64}")) {
                 return token;
             }

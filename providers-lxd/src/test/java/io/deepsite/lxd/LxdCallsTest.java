@@ -36,6 +36,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the provider says to LXD, and what it makes of the answers, against a scripted one. */
 final class LxdCallsTest {
@@ -321,6 +323,85 @@ final class LxdCallsTest {
         on("GET /1.0", 200, "<html>proxy</html>");
 
         assertThat(failure(() -> provider.survey(new AllSites())).why()).contains("not JSON", "<html>proxy</html>");
+    }
+
+    /** What answers may be a proxy, another program, or an LXD that nobody knows yet. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"type\":\"sync\",\"metadata\":{\"auth\":[{}]}}",
+                "{\"type\":\"sync\",\"metadata\":{\"auth\":null}}",
+                "{\"type\":\"sync\",\"metadata\":\"x\"}",
+                "{\"type\":\"sync\",\"metadata\":null}",
+                "{\"type\":\"sync\"}",
+                "{\"type\":{},\"metadata\":{\"auth\":\"trusted\"}}",
+                "{}",
+                "[]",
+                "null",
+                "1",
+                ""
+            })
+    void answerOfAnotherFormIsToldAsThat(String body) {
+        on("GET /1.0", 200, body);
+
+        var fault = failure(() -> provider.survey(new AllSites()));
+
+        assertThat(fault.code()).isEqualTo(Code.PROVIDER_REFUSED);
+        assertThat(fault.why())
+                .contains("answered 200 to GET /1.0: not as LXD answers", Faults.NOTHING_CHANGED)
+                .doesNotContain("io.deepsite", "tools.jackson");
+    }
+
+    @Test
+    void aListOfAnotherFormIsNotTakenForAnEmptyOne() {
+        on("GET /1.0", 200, "{\"type\":\"sync\",\"metadata\":{\"auth\":\"trusted\"}}");
+        on("GET /1.0/projects/default", 200, "{\"type\":\"sync\",\"metadata\":{\"name\":\"default\",\"config\":{}}}");
+        on("GET /1.0/networks", 200, networks("10.80.3.1/24").replace("other0", "lxdbr0"));
+        on("GET /1.0/resources", 200, "{\"type\":\"sync\",\"metadata\":{\"gpu\":{\"cards\":[]}}}");
+        for (var empty : List.of("storage-pools", "images", "profiles", "networks/lxdbr0/leases")) {
+            on("GET /1.0/" + empty, 200, "{\"type\":\"sync\",\"metadata\":[]}");
+        }
+        for (var metadata : List.of("{}", "\"x\"", "[{\"name\":null}]", "[null]", "[{\"name\":\"a\",\"config\":[]}]")) {
+            answers.remove("GET /1.0/instances");
+            on("GET /1.0/instances", 200, "{\"type\":\"sync\",\"metadata\":" + metadata + "}");
+
+            assertThat(failure(() -> provider.survey(new AllSites())).why())
+                    .as(metadata)
+                    .contains("answered 200 to GET /1.0/instances: not as LXD answers");
+        }
+        answers.remove("GET /1.0/instances");
+        on("GET /1.0/instances", 200, "{\"type\":\"sync\",\"metadata\":null}");
+        assertThat(provider.survey(new AllSites()).owned()).isEmpty();
+    }
+
+    @Test
+    void whoeverUsesSomethingIsNamedInWhateverForm() {
+        on("GET /1.0", 200, "{\"type\":\"sync\",\"metadata\":{\"auth\":\"trusted\"}}");
+        on("GET /1.0/projects/default", 200, "{\"type\":\"sync\",\"metadata\":{\"name\":\"default\",\"config\":{}}}");
+        on("GET /1.0/networks", 200, networks("10.80.3.1/24").replace("other0", "lxdbr0"));
+        on("GET /1.0/resources", 200, "{\"type\":\"sync\",\"metadata\":{}}");
+        on("GET /1.0/storage-pools", 200, """
+                {"type":"sync","metadata":[{"name":"p","driver":"dir","config":{"user.deepsite.site":"demo",
+                 "user.deepsite.id":"pool/p","user.deepsite.lineage":"l1"},"used_by":["x","","/1.0/","/1.0/instances/a"]}]}""");
+        on("GET /1.0/storage-pools/p/volumes/custom", 200, "{\"type\":\"sync\",\"metadata\":null}");
+        for (var empty : List.of("instances", "images", "profiles", "networks/lxdbr0/leases")) {
+            on("GET /1.0/" + empty, 200, "{\"type\":\"sync\",\"metadata\":null}");
+        }
+
+        assertThat(provider.survey(new AllSites()).owned())
+                .singleElement()
+                .satisfies(pool ->
+                        assertThat(pool.usedBy()).contains("x", "instance a").hasSize(4));
+    }
+
+    @Test
+    void aChangeThatNobodyKnowsTheAnswerOfIsNoneThatWasMade() {
+        on("GET /1.0/instances/demo-head", 200, instance("Running", ours()));
+        on("PATCH /1.0/instances/demo-head", 200, "{\"ok\":true}");
+
+        assertThat(failure(() -> provider.retag(seen(), Optional.empty(), Call.QUIET))
+                        .why())
+                .contains("answered 200 to PATCH /1.0/instances/demo-head: not as LXD answers");
     }
 
     @Test

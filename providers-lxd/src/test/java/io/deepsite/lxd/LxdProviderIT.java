@@ -3,10 +3,12 @@ package io.deepsite.lxd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.provider.Call;
+import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.ProviderContractTest;
 import io.deepsite.provider.ProviderFactory;
 import io.deepsite.provider.Resource;
+import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import io.deepsite.provider.Tags.Scope.OneSite;
 import io.deepsite.site.ProviderSettings;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +56,39 @@ final class LxdProviderIT extends ProviderContractTest {
     @Override
     protected Optional<String> readFile(String backEndName, String path) {
         return lxd.file(backEndName, path);
+    }
+
+    /** Pools and bridges of its own the site of the contract has none. */
+    @Override
+    protected Set<String> released() {
+        return Set.of(VolumeAttributes.KIND);
+    }
+
+    @Override
+    protected Optional<String> standing(ObservedResource seen) {
+        var pools = new Pools(lxd.rest());
+        return (switch (seen.id().kind()) {
+                    case PoolAttributes.KIND ->
+                        pools.find(seen.name()).map(found -> found.value().config());
+                    case NetworkAttributes.KIND ->
+                        new Networks(lxd.rest())
+                                .find(seen.name())
+                                .map(found -> found.value().config());
+                    default ->
+                        pools.findVolume(seen.attributes().get(VolumeAttributes.POOL), seen.name())
+                                .map(found -> found.value().config());
+                })
+                .map(String::valueOf);
+    }
+
+    @Override
+    protected void removeReleased(ObservedResource seen) {
+        var pools = new Pools(lxd.rest());
+        switch (seen.id().kind()) {
+            case PoolAttributes.KIND -> pools.delete(seen.name());
+            case NetworkAttributes.KIND -> new Networks(lxd.rest()).delete(seen.name());
+            default -> pools.deleteVolume(seen.attributes().get(VolumeAttributes.POOL), seen.name());
+        }
     }
 
     @Override
@@ -153,8 +189,24 @@ final class LxdProviderIT extends ProviderContractTest {
             owned.forEach(seen -> provider.retag(seen, Optional.empty(), Call.QUIET));
             assertThat(provider.survey(new OneSite(site.name())).owned()).isEqualTo(owned);
 
-            deleteAll(site.name());
-            assertThat(provider.survey(new OneSite(site.name())).owned()).isEmpty();
+            var shared = owned.stream()
+                    .filter(seen -> !seen.id().kind().equals(ResourceId.MACHINE)
+                            && !seen.id().kind().equals(VolumeAttributes.KIND))
+                    .toList();
+            assertThat(shared).hasSize(2);
+            owned.stream()
+                    .filter(seen -> !shared.contains(seen))
+                    .sorted(Comparator.comparingInt(ObservedResource::removal))
+                    .forEach(seen -> provider.delete(seen, Call.QUIET));
+            try {
+                shared.forEach(seen -> provider.release(seen, Call.QUIET));
+                assertThat(provider.survey(new OneSite(site.name())).owned()).isEmpty();
+                assertThat(shared)
+                        .allSatisfy(seen -> assertThat(standing(seen))
+                                .hasValueSatisfying(config -> assertThat(config).doesNotContain("user.deepsite")));
+            } finally {
+                shared.forEach(this::removeReleased);
+            }
         }
     }
 }

@@ -46,7 +46,7 @@ final class Recorded {
     static Snapshot host(Change change) {
         var tree = (ObjectNode) Json.MAPPER.readTree(text("host.json"));
         change.to(tree);
-        return Rest.read(tree, Snapshot.class);
+        return Rest.read(tree, Snapshot.class, "GET /");
     }
 
     static Snapshot hostWithCards() {

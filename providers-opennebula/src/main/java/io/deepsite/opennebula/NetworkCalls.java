@@ -94,7 +94,7 @@ final class NetworkCalls {
 
     /** A merge removes no attribute; an empty one names nobody. */
     void releaseNetwork(ObservedResource seen) {
-        things.network(seen.id(), seen.name(), seen.tags())
+        things.network(seen)
                 .ifPresent(network -> api.networks().merge(network.id(), new Template().put(Ownership.ATTRIBUTE, "")));
     }
 
@@ -121,13 +121,22 @@ final class NetworkCalls {
                         () -> api.securityGroups().delete(group.id()), "security group " + seen.name(), call));
     }
 
-    /** Its rules as they stand there: a merge of several of one name is no merge. */
     void retagGroup(ObservedResource seen, Ownership ownership) {
         things.securityGroup(seen).ifPresent(group -> {
-            var template = new Template();
-            group.rules().forEach(rule -> template.vector("RULE", rule));
+            var template = rules(group);
             ownership.into(template);
             api.securityGroups().replace(group.id(), template);
         });
+    }
+
+    void releaseGroup(ObservedResource seen) {
+        things.securityGroup(seen).ifPresent(group -> api.securityGroups().replace(group.id(), rules(group)));
+    }
+
+    /** Its rules as they stand there: a merge of several of one name is no merge. */
+    private static Template rules(Snapshot.SecurityGroup group) {
+        var template = new Template();
+        group.rules().forEach(rule -> template.vector("RULE", rule));
+        return template;
     }
 }

@@ -39,7 +39,8 @@ final class Observation {
                             users(network.id(), ours)));
         }
         for (var group : snapshot.securityGroups()) {
-            group.ownership().ifPresent(ours -> add(ours, group, Rules.observed(group), Condition.READY, List.of()));
+            group.ownership()
+                    .ifPresent(ours -> add(ours, group, Rules.observed(group), Condition.READY, guarded(ours)));
         }
         for (var image : snapshot.images()) {
             image.ownership()
@@ -86,6 +87,19 @@ final class Observation {
                 usedBy,
                 Kinds.removal(ownership.id().kind()),
                 String.valueOf(thing.id())));
+    }
+
+    /** A network's own group stays as long as the network does, and is of the machines on it, too. */
+    private List<String> guarded(Ownership group) {
+        return group.id().equals(Kinds.THE_GUARD)
+                ? snapshot.networks().stream()
+                        .filter(network -> network.ownership()
+                                .filter(ours -> ours.id().equals(Kinds.THE_NETWORK)
+                                        && ours.tags().sameState(group.tags()))
+                                .isPresent())
+                        .flatMap(network -> users(network.id(), group).stream())
+                        .toList()
+                : List.of();
     }
 
     /** Machines of others on a network of ours. */

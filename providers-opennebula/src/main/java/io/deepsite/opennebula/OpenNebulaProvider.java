@@ -132,13 +132,16 @@ final class OpenNebulaProvider implements Provider {
         });
     }
 
-    /** Only networks are looked at for others who use them. */
+    /** Only networks, with the group of their own, are looked at for others who use them. */
     @Override
     public void release(ObservedResource seen, Call call) {
-        if (!seen.id().kind().equals(Kinds.NETWORK)) {
-            throw unknown(seen.id());
-        }
-        change(stillThere(seen), () -> networks.releaseNetwork(seen));
+        change(stillThere(seen), () -> {
+            switch (seen.id().kind()) {
+                case Kinds.NETWORK -> networks.releaseNetwork(seen);
+                case Kinds.GUARD -> networks.releaseGroup(seen);
+                default -> throw unknown(seen.id());
+            }
+        });
     }
 
     @Override

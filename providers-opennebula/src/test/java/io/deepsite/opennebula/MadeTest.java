@@ -246,17 +246,31 @@ final class MadeTest {
     }
 
     @Test
+    void aNetworkThatOthersAreOnStaysWithItsOwnGroup() {
+        try (var front = front("6.8.3")) {
+            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").all();
+            var network = front.cloud()
+                    .named("network", made.seen(Kinds.NETWORK, "net").name());
+            var stranger = front.cloud().add("vm", "stranger");
+            stranger.fields.putAll(made.vm("node").fields);
+            stranger.template.add(
+                    new Attribute("NIC", "", new TreeMap<>(Map.of("NETWORK_ID", String.valueOf(network.id)))));
+
+            assertThat(made.seen(Kinds.NETWORK, "net").usedBy()).containsExactly("stranger");
+            assertThat(made.seen(Kinds.GUARD, "net").usedBy()).containsExactly("stranger");
+            assertThat(made.seen(Kinds.SECURITY_GROUP, "node").usedBy()).isEmpty();
+        }
+    }
+
+    @Test
     void ofTwoVmsOfOneNameTheOneThatWasSeenIsDeleted() {
         try (var front = front("6.8.3")) {
             var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").all();
             var ours = made.vm("node");
-            var twin = front.cloud().add("vm", ours.name);
-            twin.fields.putAll(ours.fields);
-            twin.template.addAll(ours.template);
-            twin.userTemplate.addAll(ours.userTemplate);
+            int twin = front.twin("vm", ours.name).getLast();
             var seen = made.provider().survey(new OneSite(made.site().name())).owned().stream()
                     .filter(one -> one.id().kind().equals(Kinds.VM))
-                    .filter(one -> one.handle().equals(String.valueOf(twin.id)))
+                    .filter(one -> one.handle().equals(String.valueOf(twin)))
                     .toList();
             assertThat(seen).hasSize(1);
 

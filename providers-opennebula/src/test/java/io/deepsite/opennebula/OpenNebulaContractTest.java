@@ -2,6 +2,7 @@ package io.deepsite.opennebula;
 
 import io.deepsite.opennebula.oca.Version;
 import io.deepsite.provider.Boot;
+import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Pause;
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.ProviderContractTest;
@@ -11,6 +12,7 @@ import io.deepsite.site.ProviderSettings;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -94,6 +96,26 @@ final class OpenNebulaContractTest {
         @Override
         protected Optional<String> readFile(String backEndName, String path) {
             return Optional.empty();
+        }
+
+        @Override
+        protected Set<String> released() {
+            return Set.of(Kinds.NETWORK, Kinds.GUARD);
+        }
+
+        @Override
+        protected Optional<String> standing(ObservedResource seen) {
+            return Optional.ofNullable(front().cloud().all(family(seen)).get(Integer.valueOf(seen.handle())))
+                    .map(thing -> thing.template.toString());
+        }
+
+        @Override
+        protected void removeReleased(ObservedResource seen) {
+            front().remove(family(seen), Integer.parseInt(seen.handle()));
+        }
+
+        private static String family(ObservedResource seen) {
+            return seen.id().kind().equals(Kinds.NETWORK) ? "network" : "secgroup";
         }
 
         @Override

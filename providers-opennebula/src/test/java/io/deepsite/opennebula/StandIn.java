@@ -150,6 +150,21 @@ public final class StandIn implements AutoCloseable {
                 .toList();
     }
 
+    /** A second one, as a request makes it that was sent twice. @return the ids of both */
+    public List<Integer> twin(String kind, String name) {
+        var first = cloud.named(kind, name);
+        var second = cloud.add(kind, name);
+        second.fields.putAll(first.fields);
+        second.template.addAll(first.template);
+        second.userTemplate.addAll(first.userTemplate);
+        return List.of(first.id, second.id);
+    }
+
+    /** Somebody deletes one by hand. */
+    public void remove(String kind, int id) {
+        cloud.all(kind).remove(id);
+    }
+
     StandInCloud cloud() {
         return cloud;
     }

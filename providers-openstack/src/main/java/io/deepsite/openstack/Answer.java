@@ -90,6 +90,15 @@ final class Answer {
         return new Refusal(status, request, requestId(), error());
     }
 
+    /**
+     * For a success that no service of OpenStack writes: something else answers in its place.
+     *
+     * @param who in words, such as {@code Keystone}
+     */
+    Refusal unlike(String who, String what) {
+        return new Refusal(status, request, requestId(), "not as " + who + " answers (" + what + ")");
+    }
+
     /** What the service said, on one line; each has a form of its own. */
     private String error() {
         var message = message(json());

@@ -1,5 +1,6 @@
 package io.deepsite.openstack;
 
+import io.deepsite.diag.Failure;
 import io.deepsite.openstack.Credentials.ApplicationCredential;
 import io.deepsite.openstack.Credentials.Domain;
 import io.deepsite.openstack.Credentials.Named;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -183,16 +185,19 @@ final class Keystone {
 
     private Login login(Answer answer, HttpUrl base) {
         var token = answer.json().path("token");
+        if (!token.isObject()) {
+            throw unlikeKeystone(answer, "no token");
+        }
         if (!token.path("project").has("id")) {
             throw faults.noProject(credentials.method().who());
         }
-        var openstack4j = forOpenstack4j(answer.body());
+        var openstack4j = forOpenstack4j(answer);
         openstack4j.setId(NO_TOKEN);
         openstack4j.setEndpoint(base.toString());
         return new Login(
                 Secret.of(answer.header(SUBJECT)),
                 clock.instant(),
-                Instant.parse(token.path("expires_at").asString("")),
+                end(answer, token.path("expires_at").asString("")),
                 token.path("user").path("id").asString(""),
                 token.path("project").path("id").asString(""),
                 token.path("project").path("name").asString(""),
@@ -200,12 +205,25 @@ final class Keystone {
                 openstack4j);
     }
 
-    private static KeystoneToken forOpenstack4j(byte[] body) {
+    private Instant end(Answer answer, String text) {
         try {
-            return ObjectMapperSingleton.getContext(KeystoneToken.class).readValue(body, KeystoneToken.class);
-        } catch (IOException e) {
-            throw new IllegalStateException("Keystone's token is not what openstack4j reads", e);
+            return Instant.parse(text);
+        } catch (DateTimeParseException _) {
+            throw unlikeKeystone(answer, "no end of the token");
         }
+    }
+
+    private KeystoneToken forOpenstack4j(Answer answer) {
+        try {
+            return ObjectMapperSingleton.getContext(KeystoneToken.class).readValue(answer.body(), KeystoneToken.class);
+        } catch (IOException _) {
+            // Its message may show parts of the token.
+            throw unlikeKeystone(answer, "a token that cannot be read");
+        }
+    }
+
+    private Failure unlikeKeystone(Answer answer, String what) {
+        return faults.refused(answer.unlike("Keystone", what), Faults.NOTHING_CHANGED);
     }
 
     /** Keystone tells a wrong password and a missing role alike: the same login without a project tells them apart. */

@@ -60,7 +60,12 @@ final class Rest {
         var all = new ArrayList<JsonNode>();
         var next = path;
         while (true) {
-            var page = get(next);
+            var answer = exchange(request(HttpMethod.GET, next));
+            var page = answer.json();
+            if (!page.path(key).isArray()) {
+                // Taken for an empty list, it would have all of it made a second time.
+                throw answer.unlike("the service", "no list of " + key);
+            }
             page.path(key).forEach(all::add);
             var marker = marker(page, key);
             if (marker.isEmpty() || page.path(key).isEmpty()) {

@@ -3,6 +3,7 @@ package io.deepsite.openstack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deepsite.diag.Failure;
 import io.deepsite.state.Secret;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +14,8 @@ import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LoginTest {
     @RegisterExtension
@@ -74,6 +77,48 @@ class LoginTest {
                 .isInstanceOfSatisfying(
                         Refusal.class, refusal -> assertThat(refusal.status()).isEqualTo(401));
         assertThat(recorded.tokens).hasValue(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"token\":{\"project\":{\"id\":\"p\"}}}",
+                "{\"token\":{\"project\":{\"id\":\"p\"},\"expires_at\":\"tomorrow\"}}",
+                "{\"token\":{\"project\":{\"id\":\"p\"},\"expires_at\":\"2031-01-01T00:00:00Z\",\"roles\":\"x\"}}",
+                "<html>proxy</html>"
+            })
+    void aLoginThatIsAnsweredInAnotherFormIsTold(String body) {
+        recorded.on(
+                "POST /v3/auth/tokens",
+                _ -> new MockResponse.Builder()
+                        .code(201)
+                        .addHeader("X-Subject-Token", "t")
+                        .body(body)
+                        .build());
+
+        assertThatThrownBy(() -> recorded.cloud().projectName())
+                .isInstanceOfSatisfying(
+                        Failure.class,
+                        e -> assertThat(e.diagnostics())
+                                .singleElement()
+                                .satisfies(fault -> assertThat(fault.why())
+                                        .contains("/v3/auth/tokens", "not as Keystone answers")
+                                        .doesNotContain("openstack4j")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"<html>proxy</html>", "", "{}", "{\"networks\":null}", "{\"networks\":{\"a\":1}}", "[]"})
+    void aListOfAnotherFormIsNotTakenForAnEmptyOne(String body) {
+        recorded.on(
+                "GET /v2.0/networks",
+                _ -> new MockResponse.Builder().code(200).body(body).build());
+        var networks = recorded.cloud().rest(Service.NETWORK);
+
+        assertThatThrownBy(() -> networks.list("/networks", "networks"))
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> assertThat(refusal.error())
+                                .isEqualTo("not as the service answers (no list of networks)"));
     }
 
     @Test

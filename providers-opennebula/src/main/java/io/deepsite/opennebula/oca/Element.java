@@ -29,7 +29,7 @@ public final class Element {
      *
      * @throws SAXException when it is not XML, or has a DOCTYPE
      */
-    static Element parse(String text) throws SAXException {
+    public static Element parse(String text) throws SAXException {
         try {
             var factory = DocumentBuilderFactory.newInstance();
             factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
