@@ -2,10 +2,10 @@ package io.deepsite.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.remote.FakeSshServer;
 import io.deepsite.state.FileStateStore;
 import io.deepsite.state.SiteState;
 import io.deepsite.state.StateFolder;
-import io.deepsite.remote.FakeSshServer;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
