@@ -145,7 +145,7 @@ def guest_image(admin, folder):
     initrd = upload(admin, os.path.join(folder, "initrd.img"), "guest-initrd", "ari", "ari")
     upload(admin, os.path.join(folder, "root.qcow2"), "debian-12-guest", "qcow2", "bare", hypervisor_type="qemu",
            kernel_id=kernel, ramdisk_id=initrd, os_distro="debian", os_version="12", min_disk=2,
-           os_command_line="root=/dev/vda console=ttyS0 net.ifnames=0 mitigations=off quiet")
+           os_command_line="root=/dev/vda console=ttyS0 net.ifnames=0 mitigations=off no_timer_check quiet")
 
 
 def resources(state, url):
