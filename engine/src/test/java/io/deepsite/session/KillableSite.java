@@ -197,7 +197,7 @@ final class KillableSite {
                     + Optional.ofNullable(state.apply()).map(apply -> apply.outcome()));
             lines.add("vault " + session.secrets().names());
             lines.sort(null);
-            return String.join("\n", lines);
+            return backEnd.comparable(String.join("\n", lines));
         });
     }
 

@@ -24,6 +24,11 @@ public interface MemoryBackEnd extends AutoCloseable {
     /** All that it holds, of ours or not, in its own words. */
     List<String> things();
 
+    /** A portrait of the site without what only the moment decides. */
+    default String comparable(String portrait) {
+        return portrait;
+    }
+
     /** Files that a machine was given, by path; empty when it is not there. */
     Map<String, String> inside(String machine);
 
