@@ -29,14 +29,19 @@ import tools.jackson.core.JacksonException;
 final class KeptRendering {
     private final StateFolder folder;
     private final DeepsiteHome home;
+    private final Optional<String> build;
     private final CompletableFuture<Optional<String>> templates;
     private final CompletableFuture<Optional<Keyed>> last;
 
     KeptRendering(StateFolder folder, DeepsiteHome home) {
         this.folder = folder;
         this.home = home;
-        // While the back-end is asked.
-        this.templates = CompletableFuture.supplyAsync(() -> home.digest(home.templates()));
+        this.build = home.build();
+        // While the back-end is asked; not at all for a program that cannot be told from another, of which nothing is
+        // kept.
+        this.templates = build.isPresent()
+                ? CompletableFuture.supplyAsync(() -> home.digest(home.templates()))
+                : CompletableFuture.completedFuture(Optional.empty());
         this.last = CompletableFuture.supplyAsync(this::read);
     }
 
@@ -55,11 +60,14 @@ final class KeptRendering {
 
     /** One short text for everything that a rendering depends on; empty where a part of that cannot be told. */
     Optional<String> key(List<Stage> stages, List<Machine> machines, List<Acceptance> acceptances) {
+        if (build.isEmpty()) {
+            return Optional.empty();
+        }
         var files = new TreeMap<String, Optional<String>>();
         stages.forEach(stage -> files.computeIfAbsent(
                 stage.role(), role -> home.digest(home.roles().resolve(role))));
         files.put("templates/", templates.join());
-        files.put("the program", home.build());
+        files.put("the program", build);
         if (files.containsValue(Optional.<String>empty())) {
             return Optional.empty();
         }
