@@ -1,10 +1,10 @@
 package io.deepsite;
 
 import io.deepsite.cluster.Acceptance;
-import io.deepsite.cluster.BuiltInKinds;
 import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.cluster.SiteStages;
 import io.deepsite.cluster.Stage;
+import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.PciBus;
 import io.deepsite.provider.Requirements;

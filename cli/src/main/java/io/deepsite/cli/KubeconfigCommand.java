@@ -1,7 +1,7 @@
 package io.deepsite.cli;
 
 import io.deepsite.cluster.ClusterKind;
-import io.deepsite.cluster.Kubeconfig;
+import io.deepsite.cluster.kubernetes.Kubeconfig;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;

@@ -1,6 +1,6 @@
 package io.deepsite.cli;
 
-import io.deepsite.cluster.BuiltInKinds;
+import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import java.nio.file.Path;

@@ -1,12 +1,12 @@
 package io.deepsite.cli;
 
+import io.deepsite.cluster.mesos.WorkLoader.Framework;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.diag.FileFault;
 import io.deepsite.diag.Where;
 import io.deepsite.site.Span;
-import io.deepsite.site.load.WorkLoader.Framework;
 import io.deepsite.state.Secret;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,16 +1,16 @@
 package io.deepsite.cli;
 
 import io.deepsite.cli.view.WorkView;
-import io.deepsite.cluster.MesosWork;
+import io.deepsite.cluster.mesos.MesosAccess;
+import io.deepsite.cluster.mesos.MesosRun;
+import io.deepsite.cluster.mesos.MesosWork;
+import io.deepsite.cluster.mesos.Work;
+import io.deepsite.cluster.mesos.WorkLoader;
+import io.deepsite.cluster.mesos.WorkLoader.Framework;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.render.JsonText;
-import io.deepsite.session.FrontDoors;
-import io.deepsite.session.MesosRun;
 import io.deepsite.session.SiteSession;
 import io.deepsite.site.Name;
-import io.deepsite.site.Work;
-import io.deepsite.site.load.WorkLoader;
-import io.deepsite.site.load.WorkLoader.Framework;
 
 /** {@code deepsite run --marathon} and {@code --chronos}. */
 record WorkRun(Workplace at, DeepsiteCommand command, WorkOptions options, Name cluster) {
@@ -27,11 +27,11 @@ record WorkRun(Workplace at, DeepsiteCommand command, WorkOptions options, Name 
     }
 
     private int give(SiteSession session, Framework framework, Work work) {
-        var doors = new FrontDoors(session);
+        var access = new MesosAccess(session);
         var token = options.token();
         var told = token.isPresent()
-                ? told(doors.mesos(cluster, options.patience(), token.get(), options.authority()), framework, work)
-                : doors.mesos(cluster, options.patience(), run -> told(run, framework, work));
+                ? told(access.withToken(cluster, options.patience(), token.get(), options.authority()), framework, work)
+                : access.asAdministrator(cluster, options.patience(), run -> told(run, framework, work));
         if (command.json()) {
             command.printJson(WorkView.json(told));
         } else {

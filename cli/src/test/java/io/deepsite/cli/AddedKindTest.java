@@ -3,11 +3,11 @@ package io.deepsite.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.cluster.Acceptance;
-import io.deepsite.cluster.BuiltInKinds;
 import io.deepsite.cluster.ClusterKind;
 import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.cluster.ClusterStages;
 import io.deepsite.cluster.Stage;
+import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.Requirements;
 import io.deepsite.site.Blast;

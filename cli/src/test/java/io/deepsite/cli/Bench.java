@@ -2,7 +2,7 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.Style;
 import io.deepsite.cli.view.TerminalSize;
-import io.deepsite.cluster.BuiltInKinds;
+import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import java.io.BufferedReader;

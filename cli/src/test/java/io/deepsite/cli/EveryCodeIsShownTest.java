@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.cli.view.Style;
 import io.deepsite.cli.view.TerminalSize;
-import io.deepsite.cluster.BuiltInKinds;
+import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.remote.SshTimes;

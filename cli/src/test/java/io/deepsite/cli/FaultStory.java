@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.cli.view.Style;
 import io.deepsite.cli.view.TerminalSize;
-import io.deepsite.cluster.BuiltInKinds;
 import io.deepsite.cluster.ClusterKinds;
+import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.diag.Failure;
 import io.deepsite.remote.Executable;
 import io.deepsite.remote.SshTimes;

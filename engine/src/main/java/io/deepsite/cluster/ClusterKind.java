@@ -38,6 +38,11 @@ public interface ClusterKind<C extends Cluster> extends ClusterModel<C> {
         return new TreeMap<>();
     }
 
+    /** Whether its roles say what libvirt may use on the machines of a group; the stages for passed devices then do not. */
+    default boolean configuresLibvirt(C cluster, Name group) {
+        return false;
+    }
+
     /**
      * What prints a kubeconfig, and on which machine; empty for a kind that has none.
      *

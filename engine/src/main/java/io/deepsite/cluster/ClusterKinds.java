@@ -68,6 +68,8 @@ public final class ClusterKinds {
 
         SortedMap<String, String> madeWith();
 
+        boolean configuresLibvirt(Name group);
+
         ClusterKind.FrontDoor frontDoor(List<Machine> machines, Optional<Name> user);
 
         Optional<ClusterKind.FrontDoor> kubeconfig(List<Machine> machines, Optional<Name> user, boolean oidc);
@@ -92,6 +94,11 @@ public final class ClusterKinds {
         @Override
         public SortedMap<String, String> madeWith() {
             return kind.madeWith(cluster);
+        }
+
+        @Override
+        public boolean configuresLibvirt(Name group) {
+            return kind.configuresLibvirt(cluster, group);
         }
 
         @Override

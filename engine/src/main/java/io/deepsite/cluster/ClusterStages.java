@@ -44,7 +44,7 @@ public final class ClusterStages {
     }
 
     /** What the names of a cluster's own secrets begin with. */
-    static String secrets(Cluster cluster, Name name) {
+    public static String secrets(Cluster cluster, Name name) {
         return cluster.kind() + "_" + name.value().replace('-', '_') + "_";
     }
 }

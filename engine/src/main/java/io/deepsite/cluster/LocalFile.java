@@ -10,16 +10,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A file of the machine that deepsite runs on, which site.yaml names. */
-final class LocalFile {
+public final class LocalFile {
     private LocalFile() {}
 
     /** @throws Failure FILE_UNREADABLE */
-    static String read(String file) {
+    public static String read(String file) {
         return read(Path.of(file));
     }
 
     /** @throws Failure FILE_UNREADABLE */
-    static String read(Path file) {
+    public static String read(Path file) {
         try {
             return Files.readString(file);
         } catch (IOException e) {

@@ -6,7 +6,6 @@ import io.deepsite.provider.Machine;
 import io.deepsite.provider.PciBus;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
-import io.deepsite.site.OpenNebula;
 import io.deepsite.site.PassedDevice;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
@@ -14,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Hosts that give PCI devices away, before anything else is done on them: they are restarted for it, one at a time. What is
@@ -24,7 +24,14 @@ public final class PciStage {
 
     static final String STAGE = "site." + ROLE;
 
-    private PciStage() {}
+    private final Site site;
+    private final Predicate<Name> configuresLibvirt;
+
+    /** @param configuresLibvirt groups on whose machines a cluster's own roles say what libvirt may use */
+    PciStage(Site site, Predicate<Name> configuresLibvirt) {
+        this.site = site;
+        this.configuresLibvirt = configuresLibvirt;
+    }
 
     /** Whether the hosts of a group give devices away. */
     public static boolean gives(Site site, Name group) {
@@ -38,14 +45,14 @@ public final class PciStage {
     }
 
     /** The stages, each after the restart of the hosts that it works on. */
-    static List<Stage> first(Site site, List<Machine> machines, Map<String, PciBus> buses, List<Stage> stages) {
+    List<Stage> first(List<Machine> machines, Map<String, PciBus> buses, List<Stage> stages) {
         var variables = new LinkedHashMap<String, Map<String, Object>>();
         var faults = new ArrayList<Diagnostic>();
         for (var machine : machines) {
             var bus = buses.get(machine.name());
             if (bus != null && gives(site, machine.group())) {
                 try {
-                    variables.put(machine.name(), variables(site, machine, bus));
+                    variables.put(machine.name(), variables(machine, bus));
                 } catch (Failure e) {
                     faults.addAll(e.diagnostics());
                 }
@@ -64,7 +71,7 @@ public final class PciStage {
         return all;
     }
 
-    private static Map<String, Object> variables(Site site, Machine machine, PciBus bus) {
+    private Map<String, Object> variables(Machine machine, PciBus bus) {
         var passage = PciPassage.of(machine.name(), devices(site, machine.group()), bus);
         var nova = Optional.ofNullable(site.machines().get(machine.group()))
                 .flatMap(MachineGroup::nova)
@@ -90,10 +97,7 @@ public final class PciStage {
                 "pci_passthrough_nova",
                 nova,
                 "pci_passthrough_libvirt",
-                // The role of such a host writes libvirt's list itself, later.
-                site.clusters().values().stream()
-                        .noneMatch(cluster -> cluster instanceof OpenNebula cloud
-                                && cloud.hosts().contains(machine.group())),
+                !configuresLibvirt.test(machine.group()),
                 "pci_passthrough_words",
                 passage.words());
     }

@@ -23,7 +23,7 @@ import java.util.Optional;
 /** All stages of a site: where packages come from, names and users first, then each cluster's own. */
 public final class SiteStages {
     /** Runs acceptance jobs; on every machine of a cluster. */
-    static final String VERIFY_USER = "deepsite-verify";
+    public static final String VERIFY_USER = "deepsite-verify";
 
     /** Above every uid that site.yaml may give to people. */
     private static final int VERIFY_UID = 59_999;
@@ -36,8 +36,8 @@ public final class SiteStages {
     /** The action of the role site_users that deletes accounts of former users whose uids others get. */
     public static final String FORMER_ACCOUNTS = "former-accounts";
 
-    static final String HOSTS = "site.etc_hosts";
-    static final String USERS = "site.users";
+    public static final String HOSTS = "site.etc_hosts";
+    public static final String USERS = "site.users";
 
     private final ClusterKinds kinds;
     private final Site site;
@@ -78,7 +78,14 @@ public final class SiteStages {
         }
         stages.addAll(clusters);
         var onDrivers = NvidiaStages.first(site, machines, stages);
-        return Downloads.first(site, machines, PciStage.first(site, machines, buses, onDrivers));
+        return Downloads.first(
+                site, machines, new PciStage(site, this::configuresLibvirt).first(machines, buses, onDrivers));
+    }
+
+    private boolean configuresLibvirt(Name group) {
+        return site.clusters().entrySet().stream()
+                .anyMatch(entry ->
+                        kinds.of(site, entry.getKey(), entry.getValue()).configuresLibvirt(group));
     }
 
     public Requirements requirements() {
@@ -103,7 +110,7 @@ public final class SiteStages {
     }
 
     /** The address, or a marker for it where only the machine can tell. */
-    static String address(Machine machine) {
+    public static String address(Machine machine) {
         return machine.address().orElseGet(() -> Marker.fact(new Item.Unknown(machine.name(), "address")));
     }
 

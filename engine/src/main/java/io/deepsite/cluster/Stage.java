@@ -34,7 +34,7 @@ public record Stage(
     }
 
     /** The same, once what it needs is done on all of its hosts. */
-    Stage afterEveryHost() {
+    public Stage afterEveryHost() {
         return new Stage(name, role, variables, batch, needs, true);
     }
 

@@ -9,7 +9,6 @@ import io.deepsite.provider.ResourceId;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,8 +58,7 @@ public final class Foresight {
                 site.ssh().user(),
                 asked.cpus(),
                 asked.memory().mebibytes(),
-                site.provider() instanceof ProviderSettings.Lxd lxd
-                        && !lxd.of(group).virtualMachines(),
+                site.provider().containers(group),
                 site.provider().provider(),
                 gpus(asked),
                 Optional.empty());

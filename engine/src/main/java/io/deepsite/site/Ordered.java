@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Unmodifiable maps that keep the order of the file, which {@code Map.copyOf} does not. */
-final class Ordered {
+public final class Ordered {
     private Ordered() {}
 
-    static <K, V> Map<K, V> copy(Map<K, V> map) {
+    public static <K, V> Map<K, V> copy(Map<K, V> map) {
         return Collections.unmodifiableMap(new LinkedHashMap<>(map));
     }
 }

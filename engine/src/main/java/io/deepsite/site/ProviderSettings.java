@@ -9,6 +9,41 @@ public sealed interface ProviderSettings {
     /** The provider's name in site.yaml. */
     String provider();
 
+    /** Whether the machines exist before the site does, listed in an inventory; then nothing is known of them here. */
+    default boolean machinesExist() {
+        return false;
+    }
+
+    /** Whether the machines of a group are containers, with the kernel and the devices of their host. */
+    default boolean containers(Name group) {
+        return false;
+    }
+
+    /** The range of the machines' addresses, as far as site.yaml tells. */
+    default Optional<Cidr> machineRange() {
+        return Optional.empty();
+    }
+
+    /** Whether a machine can answer by one more address that is given to it later, or its network lets only its own through. */
+    default boolean takesMoreAddresses() {
+        return true;
+    }
+
+    /** What the PCI addresses of a group's GPUs mean. */
+    CardAddresses cardAddresses();
+
+    /** What PCI addresses of GPUs mean. */
+    enum CardAddresses {
+        /** The back-end chooses the cards. */
+        REFUSED,
+        /** Cards of the one host that all machines of the site are on. */
+        OF_ONE_HOST,
+        /** Cards of the host that the machine will be on; given to one machine only. */
+        OF_SOME_HOST,
+        /** Cards of each machine itself. */
+        OF_EACH_MACHINE
+    }
+
     record Lxd(
             @Key(
                     value = "Where the LXD daemon listens: unix:///path/to/socket or https://host:port.",
@@ -67,6 +102,16 @@ public sealed interface ProviderSettings {
         @Override
         public String provider() {
             return "lxd";
+        }
+
+        @Override
+        public boolean containers(Name group) {
+            return !of(group).virtualMachines();
+        }
+
+        @Override
+        public CardAddresses cardAddresses() {
+            return CardAddresses.OF_ONE_HOST;
         }
     }
 
@@ -177,6 +222,22 @@ public sealed interface ProviderSettings {
         public String provider() {
             return "openstack";
         }
+
+        @Override
+        public Optional<Cidr> machineRange() {
+            return Optional.of(network.cidr());
+        }
+
+        /** Neutron's port security lets a port's own addresses through, and no others. */
+        @Override
+        public boolean takesMoreAddresses() {
+            return false;
+        }
+
+        @Override
+        public CardAddresses cardAddresses() {
+            return CardAddresses.REFUSED;
+        }
     }
 
     /**
@@ -240,6 +301,16 @@ public sealed interface ProviderSettings {
         public String provider() {
             return "opennebula";
         }
+
+        @Override
+        public Optional<Cidr> machineRange() {
+            return Optional.of(network.cidr());
+        }
+
+        @Override
+        public CardAddresses cardAddresses() {
+            return CardAddresses.OF_SOME_HOST;
+        }
     }
 
     /** Hosts that exist already. */
@@ -252,6 +323,16 @@ public sealed interface ProviderSettings {
         @Override
         public String provider() {
             return "static";
+        }
+
+        @Override
+        public boolean machinesExist() {
+            return true;
+        }
+
+        @Override
+        public CardAddresses cardAddresses() {
+            return CardAddresses.OF_EACH_MACHINE;
         }
     }
 }

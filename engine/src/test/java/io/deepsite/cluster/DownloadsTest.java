@@ -3,6 +3,7 @@ package io.deepsite.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.TestSites;
+import io.deepsite.cluster.slurm.SlurmSite;
 import io.deepsite.contract.Contents;
 import io.deepsite.contract.Item;
 import io.deepsite.render.ContractRenderer;

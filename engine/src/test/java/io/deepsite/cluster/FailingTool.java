@@ -17,14 +17,14 @@ import java.util.Map;
  * @param folder where it lies and its programs are found first
  * @param text with the host's paths replaced
  */
-record FailingTool(Path folder, String role, String host, String text, Map<String, String> environment) {
+public record FailingTool(Path folder, String role, String host, String text, Map<String, String> environment) {
 
     /** What it says is a fault that reads as the golden message of that name. */
-    void tells(String golden, String... arguments) throws Exception {
+    public void tells(String golden, String... arguments) throws Exception {
         reads(golden, says(arguments));
     }
 
-    void reads(String golden, String said) {
+    public void reads(String golden, String said) {
         assertThat(said).startsWith("FAULT\t");
         assertReads(golden, () -> {
             throw failure(role, host, said);
@@ -32,7 +32,7 @@ record FailingTool(Path folder, String role, String host, String text, Map<Strin
     }
 
     /** On stderr. */
-    String says(String... arguments) throws Exception {
+    public String says(String... arguments) throws Exception {
         var argv = new ArrayList<>(List.of(
                 "/usr/bin/python3",
                 Files.writeString(folder.resolve("tool"), text).toString()));
@@ -48,7 +48,7 @@ record FailingTool(Path folder, String role, String host, String text, Map<Strin
         return Files.readString(err);
     }
 
-    static Failure failure(String role, String host, String said) {
+    public static Failure failure(String role, String host, String said) {
         return new Failure(RoleFault.in(said).stream()
                 .map(fault -> fault.diagnostic(role, host, Path.of("runs/1/ansible.log")))
                 .toList());

@@ -23,7 +23,7 @@ import java.util.TreeMap;
  * Scripts of a cluster's hosts, run here: they see one folder where they look for Kubernetes' own files, for the kernel's and
  * for each other, and programs that answer as told.
  */
-record HostScripts(Path folder, Site site, List<Machine> machines, Map<String, PciBus> buses) {
+public record HostScripts(Path folder, Site site, List<Machine> machines, Map<String, PciBus> buses) {
     private static final String SBIN = "/usr/local/sbin/";
     private static final List<String> ELSEWHERE = List.of(
             "/etc/kubernetes/deepsite/", "/etc/kubernetes/", "/etc/one/", "/var/lib/one/.one/", SBIN, "/proc/swaps");
@@ -39,18 +39,18 @@ record HostScripts(Path folder, Site site, List<Machine> machines, Map<String, P
             "/run/");
 
     /** Of machines that give no devices away. */
-    HostScripts(Path folder, Site site, List<Machine> machines) {
+    public HostScripts(Path folder, Site site, List<Machine> machines) {
         this(folder, site, machines, Map.of());
     }
 
-    record Said(int exit, String out, String err) {}
+    public record Said(int exit, String out, String err) {}
 
-    void program(String name, String body) throws IOException {
+    public void program(String name, String body) throws IOException {
         Executable.write(folder.resolve(name), "#!/bin/sh\n" + body);
     }
 
     /** Runs a script of a host; the others of that host lie beside it. */
-    Said run(String host, String script, String... arguments) throws Exception {
+    public Said run(String host, String script, String... arguments) throws Exception {
         for (var each : of(host).entrySet()) {
             var text = each.getValue();
             for (var path : ELSEWHERE) {
@@ -76,7 +76,7 @@ record HostScripts(Path folder, Site site, List<Machine> machines, Map<String, P
     }
 
     /** Rendered, by name. */
-    Map<String, String> of(String host) {
+    public Map<String, String> of(String host) {
         var machine = machines.stream()
                 .filter(each -> each.name().equals(host))
                 .findFirst()

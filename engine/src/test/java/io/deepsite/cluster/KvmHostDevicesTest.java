@@ -2,6 +2,7 @@ package io.deepsite.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.cluster.opennebula.OpenNebulaSite;
 import io.deepsite.contract.Action;
 import java.nio.file.Files;
 import java.nio.file.Path;

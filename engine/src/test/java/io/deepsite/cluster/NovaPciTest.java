@@ -1,6 +1,7 @@
 package io.deepsite.cluster;
 
 import io.deepsite.TestSites;
+import io.deepsite.cluster.opennebula.OpenNebulaSite;
 import io.deepsite.contract.Item;
 import io.deepsite.render.ContractRenderer;
 import io.deepsite.render.DeepsiteHome;

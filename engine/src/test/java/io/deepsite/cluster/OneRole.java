@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Objects;
 
 /** One role of one host, as a site asks for it. */
-final class OneRole {
+public final class OneRole {
     private static final DeepsiteHome HOME = DeepsiteHome.find();
     private static final ContractRenderer ROLES = new ContractRenderer(HOME, new TemplateRenderer(HOME));
 
     private OneRole() {}
 
-    static Rendered of(Site site, List<Machine> machines, String role, String host) {
+    public static Rendered of(Site site, List<Machine> machines, String role, String host) {
         var machine = machines.stream()
                 .filter(each -> each.name().equals(host))
                 .findFirst()

@@ -3,6 +3,7 @@ package io.deepsite.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.TestSites;
+import io.deepsite.cluster.opennebula.OpenNebulaSite;
 import io.deepsite.provider.PciBus;
 import io.deepsite.site.Site;
 import java.util.List;

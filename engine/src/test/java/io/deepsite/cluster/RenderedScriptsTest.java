@@ -1,6 +1,12 @@
 package io.deepsite.cluster;
 
 import io.deepsite.TestSites;
+import io.deepsite.cluster.kubernetes.KubernetesSite;
+import io.deepsite.cluster.mesos.MesosSite;
+import io.deepsite.cluster.opennebula.OpenNebulaSite;
+import io.deepsite.cluster.openstack.LxdHostSite;
+import io.deepsite.cluster.openstack.OpenStackSite;
+import io.deepsite.cluster.slurm.SlurmSite;
 import io.deepsite.provider.Machine;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.render.TemplateRenderer;

@@ -3,6 +3,7 @@ package io.deepsite.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.TestSites;
+import io.deepsite.cluster.slurm.SlurmSite;
 import io.deepsite.contract.Action;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Item;

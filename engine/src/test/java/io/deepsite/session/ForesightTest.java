@@ -3,7 +3,7 @@ package io.deepsite.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.TestSites;
-import io.deepsite.cluster.BuiltInKinds;
+import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.render.DeepsiteHome;
 import java.io.IOException;
 import java.nio.file.Files;

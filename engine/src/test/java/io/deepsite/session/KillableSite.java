@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deepsite.TestSites;
 import io.deepsite.apply.ApplyOptions;
 import io.deepsite.apply.Cancel;
-import io.deepsite.cluster.BuiltInKinds;
+import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import io.deepsite.lease.Reaper;

@@ -1,7 +1,7 @@
 package io.deepsite.session;
 
 import io.deepsite.TestSites;
-import io.deepsite.cluster.BuiltInKinds;
+import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.FakeProvider;

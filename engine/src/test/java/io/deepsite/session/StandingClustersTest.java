@@ -4,7 +4,7 @@ import static io.deepsite.diag.FaultMessage.assertReads;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.TestSites;
-import io.deepsite.cluster.BuiltInKinds;
+import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.provider.Machine;
 import io.deepsite.render.ContractJson;
 import io.deepsite.render.ContractRenderer;

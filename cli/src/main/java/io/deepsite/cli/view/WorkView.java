@@ -1,6 +1,6 @@
 package io.deepsite.cli.view;
 
-import io.deepsite.session.MesosRun.Told;
+import io.deepsite.cluster.mesos.MesosRun.Told;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -3,7 +3,6 @@ package io.deepsite.site.load;
 import io.deepsite.diag.Code;
 import io.deepsite.site.MachineCount;
 import io.deepsite.site.Name;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.HashMap;
 import java.util.List;
@@ -66,7 +65,7 @@ public final class CheckContext {
     public void count(MachineCount count, String place) {
         var group = site.machines().get(count.group());
         if (group == null
-                || site.provider() instanceof ProviderSettings.Static
+                || site.provider().machinesExist()
                 || findings.isUnsound("provider")
                 || findings.isUnsound("machines." + count.group() + ".count")) {
             return;

@@ -9,7 +9,6 @@ import io.deepsite.site.GpuTable;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.NvidiaDriver;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.List;
 
@@ -17,7 +16,7 @@ import java.util.List;
  * Whether a driver fits the cards that a group asks for, from the table of cards: what a host tells only after the packages
  * are there. A model that the table does not know is passed over.
  */
-final class DriverChecks {
+public final class DriverChecks {
     private final Site site;
     private final Places places;
     private final Findings findings;
@@ -33,13 +32,13 @@ final class DriverChecks {
                 .forEach((name, group) -> group.driver().ifPresent(driver -> {
                     String path = "machines." + name + ".driver";
                     if (!findings.isUnsound(path)) {
-                        group(group, driver, path);
+                        group(name, group, driver, path);
                     }
                 }));
     }
 
     /** Those of NVIDIA that a request may mean: none where it says no model, or one that the table does not know. */
-    static List<GpuCard> cards(Site site, Name group) {
+    public static List<GpuCard> cards(Site site, Name group) {
         var machines = site.machines().get(group);
         return machines == null
                 ? List.of()
@@ -52,8 +51,8 @@ final class DriverChecks {
                         .toList();
     }
 
-    private void group(MachineGroup group, NvidiaDriver driver, String path) {
-        if (site.provider() instanceof ProviderSettings.Lxd) {
+    private void group(Name name, MachineGroup group, NvidiaDriver driver, String path) {
+        if (site.provider().containers(name)) {
             findings.fault(
                     Code.NOT_WITH_PROVIDER,
                     places.ofKey(path),

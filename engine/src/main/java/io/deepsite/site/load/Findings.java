@@ -21,27 +21,27 @@ public final class Findings {
     private final List<Diagnostic> found = new ArrayList<>();
     private final Set<String> unsound = new HashSet<>();
 
-    void fault(Code code, Where where, String why, String fix, String... commands) {
+    public void fault(Code code, Where where, String why, String fix, String... commands) {
         found.add(Diagnostic.error(code, where, why, fix, commands));
         markUnsound(where.path());
     }
 
     /** Silent where the path is unsound already. */
-    void faultOnce(Code code, Where where, String why, String fix, String... commands) {
+    public void faultOnce(Code code, Where where, String why, String fix, String... commands) {
         if (!isUnsound(where.path())) {
             fault(code, where, why, fix, commands);
         }
     }
 
     /** Of a key that the file gives and that changes nothing; silent where it does not give it, or it is unsound already. */
-    void noEffect(Places places, String path, String why) {
+    public void noEffect(Places places, String path, String why) {
         if (places.has(path)) {
             faultOnce(Code.NO_EFFECT, places.ofKey(path), why, "Remove the key.");
         }
     }
 
     /** Worth telling, and no reason to refuse the site. */
-    void warning(Code code, Where where, String why, String fix) {
+    public void warning(Code code, Where where, String why, String fix) {
         found.add(Diagnostic.warning(code, where, why, fix));
     }
 
@@ -49,8 +49,8 @@ public final class Findings {
         unsound.add(path);
     }
 
-    /** A fault was found at the path or at something that holds it. */
-    boolean isUnsound(String path) {
+    /** True when a fault was found at the path or at something that holds it. */
+    public boolean isUnsound(String path) {
         for (String part = path; !part.isEmpty(); part = parent(part)) {
             if (unsound.contains(part)) {
                 return true;

@@ -4,7 +4,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.site.GpuRequest;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
-import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.ProviderSettings.CardAddresses;
 import io.deepsite.site.Site;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,8 +23,7 @@ final class GpuChecks {
 
     void run() {
         var ofSite = new HashMap<String, String>();
-        // One LXD daemon has one set of cards; static hosts have each their own.
-        boolean oneHost = site.provider() instanceof ProviderSettings.Lxd;
+        boolean oneHost = site.provider().cardAddresses() == CardAddresses.OF_ONE_HOST;
         site.machines().forEach((name, group) -> group(name, group, oneHost ? ofSite : new HashMap<String, String>()));
     }
 
@@ -42,7 +41,7 @@ final class GpuChecks {
         if (gpu.pci().isEmpty()) {
             return;
         }
-        if (site.provider() instanceof ProviderSettings.OpenStack) {
+        if (site.provider().cardAddresses() == CardAddresses.REFUSED) {
             findings.fault(
                     Code.NOT_WITH_PROVIDER,
                     places.ofKey(path + ".pci"),
@@ -58,9 +57,7 @@ final class GpuChecks {
                     "Remove count, or the addresses.");
         }
         int machines = group.count().orElse(1);
-        boolean chosenByUs = site.provider() instanceof ProviderSettings.Lxd
-                || site.provider() instanceof ProviderSettings.OpenNebula;
-        if (machines > 1 && chosenByUs) {
+        if (machines > 1 && site.provider().cardAddresses() != CardAddresses.OF_EACH_MACHINE) {
             findings.fault(
                     Code.PCI_OF_MANY,
                     places.ofKey(path + ".pci"),

@@ -6,7 +6,6 @@ import io.deepsite.site.GpuTable;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.PassedDevice;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +39,7 @@ final class PassedDeviceChecks {
         if (group.passthrough().isEmpty() || findings.isUnsound(path)) {
             return;
         }
-        if (!(site.provider() instanceof ProviderSettings.Static) && !findings.isUnsound("provider")) {
+        if (!site.provider().machinesExist() && !findings.isUnsound("provider")) {
             findings.fault(
                     Code.NOT_WITH_PROVIDER,
                     places.ofKey(path),

@@ -24,12 +24,12 @@ public final class Places {
     }
 
     /** The file says something at this path. */
-    boolean has(String path) {
+    public boolean has(String path) {
         return places.containsKey(path);
     }
 
     /** The value where it is a text, else its key; for a path that the file leaves out, the nearest that holds it. The document is its first key. */
-    Where of(String path) {
+    public Where of(String path) {
         for (String part = path; !part.isEmpty(); part = Findings.parent(part)) {
             var place = places.get(part);
             if (place != null) {
@@ -55,7 +55,7 @@ public final class Places {
     }
 
     /** The key of this path. */
-    Where ofKey(String path) {
+    public Where ofKey(String path) {
         var place = places.get(path);
         return place == null || place.key() == null ? of(path) : source.at(place.key(), path);
     }

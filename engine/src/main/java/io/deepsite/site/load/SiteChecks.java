@@ -95,7 +95,7 @@ final class SiteChecks {
             findings.noEffect(
                     places,
                     "mirrors.apt." + distribution,
-                    site.provider() instanceof ProviderSettings.Static
+                    site.provider().machinesExist()
                             ? "The hosts of an inventory keep the archives that they have."
                             : "No group is of an image " + distribution + "/N whose archives deepsite knows.");
         }
@@ -122,27 +122,22 @@ final class SiteChecks {
         if (findings.isUnsound("provider")) {
             return;
         }
-        switch (site.provider()) {
-            case ProviderSettings.Lxd _, ProviderSettings.OpenStack _, ProviderSettings.OpenNebula _ -> {
-                if (group.image().isEmpty() && sound(path + ".image")) {
-                    findings.fault(
-                            Code.IMAGE_NEEDED,
-                            places.ofKey(path),
-                            "The provider makes the machines of " + name + ", and the file does not say from what.",
-                            "Add \"image: debian/12\".");
-                }
-            }
-            case ProviderSettings.Static _ -> {
-                String why = "The hosts of a static provider exist already, and the inventory lists them.";
-                findings.noEffect(places, path + ".image", why);
-                findings.noEffect(places, path + ".count", why);
-                findings.noEffect(places, path + ".disk", why);
-            }
+        if (site.provider().machinesExist()) {
+            String why = "The hosts of a static provider exist already, and the inventory lists them.";
+            findings.noEffect(places, path + ".image", why);
+            findings.noEffect(places, path + ".count", why);
+            findings.noEffect(places, path + ".disk", why);
+        } else if (group.image().isEmpty() && sound(path + ".image")) {
+            findings.fault(
+                    Code.IMAGE_NEEDED,
+                    places.ofKey(path),
+                    "The provider makes the machines of " + name + ", and the file does not say from what.",
+                    "Add \"image: debian/12\".");
         }
     }
 
     private void machineNames() {
-        if (site.provider() instanceof ProviderSettings.Static || findings.isUnsound("provider")) {
+        if (site.provider().machinesExist() || findings.isUnsound("provider")) {
             return;
         }
         var taken = new HashMap<String, Name>();

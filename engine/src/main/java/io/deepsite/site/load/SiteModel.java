@@ -5,7 +5,6 @@ import io.deepsite.site.Cluster;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
-import io.deepsite.site.Work;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -73,9 +72,9 @@ public final class SiteModel {
         return new Shape.Struct(Site.class, List.copyOf(fields));
     }
 
-    /** A description of work for a Mesos cluster, in a file of its own. */
-    static Shape.Struct work() {
-        return new SiteModel(List.of()).struct(Work.class);
+    /** The shape of a file of its own that holds one record. */
+    static Shape.Struct document(Class<? extends Record> model) {
+        return new SiteModel(List.of()).struct(model);
     }
 
     private Shape.Struct struct(Class<?> type) {

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** The small words of messages: quoting, lists, suggestions. What a user wrote is shown harmless and short. */
-final class Wording {
+public final class Wording {
     private static final Pattern PASSWORD = Pattern.compile("://[^\\s/@:]*:[^\\s/@]*@");
 
     private static final int SHOWN = 60;
@@ -15,7 +15,7 @@ final class Wording {
     private Wording() {}
 
     /** In quotes; control characters escaped, long texts cut. */
-    static String quoted(String text) {
+    public static String quoted(String text) {
         return '"' + safe(text) + '"';
     }
 
@@ -57,12 +57,12 @@ final class Wording {
     }
 
     /** {@code a, b or c}. */
-    static String anyOf(Collection<?> words) {
+    public static String anyOf(Collection<?> words) {
         return joined(words, " or ");
     }
 
     /** {@code a, b and c}. */
-    static String allOf(Collection<?> words) {
+    public static String allOf(Collection<?> words) {
         return joined(words, " and ");
     }
 
@@ -75,7 +75,7 @@ final class Wording {
     }
 
     /** {@code Did you mean "x"?}, else the fallback sentence. */
-    static String didYouMean(String written, Collection<String> known, String otherwise) {
+    public static String didYouMean(String written, Collection<String> known, String otherwise) {
         return Nearest.to(written, known)
                 .map(near -> "Did you mean " + quoted(near) + "?")
                 .orElse(otherwise);

@@ -3,7 +3,7 @@ package io.deepsite.site.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.deepsite.cluster.BuiltInKinds;
+import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.diag.Failure;
 import io.deepsite.site.Blast;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deepsite.TestSites;
-import io.deepsite.cluster.BuiltInKinds;
+import io.deepsite.cluster.builtin.BuiltInKinds;
+import io.deepsite.cluster.mesos.WorkLoader;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;

@@ -3,7 +3,7 @@ package io.deepsite.site.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.deepsite.cluster.BuiltInKinds;
+import io.deepsite.cluster.builtin.BuiltInKinds;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,6 @@
 package io.deepsite.site.load;
 
-import io.deepsite.cluster.BuiltInKinds;
+import io.deepsite.cluster.builtin.BuiltInKinds;
 import java.util.LinkedHashMap;
 import java.util.List;
 

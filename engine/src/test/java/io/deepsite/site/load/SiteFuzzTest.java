@@ -2,6 +2,7 @@ package io.deepsite.site.load;
 
 import io.deepsite.Fuzz;
 import io.deepsite.TestSites;
+import io.deepsite.cluster.mesos.WorkLoader;
 import io.deepsite.diag.Failure;
 import io.deepsite.site.Name;
 import java.io.IOException;

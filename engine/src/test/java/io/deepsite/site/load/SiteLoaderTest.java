@@ -3,9 +3,9 @@ package io.deepsite.site.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.TestSites;
+import io.deepsite.cluster.slurm.Slurm;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
-import io.deepsite.site.Cluster;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
@@ -70,7 +70,7 @@ class SiteLoaderTest {
         assertThat(node).isNotNull();
         assertThat(node.cpus()).isEqualTo(1);
         assertThat(node.memory()).isEqualTo(Size.parse("1GiB"));
-        var slurm = (Cluster.Slurm) site.clusters().get(new Name("hpc"));
+        var slurm = (Slurm) site.clusters().get(new Name("hpc"));
         assertThat(slurm).isNotNull();
         assertThat(slurm.accounting()).isTrue();
         assertThat(slurm.home().shared()).isTrue();

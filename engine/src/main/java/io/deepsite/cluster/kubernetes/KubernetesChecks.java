@@ -1,0 +1,338 @@
+package io.deepsite.cluster.kubernetes;
+
+import io.deepsite.diag.Code;
+import io.deepsite.site.MachineCount;
+import io.deepsite.site.Name;
+import io.deepsite.site.Site;
+import io.deepsite.site.load.CheckContext;
+import io.deepsite.site.load.Findings;
+import io.deepsite.site.load.NamedGroup;
+import io.deepsite.site.load.Places;
+import io.deepsite.site.load.Wording;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What must hold between the keys of a Kubernetes cluster. */
+final class KubernetesChecks {
+    /** Pods of one node, where deepsite or kubeadm gives ranges out. */
+    private static final int NODE_PREFIX = 24;
+
+    private static final int LAST_WITH_DOCKER = 23;
+
+    private final CheckContext context;
+    private final Name name;
+    private final Site site;
+    private final Places places;
+    private final Findings findings;
+    private final Kubernetes cluster;
+    private final String path;
+
+    KubernetesChecks(CheckContext context, Name name, Kubernetes cluster) {
+        this.context = context;
+        this.name = name;
+        this.site = context.site();
+        this.places = context.places();
+        this.findings = context.findings();
+        this.cluster = cluster;
+        this.path = "clusters." + name;
+    }
+
+    void run() {
+        context.claim("Kubernetes", name, groups());
+        version();
+        controlPlane();
+        workers();
+        network();
+        install();
+        gpu();
+        cluster.oidc().ifPresent(this::oidc);
+        authorization();
+        access();
+    }
+
+    private void version() {
+        String place = path + ".version";
+        var version = cluster.version();
+        if (findings.isUnsound(place)) {
+            return;
+        }
+        if (version.minor() < KubernetesVersion.OLDEST_MINOR || version.minor() > KubernetesVersion.NEWEST_MINOR) {
+            findings.faultOnce(
+                    Code.VERSION_UNSUPPORTED,
+                    places.of(place),
+                    "This deepsite writes the configuration of kubeadm 1." + KubernetesVersion.OLDEST_MINOR + " to 1."
+                            + KubernetesVersion.NEWEST_MINOR + "; " + version + " is not among them.",
+                    "Name a release in between.");
+        } else if (cluster.runtime().equals("docker") && version.minor() > LAST_WITH_DOCKER) {
+            findings.faultOnce(
+                    Code.VERSION_UNSUPPORTED,
+                    places.of(path + ".runtime"),
+                    "Kubernetes 1.24 dropped docker, and this cluster is to run " + version + ".",
+                    "Remove the key: containerd is the default.");
+        }
+    }
+
+    public static MachineCount controlPlanes(Name name, Kubernetes cluster) {
+        return new MachineCount(
+                cluster.controlPlane(),
+                MachineCount.Rule.ONE_OR_THREE,
+                "the control plane of the cluster " + name,
+                "etcd needs a majority: two machines have none when one is lost, and more than three only cost.",
+                Code.CONTROL_PLANE_COUNT);
+    }
+
+    private void controlPlane() {
+        String place = path + ".controlPlane";
+        var group = site.machines().get(cluster.controlPlane());
+        if (group == null || findings.isUnsound(place) || site.provider().machinesExist()) {
+            return;
+        }
+        int machines = group.count().orElse(1);
+        if (findings.isUnsound("machines." + cluster.controlPlane() + ".count")) {
+            return;
+        }
+        context.count(controlPlanes(name, cluster), place);
+        var endpoint = cluster.endpoint();
+        boolean none =
+                endpoint.virtualAddress().isEmpty() && endpoint.loadBalancer().isEmpty();
+        if (machines == 3 && none && !findings.isUnsound(path + ".endpoint")) {
+            findings.faultOnce(
+                    Code.ENDPOINT_NEEDED,
+                    places.of(place),
+                    "Nodes and users reach three API servers by one address, and the file names none.",
+                    "Add \"endpoint: {virtualAddress: …}\" with a free address of the machines' network, or"
+                            + " \"endpoint: {loadBalancer: host:port}\".");
+        }
+        if (endpoint.virtualAddress().isPresent() && endpoint.loadBalancer().isPresent()) {
+            findings.faultOnce(
+                    Code.NOT_TOGETHER,
+                    places.ofKey(path + ".endpoint.loadBalancer"),
+                    "The API servers have one address: the virtual one, or that of a load balancer.",
+                    "Remove one of the two.");
+        }
+        if (endpoint.virtualAddress().isPresent() && !site.provider().takesMoreAddresses()) {
+            findings.faultOnce(
+                    Code.NOT_WITH_PROVIDER,
+                    places.ofKey(path + ".endpoint.virtualAddress"),
+                    "A port of an OpenStack network answers by its own address only.",
+                    "Use the cloud's load balancer: endpoint: {loadBalancer: host:port}.");
+        }
+    }
+
+    private void workers() {
+        int shared = cluster.workers().indexOf(cluster.controlPlane());
+        if (shared >= 0 && !findings.isUnsound(path + ".workers")) {
+            findings.faultOnce(
+                    Code.GROUP_TWICE,
+                    places.of(path + ".workers[" + shared + "]"),
+                    cluster.controlPlane() + " is the control plane of the same cluster.",
+                    "Name another group.");
+        }
+    }
+
+    private void network() {
+        String place = path + ".network";
+        var network = cluster.network();
+        if (findings.isUnsound(place + ".pods") || findings.isUnsound(place + ".services")) {
+            return;
+        }
+        if (network.pods().overlaps(network.services())) {
+            findings.faultOnce(
+                    Code.RANGES_OVERLAP,
+                    places.of(places.has(place + ".services") ? place + ".services" : place + ".pods"),
+                    "The range of services, " + network.services() + ", and that of pods, " + network.pods()
+                            + ", share addresses.",
+                    "Choose two that do not, such as 10.244.0.0/16 and 10.96.0.0/16.");
+        }
+        site.provider().machineRange().ifPresent(range -> {
+            for (var entry : List.of("pods", "services")) {
+                var own = entry.equals("pods") ? network.pods() : network.services();
+                if (own.overlaps(range)) {
+                    findings.faultOnce(
+                            Code.RANGES_OVERLAP,
+                            places.of(places.has(place + "." + entry) ? place + "." + entry : path),
+                            "The range of " + entry + ", " + own + ", and that of the machines, " + range
+                                    + ", share addresses.",
+                            "Choose another range for " + entry + ".");
+                }
+            }
+        });
+        podRange(place);
+        boolean calico = network.plugin().equals("calico");
+        if (calico && network.manifest().isEmpty()) {
+            findings.faultOnce(
+                    Code.MISSING_KEY,
+                    places.of(place + ".plugin"),
+                    "The objects of calico come from its own manifest, and the file names none.",
+                    "Add \"manifest: /srv/calico.yaml\" with the file of the release you want.");
+        }
+        if (!calico && network.manifest().isPresent()) {
+            findings.faultOnce(
+                    Code.NO_EFFECT,
+                    places.ofKey(place + ".manifest"),
+                    "Only calico has a manifest.",
+                    "Remove the key.");
+        }
+    }
+
+    private void podRange(String place) {
+        var pods = cluster.network().pods();
+        String where = places.has(place + ".pods") ? place + ".pods" : path + ".version";
+        if (pods.isIpv6() || pods.prefix() > NODE_PREFIX) {
+            findings.faultOnce(
+                    Code.POD_RANGES,
+                    places.of(where),
+                    "Each node takes a /" + NODE_PREFIX + " of " + pods + ".",
+                    "Give an IPv4 range with room for that, such as 10.244.0.0/16.");
+            return;
+        }
+        int nodes = cluster.groups().stream()
+                .mapToInt(group -> site.machines().containsKey(group)
+                        ? site.machines().get(group).count().orElse(1)
+                        : 0)
+                .sum();
+        int room = 1 << Math.min(NODE_PREFIX - pods.prefix(), 24);
+        if (nodes > room && !findings.isUnsound("machines")) {
+            findings.faultOnce(
+                    Code.POD_RANGES,
+                    places.of(where),
+                    "Each node takes a /" + NODE_PREFIX + " of " + pods + ", which is enough for " + room
+                            + "; the cluster has " + nodes + " nodes.",
+                    "Widen the range of pods.");
+        }
+    }
+
+    private void install() {
+        var install = cluster.install();
+        String place = path + ".install";
+        if (install.binaries().isPresent() && (install.packages().isPresent() || install.given())) {
+            findings.faultOnce(
+                    Code.NOT_TOGETHER,
+                    places.ofKey(place + ".binaries"),
+                    "Kubernetes comes from one place.",
+                    "Keep one of packages, binaries and given.");
+        } else if (install.packages().isPresent() && install.given()) {
+            findings.faultOnce(
+                    Code.NOT_TOGETHER,
+                    places.ofKey(place + ".given"),
+                    "Kubernetes comes from one place.",
+                    "Keep one of packages, binaries and given.");
+        }
+    }
+
+    private void gpu() {
+        var gpu = cluster.gpu();
+        String place = path + ".gpu";
+        if (gpu.mps().isPresent() && gpu.timeSlicing().isPresent()) {
+            findings.faultOnce(
+                    Code.GPU_SHARING,
+                    places.ofKey(place + ".mps"),
+                    "NVIDIA's device plugin shares cards by time slicing or by MPS, not by both.",
+                    "Remove one of the two.");
+        }
+        if (gpu.mps().isPresent() && !gpu.mig().equals("none")) {
+            findings.faultOnce(
+                    Code.GPU_SHARING,
+                    places.ofKey(place + ".mps"),
+                    "NVIDIA's device plugin does not offer the parts of a split card (mig: " + gpu.mig() + ") by MPS.",
+                    "Remove mps, or write mig: none.");
+        }
+        new GpuSharingChecks(site, cluster, places, findings).run(place);
+        boolean any = cluster.groups().stream()
+                .map(group -> site.machines().get(group))
+                .anyMatch(group -> group != null && !group.gpus().isEmpty());
+        if (places.has(place) && !any && !findings.isUnsound("machines")) {
+            findings.faultOnce(
+                    Code.NO_GPU,
+                    places.ofKey(place),
+                    "No machine group of the cluster asks for a GPU, so there is nothing to offer or to label.",
+                    "Add gpus: to the machine group that has the cards, or remove the key.");
+        }
+    }
+
+    private void oidc(Kubernetes.Oidc oidc) {
+        String place = path + ".oidc";
+        if (!oidc.issuer().startsWith("https://")) {
+            findings.faultOnce(
+                    Code.NOT_HTTPS,
+                    places.of(place + ".issuer"),
+                    "The API server takes the provider's keys from " + Wording.quoted(oidc.issuer())
+                            + ", and would trust whoever answers there; it refuses an issuer without https.",
+                    "Write the provider's https URL, as it stands in its tokens.");
+        }
+        if (oidc.groupsPrefix().isPresent() && oidc.groupsClaim().isEmpty()) {
+            findings.faultOnce(
+                    Code.NO_EFFECT,
+                    places.ofKey(place + ".groupsPrefix"),
+                    "Without groupsClaim a token tells no groups.",
+                    "Add groupsClaim, or remove the key.");
+        }
+    }
+
+    private void authorization() {
+        String place = path + ".authorization";
+        var modes = cluster.authorization().inForce().stream()
+                .map(AuthorizationMode::value)
+                .toList();
+        if (findings.isUnsound(place) || findings.isUnsound(place + ".modes")) {
+            return;
+        }
+        if (!modes.containsAll(List.of("Node", "RBAC"))) {
+            findings.faultOnce(
+                    Code.AUTHORIZERS,
+                    places.of(place + ".modes"),
+                    "Without Node no kubelet may do its work, and without RBAC neither controllers nor kubeadm's own"
+                            + " users.",
+                    "Write [Node, RBAC" + (modes.contains("ABAC") ? ", ABAC" : "") + "].");
+        }
+        boolean abac = modes.contains("ABAC");
+        var policies = cluster.authorization().policies();
+        if (abac && policies.isEmpty()) {
+            findings.faultOnce(
+                    Code.AUTHORIZERS,
+                    places.of(place + ".modes"),
+                    "ABAC judges by its policies, and there is none; the API server does not start without the file.",
+                    "Add policies, or take ABAC out.");
+        }
+        if (!abac && !policies.isEmpty()) {
+            findings.faultOnce(
+                    Code.NO_EFFECT,
+                    places.ofKey(place + ".policies"),
+                    "Only ABAC reads policies, and it is not among the authorizers: " + Wording.allOf(modes) + ".",
+                    "Write modes: [Node, RBAC, ABAC].");
+        }
+        for (int i = 0; i < policies.size(); i++) {
+            var policy = policies.get(i);
+            who(policy.user(), policy.group(), place + ".policies[" + i + "]");
+        }
+    }
+
+    private void access() {
+        for (int i = 0; i < cluster.access().size(); i++) {
+            var access = cluster.access().get(i);
+            who(access.user(), access.group(), path + ".access[" + i + "]");
+        }
+    }
+
+    private void who(Optional<String> user, Optional<String> group, String place) {
+        if (user.isPresent() == group.isPresent()) {
+            findings.faultOnce(
+                    Code.WHO_UNCLEAR,
+                    places.of(place),
+                    user.isPresent()
+                            ? "It names a user and a group; Kubernetes would ask for both in one and none of the two"
+                                    + " alone."
+                            : "It names neither a user nor a group, so it is about nobody.",
+                    "Give it one of the two.");
+        }
+    }
+
+    /** Names of groups that must exist, by their place. */
+    private List<NamedGroup> groups() {
+        var groups = new ArrayList<NamedGroup>();
+        groups.add(new NamedGroup(cluster.controlPlane(), path + ".controlPlane"));
+        groups.addAll(NamedGroup.of(cluster.workers(), path + ".workers"));
+        return groups;
+    }
+}

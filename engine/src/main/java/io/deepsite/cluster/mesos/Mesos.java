@@ -1,0 +1,252 @@
+package io.deepsite.cluster.mesos;
+
+import io.deepsite.site.Blast;
+import io.deepsite.site.Cluster;
+import io.deepsite.site.Key;
+import io.deepsite.site.Name;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** A Mesos cluster: masters with a ZooKeeper ensemble, agents that offer what they have, frameworks that run work on them. */
+public record Mesos(
+        @Key(
+                value = "The group (of an odd number of machines) that runs the masters, ZooKeeper and the frameworks.",
+                example = "master",
+                blast = Blast.REPLACE)
+        Name masters,
+
+        @Key(
+                value = "The groups whose machines run tasks.",
+                example = "[agent]",
+                required = true,
+                blast = Blast.RESTART)
+        List<Name> agents,
+
+        @Key(value = "Where Mesos comes from.", blast = Blast.RESTART)
+        Install install,
+
+        @Key(
+                value = "Agents run tasks in Docker's containers, too, with the distribution's docker.io.",
+                defaultValue = "true",
+                blast = Blast.RESTART)
+        boolean docker,
+
+        @Key(value = "How the GPUs of agents are offered.", blast = Blast.RESTART)
+        Gpu gpu,
+
+        @Key(value = "Marathon, for services; on all masters, one of them leads.", blast = Blast.RESTART)
+        Optional<Marathon> marathon,
+
+        @Key(value = "Chronos, for jobs with a time; on all masters, one of them leads.", blast = Blast.RESTART)
+        Optional<Chronos> chronos,
+
+        @Key(
+                value = "The groups whose machines pass connections on to services of Marathon.",
+                example = "[lb]",
+                blast = Blast.RESTART)
+        List<Name> loadBalancers,
+
+        @Key(
+                value = "A web server with TLS in front of Mesos, Marathon and Chronos, whose users log in at an OpenID"
+                        + " Connect provider; on the load balancers, or on the masters where there are none.",
+                blast = Blast.RESTART)
+        Optional<MesosOidc> oidc)
+        implements Cluster {
+    public Mesos {
+        agents = List.copyOf(agents);
+        loadBalancers = List.copyOf(loadBalancers);
+    }
+
+    @Override
+    public String kind() {
+        return "mesos";
+    }
+
+    /** The groups whose machines are the front door of {@link #oidc}. */
+    public List<Name> doors() {
+        return loadBalancers.isEmpty() ? List.of(masters) : loadBalancers;
+    }
+
+    @Override
+    public boolean runsCommands() {
+        return chronos.isPresent();
+    }
+
+    @Override
+    public Set<Name> groups() {
+        var groups = new LinkedHashSet<Name>();
+        groups.add(masters);
+        groups.addAll(agents);
+        groups.addAll(loadBalancers);
+        return groups;
+    }
+
+    /**
+     * An archive or packages, an image, or both of them: then the image is what masters run, and agents have the other, which
+     * is how tasks see the GPUs of their host.
+     */
+    public record Install(
+            @Key(
+                    value = "An archive with bin, sbin, lib and libexec of Mesos: a file on this machine (a full path),"
+                            + " or an http(s) address.",
+                    example = "https://files.example.org/mesos-1.11.0.tar.gz",
+                    pattern = SOURCE,
+                    blast = Blast.RESTART)
+            Optional<String> tarball,
+
+            @Key(
+                    value = "The archive's checksum, 64 hexadecimal digits (sha256sum).",
+                    example = SUM,
+                    pattern = SHA256,
+                    blast = Blast.RESTART)
+            Optional<String> sha256,
+
+            @Key(value = "Packages of Mesos from an apt repository, instead of an archive.", blast = Blast.RESTART)
+            Optional<Packages> packages,
+
+            @Key(
+                    value =
+                            "A container image with mesos-master and mesos-agent in its PATH, by digest. Masters run from"
+                                    + " it; agents, too, where there is neither an archive nor a package.",
+                    example = "registry.example.org/mesos@sha256:" + SUM,
+                    pattern = IMAGE,
+                    blast = Blast.RESTART)
+            Optional<String> image) {
+        /** The programs lie on the hosts themselves. */
+        public boolean onHosts() {
+            return tarball.isPresent() || packages.isPresent();
+        }
+    }
+
+    /** An apt repository, and the version that is taken from it. */
+    public record Packages(
+            @Key(
+                    value = "Address of the apt repository: the folder above dists/.",
+                    example = "https://packages.example.org/mesos",
+                    pattern = "(https?://|file:///)\\S+",
+                    blast = Blast.FILE)
+            String repository,
+
+            @Key(
+                    value = "The suite, as the folder below dists/ is called.",
+                    example = "bookworm",
+                    pattern = WORD,
+                    blast = Blast.FILE)
+            String suite,
+
+            @Key(value = "The component.", defaultValue = "main", pattern = WORD, blast = Blast.FILE)
+            String component,
+
+            @Key(
+                    value = "The key that signs the repository, ASCII armoured: a file on this machine, a full path.",
+                    example = "/srv/keys/mesos.asc",
+                    pattern = "/.+",
+                    blast = Blast.FILE)
+            String key,
+
+            @Key(
+                    value = "The version of the package mesos, as apt shows it; it is pinned and held.",
+                    example = "1.11.0-2.0.1",
+                    pattern = VERSION,
+                    blast = Blast.RESTART)
+            String version) {}
+
+    /** From one of the three: an archive, the cluster's packages, an image. */
+    public record Marathon(
+            @Key(
+                    value = "An archive with bin/marathon and lib: a file on this machine (a full path), or an http(s)"
+                            + " address.",
+                    example = "https://files.example.org/marathon-1.11.24.tgz",
+                    pattern = SOURCE,
+                    blast = Blast.RESTART)
+            Optional<String> tarball,
+
+            @Key(
+                    value = "The archive's checksum, 64 hexadecimal digits (sha256sum).",
+                    example = SUM,
+                    pattern = SHA256,
+                    blast = Blast.RESTART)
+            Optional<String> sha256,
+
+            @Key(
+                    value =
+                            "The version of the package marathon in the repository of install.packages; it is pinned and"
+                                    + " held.",
+                    example = "1.11.24-1.0.1",
+                    pattern = VERSION,
+                    blast = Blast.RESTART)
+            Optional<String> version,
+
+            @Key(
+                    value = "A container image that runs Marathon, by digest; it reads the variables MARATHON_….",
+                    example = "registry.example.org/marathon@sha256:" + SUM,
+                    pattern = IMAGE,
+                    blast = Blast.RESTART)
+            Optional<String> image,
+
+            @Key(
+                    value = "The first port that services get on the load balancers.",
+                    defaultValue = "10000",
+                    blast = Blast.RESTART,
+                    min = 1024,
+                    max = 65_535)
+            int firstPort,
+
+            @Key(value = "The last one.", defaultValue = "10100", blast = Blast.RESTART, min = 1024, max = 65_535)
+            int lastPort) {}
+
+    /** From one of the two: a jar, an image. */
+    public record Chronos(
+            @Key(
+                    value =
+                            "The program as one jar, with the change that lets jobs ask for GPUs: a file on this machine"
+                                    + " (a full path), or an http(s) address.",
+                    example = "https://files.example.org/chronos-3.0.2-1.jar",
+                    pattern = SOURCE,
+                    blast = Blast.RESTART)
+            Optional<String> jar,
+
+            @Key(
+                    value = "The jar's checksum, 64 hexadecimal digits (sha256sum).",
+                    example = SUM,
+                    pattern = SHA256,
+                    blast = Blast.RESTART)
+            Optional<String> sha256,
+
+            @Key(
+                    value = "A container image that runs Chronos with that change, by digest; it makes options of the"
+                            + " variables CHRONOS_….",
+                    example = "registry.example.org/chronos@sha256:" + SUM,
+                    pattern = IMAGE,
+                    blast = Blast.RESTART)
+            Optional<String> image) {}
+
+    public record Gpu(
+            @Key(value = "Groups that offer fewer cards than their machines have.", blast = Blast.RESTART)
+            List<Offer> offer) {
+        public Gpu {
+            offer = List.copyOf(offer);
+        }
+    }
+
+    public record Offer(
+            @Key(value = "A group of agents with GPUs.", example = "gpu", blast = Blast.RESTART)
+            Name group,
+
+            @Key(
+                    value = "How many of the cards of each machine are offered, the first ones.",
+                    example = "1",
+                    blast = Blast.RESTART,
+                    min = 1,
+                    max = 64)
+            int count) {}
+
+    static final String SOURCE = "(/|https?://)[^\\s\"']+";
+    static final String SHA256 = "[0-9a-f]{64}";
+    static final String IMAGE = "[a-z0-9][A-Za-z0-9./:_-]*@sha256:[0-9a-f]{64}";
+    static final String VERSION = "[0-9][A-Za-z0-9.+~:-]*";
+    static final String WORD = "[A-Za-z0-9][A-Za-z0-9./-]*";
+    static final String SUM = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+}

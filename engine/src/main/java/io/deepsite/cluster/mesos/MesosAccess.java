@@ -1,0 +1,76 @@
+package io.deepsite.cluster.mesos;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Pause;
+import io.deepsite.session.FrontDoors;
+import io.deepsite.session.SiteSession;
+import io.deepsite.site.Name;
+import io.deepsite.state.Secret;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** How work gets into the Mesos clusters of a site. */
+public final class MesosAccess {
+    private final SiteSession session;
+    private final FrontDoors doors;
+
+    public MesosAccess(SiteSession session) {
+        this.session = session;
+        this.doors = new FrontDoors(session);
+    }
+
+    /**
+     * Does something with the work of a Mesos cluster, as its administrator on one of its masters.
+     *
+     * @param patience how long work is followed
+     * @throws Failure NOT_WITH_KIND, UNKNOWN_STAGE, or what connecting throws
+     */
+    public <T> T asAdministrator(Name cluster, Duration patience, Function<MesosRun, T> use) {
+        var mesos = mesos(cluster);
+        var master = doors.machines().stream()
+                .filter(machine -> machine.group().equals(mesos.masters()))
+                .findFirst()
+                .orElseThrow();
+        try (var host = session.remote().open(session.target(master.name()))) {
+            return use.apply(
+                    new MesosRun(new MesosByMaster(host), session.surroundings().clock(), Pause.REAL, patience));
+        }
+    }
+
+    /**
+     * The same through the cluster's front door, with a token of the identity provider.
+     *
+     * @param authority a file with the certificate by which the door is trusted; a public one's when empty
+     * @throws Failure NOT_WITH_KIND, UNKNOWN_STAGE
+     */
+    public MesosRun withToken(Name cluster, Duration patience, Secret token, Optional<Path> authority) {
+        var mesos = mesos(cluster);
+        var oidc = mesos.oidc()
+                .orElseThrow(() -> new Failure(Diagnostic.error(
+                        Code.NOT_WITH_KIND,
+                        cluster + " has no front door for users of an identity provider.",
+                        "Add oidc: to the cluster, or leave the token out: then the work is given on a master.")));
+        var agents = new HashMap<String, String>();
+        doors.machines().stream()
+                .filter(machine -> mesos.agents().contains(machine.group()))
+                .forEach(machine -> machine.address().ifPresent(address -> agents.put(address, machine.name())));
+        var api = new MesosByDoor(oidc.url(), token, authority.map(Trust::of), agents);
+        return new MesosRun(api, session.surroundings().clock(), Pause.REAL, patience);
+    }
+
+    private Mesos mesos(Name cluster) {
+        if (doors.cluster(cluster) instanceof Mesos mesos) {
+            return mesos;
+        }
+        throw new Failure(Diagnostic.error(
+                Code.NOT_WITH_KIND,
+                cluster + " is a cluster of the kind " + doors.cluster(cluster).kind()
+                        + ", which has neither Marathon nor Chronos.",
+                "Name a cluster of the kind mesos."));
+    }
+}

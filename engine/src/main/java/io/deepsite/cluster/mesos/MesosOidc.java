@@ -1,0 +1,130 @@
+package io.deepsite.cluster.mesos;
+
+import io.deepsite.site.Blast;
+import io.deepsite.site.Key;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+
+/** Who gets into a Mesos cluster by an OpenID Connect provider, and where. */
+public record MesosOidc(
+        @Key(
+                value =
+                        "Where users reach it: https, a host and perhaps a port. The provider has to send logins back to"
+                                + " it, at /oidc/callback.",
+                example = "https://mesos.example.org",
+                pattern = "https://[A-Za-z0-9][A-Za-z0-9.-]*(:" + PORT + ")?",
+                blast = Blast.RESTART)
+        String url,
+
+        @Key(
+                value = "The provider's URL as it stands in tokens (iss); https.",
+                example = "https://iam.example.org/realms/lab",
+                pattern = ADDRESS,
+                blast = Blast.RESTART)
+        String issuer,
+
+        @Key(
+                value = "Where the provider publishes its keys: jwks_uri of <issuer>/.well-known/openid-configuration.",
+                example = "https://iam.example.org/realms/lab/protocol/openid-connect/certs",
+                pattern = ADDRESS,
+                blast = Blast.RESTART)
+        String jwks,
+
+        @Key(
+                value = "The client that tokens are made for (aud). Its secret is the site's secret"
+                        + " mesos_<cluster>_oidc_client_secret (deepsite secrets set).",
+                example = "mesos",
+                pattern = "[A-Za-z0-9._:/-]+",
+                blast = Blast.RESTART)
+        String clientId,
+
+        @Key(
+                value = "The claim that holds the user's name.",
+                defaultValue = "preferred_username",
+                pattern = CLAIM,
+                blast = Blast.RESTART)
+        String usernameClaim,
+
+        @Key(
+                value = "The claim that holds the user's groups.",
+                defaultValue = "groups",
+                pattern = CLAIM,
+                blast = Blast.RESTART)
+        String groupsClaim,
+
+        @Key(
+                value = "Users of the provider who may in; who is in, may do all that the cluster's administrator may.",
+                example = "[alice]",
+                pattern = MEMBER,
+                blast = Blast.RESTART)
+        List<String> users,
+
+        @Key(
+                value = "Groups of the provider whose members may in.",
+                example = "[ops]",
+                pattern = MEMBER,
+                blast = Blast.RESTART)
+        List<String> groups,
+
+        @Key(
+                value = "Certificate of the provider's authority, a file on this machine (a full path), if it is not a"
+                        + " public one.",
+                example = "/etc/ssl/lab-ca.crt",
+                pattern = "/.+",
+                blast = Blast.RESTART)
+        Optional<String> caFile,
+
+        @Key(
+                value =
+                        "The certificate of url; without it the machines make one of their own, which no browser trusts.",
+                blast = Blast.RESTART)
+        Optional<Certificate> certificate,
+
+        @Key(
+                value = "An account at the provider by which verify proves that a token is accepted (its client has to"
+                        + " allow the password grant). The password is the site's secret"
+                        + " mesos_<cluster>_oidc_acceptance_password.",
+                example = "deepsite-check",
+                pattern = "[A-Za-z0-9._@-]+",
+                blast = Blast.FILE)
+        Optional<String> acceptance) {
+    static final String ADDRESS = "https?://[A-Za-z0-9][A-Za-z0-9._~:/%-]*";
+    static final String PORT = "([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])";
+    static final String CLAIM = "[A-Za-z0-9_.-]+";
+    static final String MEMBER = "[A-Za-z0-9._:/@-]+";
+    private static final int HTTPS = 443;
+
+    public MesosOidc {
+        users = List.copyOf(users);
+        groups = List.copyOf(groups);
+    }
+
+    /** On the machines themselves, where whatever renews it puts it. */
+    public record Certificate(
+            @Key(
+                    value = "The certificate and those between it and its authority, a full path there.",
+                    example = "/etc/letsencrypt/live/mesos.example.org/fullchain.pem",
+                    pattern = PATH,
+                    blast = Blast.RESTART)
+            String file,
+
+            @Key(
+                    value = "Its key, a full path there.",
+                    example = "/etc/letsencrypt/live/mesos.example.org/privkey.pem",
+                    pattern = PATH,
+                    blast = Blast.RESTART)
+            String key) {
+        static final String PATH = "/[A-Za-z0-9._/-]+";
+    }
+
+    /** Of {@link #url}, without the port. */
+    public String host() {
+        return URI.create(url).getHost();
+    }
+
+    public int port() {
+        int port = URI.create(url).getPort();
+        return port < 0 ? HTTPS : port;
+    }
+}

@@ -1,0 +1,255 @@
+package io.deepsite.cluster.mesos;
+
+import io.deepsite.cluster.mesos.MesosApi.Part;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Pause;
+import io.deepsite.render.JsonText;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** One piece of work given to Marathon or Chronos, followed until it runs or ended, and what it wrote. */
+public final class MesosRun {
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+    /** How much of a file an agent is asked for at once. */
+    private static final int PIECE = 65_536;
+
+    private final MesosApi api;
+    private final InstantSource clock;
+    private final Pause pause;
+    private final Duration patience;
+
+    /** @param patience how long it is followed */
+    MesosRun(MesosApi api, InstantSource clock, Pause pause, Duration patience) {
+        this.api = api;
+        this.clock = clock;
+        this.pause = pause;
+        this.patience = patience;
+    }
+
+    /**
+     * @param state running, done, failed, waiting (nothing happened within the time), or submitted (nobody looked)
+     * @param where host of each task that runs, with its ports
+     * @param stdout what its tasks wrote up to now
+     */
+    public record Told(
+            String name, String state, Optional<String> why, List<String> where, String stdout, String stderr) {
+        public Told {
+            where = List.copyOf(where);
+        }
+
+        public boolean isWell() {
+            return !state.equals("failed") && !state.equals("waiting");
+        }
+
+        static Told submitted(String name) {
+            return new Told(name, "submitted", Optional.empty(), List.of(), "", "");
+        }
+    }
+
+    /** @throws Failure WORK_REFUSED */
+    public Told service(Work work, boolean follow) {
+        var name = work.name().value();
+        api.ask(Part.Service.MARATHON, "POST", "v2/apps", Optional.of(JsonText.of(new MesosWork(work).app())));
+        if (!follow) {
+            return Told.submitted(name);
+        }
+        var end = clock.instant().plus(patience);
+        while (true) {
+            var app = read(Part.Service.MARATHON, "v2/apps/" + name).path("app");
+            var running = all(app.path("tasks")).stream()
+                    .filter(task -> task.path("state").asString("TASK_RUNNING").equals("TASK_RUNNING")
+                            && task.hasNonNull("startedAt"))
+                    .toList();
+            if (running.size() >= work.instances()) {
+                return told(
+                        name,
+                        "running",
+                        Optional.empty(),
+                        running.stream().map(MesosRun::place).toList(),
+                        ofApp(name));
+            }
+            if (isOver(end)) {
+                var failure = app.path("lastTaskFailure").path("message").asString("");
+                return told(
+                        name,
+                        failure.isEmpty() ? "waiting" : "failed",
+                        Optional.of(
+                                failure.isEmpty()
+                                        ? "After " + patience.toSeconds() + " s its tasks do not run: no agent has that"
+                                                + " much free. Marathon goes on trying."
+                                        : failure),
+                        List.of(),
+                        ofApp(name));
+            }
+        }
+    }
+
+    /**
+     * @param now start it once at once, besides its times
+     * @throws Failure WORK_REFUSED
+     */
+    public Told job(Work work, boolean follow, boolean now) {
+        var name = work.name().value();
+        boolean follows = follow && (now || work.schedule().isEmpty());
+        // One of that name may have run before.
+        var before = jobCalled(name);
+        Set<String> earlier = follows
+                ? tasks(read(Part.Service.MESOS, "master/state")).stream()
+                        .map(MesosRun::id)
+                        .collect(Collectors.toSet())
+                : Set.of();
+        api.ask(
+                Part.Service.CHRONOS,
+                "POST",
+                "v1/scheduler/iso8601",
+                Optional.of(JsonText.of(new MesosWork(work).job())));
+        if (now && work.schedule().isPresent()) {
+            api.ask(Part.Service.CHRONOS, "PUT", "v1/scheduler/job/" + name, Optional.empty());
+        }
+        if (!follows) {
+            return Told.submitted(name);
+        }
+        var end = clock.instant().plus(patience);
+        Predicate<JsonNode> ofJob = task -> id(task).contains(":" + name + ":") && !earlier.contains(id(task));
+        while (true) {
+            var job = jobCalled(name);
+            boolean anotherTime = !job.path("lastSuccess")
+                    .asString("")
+                    .equals(before.path("lastSuccess").asString(""));
+            if (since(before, job, "successCount") > 0 || (anotherTime && job.hasNonNull("lastSuccess"))) {
+                return told(name, "done", Optional.empty(), List.of(), ofJob);
+            }
+            int failures = since(before, job, "errorCount");
+            if (failures > work.retries()) {
+                return told(
+                        name,
+                        "failed",
+                        Optional.of(failures == 1 ? "It failed once." : "It failed " + failures + " times."),
+                        List.of(),
+                        ofJob);
+            }
+            if (isOver(end)) {
+                var why = "After " + patience.toSeconds() + " s it has not ended.";
+                return told(name, "waiting", Optional.of(why), List.of(), ofJob);
+            }
+        }
+    }
+
+    /** A node without any field when there is none. */
+    private JsonNode jobCalled(String name) {
+        return all(read(Part.Service.CHRONOS, "v1/scheduler/jobs")).stream()
+                .filter(each -> each.path("name").asString("").equals(name))
+                .findFirst()
+                .orElseGet(JSON::createObjectNode);
+    }
+
+    /** How far a count went, which may have begun anew. */
+    private static int since(JsonNode before, JsonNode now, String count) {
+        int then = before.path(count).asInt(0);
+        int current = now.path(count).asInt(0);
+        return current >= then ? current - then : current;
+    }
+
+    /** Lets a moment pass; true when the time is over. */
+    private boolean isOver(Instant end) {
+        if (clock.instant().isAfter(end)) {
+            return true;
+        }
+        pause.of(BETWEEN_LOOKS);
+        return false;
+    }
+
+    private static Predicate<JsonNode> ofApp(String name) {
+        return task -> id(task).startsWith(name + ".");
+    }
+
+    private static String place(JsonNode task) {
+        var place = new StringBuilder(task.path("host").asString(""));
+        all(task.path("ports")).forEach(port -> place.append(' ').append(port.asInt()));
+        return place.toString();
+    }
+
+    private Told told(String name, String state, Optional<String> why, List<String> where, Predicate<JsonNode> isOurs) {
+        var known = read(Part.Service.MESOS, "master/state");
+        var out = new StringBuilder();
+        var err = new StringBuilder();
+        for (var task : tasks(known)) {
+            if (isOurs.test(task)) {
+                all(known.path("slaves")).stream()
+                        .filter(agent -> agent.path("id").equals(task.path("slave_id")))
+                        .map(agent -> agent.path("hostname").asString(""))
+                        .findFirst()
+                        .ifPresent(host -> files(new Part.Agent(host), task, out, err));
+            }
+        }
+        return new Told(name, state, why, where, out.toString(), err.toString());
+    }
+
+    private static List<JsonNode> tasks(JsonNode state) {
+        return all(state.path("frameworks"), state.path("completed_frameworks")).stream()
+                .flatMap(framework -> all(framework.path("tasks"), framework.path("completed_tasks")).stream())
+                .toList();
+    }
+
+    private static String id(JsonNode task) {
+        return task.path("id").asString("");
+    }
+
+    private void files(Part.Agent agent, JsonNode task, StringBuilder out, StringBuilder err) {
+        var state = read(agent, "state");
+        for (var framework : all(state.path("frameworks"), state.path("completed_frameworks"))) {
+            for (var executor : all(framework.path("executors"), framework.path("completed_executors"))) {
+                var id = executor.path("id");
+                if (id.equals(task.path("executor_id")) || id.equals(task.path("id"))) {
+                    var folder = executor.path("directory").asString("");
+                    out.append(file(agent, folder + "/stdout"));
+                    err.append(file(agent, folder + "/stderr"));
+                }
+            }
+        }
+    }
+
+    /** Agents hand out files in pieces. */
+    private String file(Part.Agent agent, String path) {
+        var text = new StringBuilder();
+        long offset = 0;
+        while (true) {
+            var piece = read(
+                            agent,
+                            "files/read?path=" + URLEncoder.encode(path, StandardCharsets.UTF_8) + "&offset=" + offset
+                                    + "&length=" + PIECE)
+                    .path("data")
+                    .asString("");
+            if (piece.isEmpty()) {
+                return text.toString();
+            }
+            text.append(piece);
+            offset += piece.getBytes(StandardCharsets.UTF_8).length;
+        }
+    }
+
+    private JsonNode read(Part part, String path) {
+        return JSON.readTree(api.ask(part, "GET", path, Optional.empty()));
+    }
+
+    private static List<JsonNode> all(JsonNode... lists) {
+        var all = new ArrayList<JsonNode>();
+        for (var list : lists) {
+            StreamSupport.stream(list.spliterator(), false).forEach(all::add);
+        }
+        return all;
+    }
+}

@@ -1,0 +1,144 @@
+package io.deepsite.cluster.openstack;
+
+import io.deepsite.site.Blast;
+import io.deepsite.site.Cluster;
+import io.deepsite.site.Key;
+import io.deepsite.site.Name;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** An OpenStack cloud whose hypervisor is LXD. */
+public record OpenStackCloud(
+        @Key(
+                value = "Who installs OpenStack: openstack-ansible, DevStack, or, before deepsite comes, the"
+                        + " distribution's packages.",
+                example = "openstack-ansible",
+                choices = {"devstack", "packages", "openstack-ansible", "juju"},
+                blast = Blast.REPLACE)
+        String method,
+
+        @Key(
+                value = "Its release, a word: queens, rocky and stein have the driver for LXD.",
+                example = "stein",
+                pattern = "[a-z]{4,12}",
+                blast = Blast.REPLACE)
+        String release,
+
+        @Key(
+                value = "OpenStack stands already; its compute hosts are put right, and nothing else is touched.",
+                defaultValue = "false",
+                blast = Blast.NOTHING)
+        boolean given,
+
+        @Key(
+                value = "The groups whose machines run the services of OpenStack in containers: one or three machines."
+                        + " openstack-ansible itself runs on the first.",
+                example = "[control]",
+                blast = Blast.REPLACE)
+        List<Name> control,
+
+        @Key(
+                value = "The groups whose machines are compute hosts. One group under control and compute is a cloud on"
+                        + " one host.",
+                example = "[compute]",
+                required = true,
+                blast = Blast.RESTART)
+        List<Name> compute,
+
+        @Key(
+                value = "Services besides Keystone, Glance, Nova and Neutron.",
+                example = "[horizon]",
+                choices = {"barbican", "cinder", "designate", "heat", "horizon", "magnum"},
+                blast = Blast.RESTART)
+        List<String> services,
+
+        @Key(
+                value = "Volumes from Ceph. Refused: none can be attached to an instance of LXD.",
+                defaultValue = "false",
+                blast = Blast.REPLACE)
+        boolean ceph,
+
+        @Key(value = "Networks of hosts and containers.", blast = Blast.REPLACE)
+        Optional<OpenStackNetworks> networks,
+
+        @Key(value = "Where the sources are fetched from, and at which commit.", blast = Blast.RESTART)
+        OpenStackSources sources,
+
+        @Key(
+                value =
+                        "More secrets than deepsite knows, which user_secrets.yml of your commit of openstack-ansible names.",
+                example = "[zun_service_password]",
+                pattern = "[a-z][a-z0-9_]*",
+                blast = Blast.RESTART)
+        List<String> secrets,
+
+        @Key(
+                value = "Hosts may have less than 16 GiB of memory and 80 GiB of disk.",
+                defaultValue = "false",
+                blast = Blast.NOTHING)
+        boolean smallHosts,
+
+        @Key(value = "How nova-compute is configured.", blast = Blast.RESTART)
+        Nova nova,
+
+        @Key(value = "LXD on the compute hosts, and where their instances lie.", blast = Blast.RESTART)
+        LxdStorage lxd,
+
+        @Key(
+                value =
+                        "Another site.yaml, of provider openstack, whose machines this cloud makes as its last proof: they come up,"
+                                + " answer over SSH, and go again.",
+                example = "first-run.yaml",
+                blast = Blast.NOTHING)
+        Optional<String> firstRun)
+        implements Cluster {
+    public OpenStackCloud {
+        control = List.copyOf(control);
+        compute = List.copyOf(compute);
+        services = List.copyOf(services);
+        secrets = List.copyOf(secrets);
+    }
+
+    public boolean byOpenStackAnsible() {
+        return method.equals("openstack-ansible");
+    }
+
+    public boolean byDevStack() {
+        return method.equals("devstack");
+    }
+
+    @Override
+    public String kind() {
+        return "openstack";
+    }
+
+    @Override
+    public boolean runsCommands() {
+        return false;
+    }
+
+    @Override
+    public Set<Name> groups() {
+        var groups = new LinkedHashSet<>(control);
+        groups.addAll(compute);
+        return groups;
+    }
+
+    public record Nova(
+            @Key(
+                    value = "The file that nova-compute reads; /etc/nova/nova.conf, with DevStack"
+                            + " /etc/nova/nova-cpu.conf.",
+                    example = "/etc/nova/nova-compute.conf",
+                    pattern = "/[A-Za-z0-9/._-]+",
+                    blast = Blast.RESTART)
+            Optional<String> conf,
+
+            @Key(
+                    value = "Its unit; nova-compute.service, with DevStack devstack@n-cpu.service.",
+                    example = "openstack-nova-compute.service",
+                    pattern = "[A-Za-z0-9@_.-]+\\.service",
+                    blast = Blast.RESTART)
+            Optional<String> service) {}
+}

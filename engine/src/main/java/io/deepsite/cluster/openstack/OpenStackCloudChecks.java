@@ -1,0 +1,152 @@
+package io.deepsite.cluster.openstack;
+
+import io.deepsite.diag.Code;
+import io.deepsite.site.Name;
+import io.deepsite.site.Site;
+import io.deepsite.site.load.CheckContext;
+import io.deepsite.site.load.Findings;
+import io.deepsite.site.load.NamedGroup;
+import io.deepsite.site.load.Places;
+import io.deepsite.site.load.Wording;
+import java.util.List;
+
+/** What nova-lxd can do, and what this deepsite does with it. */
+final class OpenStackCloudChecks {
+    private static final List<String> WITH_LXD = OpenStackRelease.words();
+
+    private final CheckContext context;
+    private final Name name;
+    private final Site site;
+    private final Places places;
+    private final Findings findings;
+    private final OpenStackCloud cloud;
+    private final String path;
+
+    OpenStackCloudChecks(CheckContext context, Name name, OpenStackCloud cloud) {
+        this.context = context;
+        this.name = name;
+        this.site = context.site();
+        this.places = context.places();
+        this.findings = context.findings();
+        this.cloud = cloud;
+        this.path = "clusters." + name;
+    }
+
+    void run() {
+        NamedGroup.of(cloud.control(), path + ".control").forEach(context::groupExists);
+        context.claim("LXD", name, NamedGroup.of(cloud.compute(), path + ".compute"));
+        if (!WITH_LXD.contains(cloud.release())) {
+            findings.faultOnce(
+                    Code.NOT_WITH_RELEASE,
+                    places.of(path + ".release"),
+                    "Nova has a driver for LXD, nova-lxd, in " + Wording.allOf(WITH_LXD)
+                            + " alone: it was given up after Stein.",
+                    Wording.didYouMean(cloud.release(), WITH_LXD, "Name one of these."));
+        }
+        method();
+        if (cloud.ceph()) {
+            findings.faultOnce(
+                    Code.NOT_TOGETHER,
+                    places.of(path + ".ceph"),
+                    "No volume of Ceph can be attached to an instance of LXD: nova-lxd has never had working code for it.",
+                    "Remove the key. Instances keep their disks in LXD's pool.");
+        }
+        int cinder = cloud.services().indexOf("cinder");
+        if (cinder >= 0) {
+            findings.faultOnce(
+                    Code.NOT_TOGETHER,
+                    places.of(path + ".services[" + cinder + "]"),
+                    "No volume of Cinder can be attached to an instance of LXD: nova-lxd has never had working code for it.",
+                    "Remove it. Start instances without a new volume.");
+        }
+        storage();
+        new LxdStorageChecks(site, places, findings, cloud.lxd(), path + ".lxd").run();
+    }
+
+    private void method() {
+        switch (cloud.method()) {
+            case "juju" ->
+                findings.faultOnce(
+                        Code.INSTALLER_UNSUITED,
+                        places.of(path + ".method"),
+                        "Juju puts nova-compute into a container of its own, with an LXD 2.0 inside that gives no GPUs to"
+                                + " instances and knows no pools.",
+                        "Use openstack-ansible, or DevStack.");
+            case "openstack-ansible" -> openStackAnsible();
+            case "devstack" -> {
+                if (!cloud.given()) {
+                    new OpenStackInstallChecks(site, places, findings, cloud, path).devStack();
+                }
+            }
+            default -> packages();
+        }
+        if (cloud.given()) {
+            noEffect("control", !cloud.control().isEmpty());
+            noEffect("services", !cloud.services().isEmpty());
+            noEffect("networks", cloud.networks().isPresent());
+        }
+    }
+
+    private void openStackAnsible() {
+        if (!cloud.given()) {
+            new OpenStackInstallChecks(site, places, findings, cloud, path).openStackAnsible();
+            return;
+        }
+        findings.faultOnce(
+                Code.INSTALLER_UNSUITED,
+                places.of(path + ".method"),
+                "openstack-ansible writes nova.conf anew at each run, so that options put there are lost.",
+                "Remove given, and deepsite runs openstack-ansible itself. Or let kind: lxd-host make the pool, and write"
+                        + " into /etc/openstack_deploy/user_variables.yml:",
+                "nova_virt_type: lxd",
+                "lxd_storage_backend: btrfs",
+                "lxd_storage_pool: " + cloud.lxd().pool(),
+                "nova_nova_conf_overrides: {lxd: {allow_live_migration: true}}");
+    }
+
+    private void packages() {
+        if (!cloud.given()) {
+            findings.faultOnce(
+                    Code.INSTALLER_UNSUITED,
+                    places.of(path + ".given"),
+                    "deepsite does not install OpenStack from packages: no distribution has one of nova-lxd.",
+                    "Write method: openstack-ansible; or, where it stands already, given: true.");
+        }
+    }
+
+    private void noEffect(String key, boolean written) {
+        if (written) {
+            findings.faultOnce(
+                    Code.NO_EFFECT,
+                    places.ofKey(path + "." + key),
+                    "OpenStack is given, and only its compute hosts are put right.",
+                    "Remove the key, or given.");
+        }
+    }
+
+    private void storage() {
+        var lxd = cloud.lxd();
+        if (lxd.driver().equals("lvm")) {
+            findings.faultOnce(
+                    Code.NOT_TOGETHER,
+                    places.of(path + ".lxd.driver"),
+                    "nova-lxd asks LXD for storage.lvm_vg_name, which LXD has not had since its version 3.",
+                    "Write btrfs or zfs.");
+        }
+        if (!lxd.removesLeftover()) {
+            findings.faultOnce(
+                    Code.NOT_TOGETHER,
+                    places.of(path + ".lxd.leftover"),
+                    "LXD tells the drivers of all its pools in one text, and nova-lxd knows no storage that is called"
+                            + " \"dir | " + lxd.driver() + "\".",
+                    "Remove the key: other pools go when they hold nothing.");
+        }
+        lxd.device()
+                .filter(device -> lxd.driver().equals("zfs") && !device.startsWith("/") && !device.equals(lxd.pool()))
+                .ifPresent(dataset -> findings.faultOnce(
+                        Code.NOT_TOGETHER,
+                        places.of(path + ".lxd.device"),
+                        "nova-lxd asks zpool for the figures of " + lxd.pool() + ", by the name of LXD's pool.",
+                        "Give pool and zpool one name."));
+    }
+}

@@ -1,0 +1,263 @@
+package io.deepsite.cluster.openstack;
+
+import io.deepsite.cluster.openstack.OpenStackNetworks.Segment;
+import io.deepsite.diag.Code;
+import io.deepsite.site.Cidr;
+import io.deepsite.site.IpAddress;
+import io.deepsite.site.MachineGroup;
+import io.deepsite.site.Name;
+import io.deepsite.site.Site;
+import io.deepsite.site.Size;
+import io.deepsite.site.load.Findings;
+import io.deepsite.site.load.Places;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What an OpenStack cloud needs that deepsite installs. */
+final class OpenStackInstallChecks {
+    private static final Size MEMORY = Size.parse("16GiB");
+    private static final Size DISK = Size.parse("80GiB");
+
+    /** A container is named after its host, and openstack-ansible takes 52 letters: "_nova_api_os_compute_container" is the longest. */
+    private static final int LONGEST_NAME = 22;
+
+    private final Site site;
+    private final Places places;
+    private final Findings findings;
+    private final OpenStackCloud cloud;
+    private final String path;
+
+    OpenStackInstallChecks(Site site, Places places, Findings findings, OpenStackCloud cloud, String path) {
+        this.site = site;
+        this.places = places;
+        this.findings = findings;
+        this.cloud = cloud;
+        this.path = path;
+    }
+
+    void openStackAnsible() {
+        if (cloud.control().isEmpty()) {
+            missing(
+                    "control",
+                    "openstack-ansible puts the services of the cloud onto machines that site.yaml names.",
+                    "Add \"control: [GROUP]\"; for a cloud on one host the group under compute.");
+        }
+        if (cloud.networks().isEmpty()) {
+            missing(
+                    "networks",
+                    "openstack-ansible plugs each container into bridges of its host, and gives it addresses.",
+                    "Add networks with internalVip, externalVip, management and overlay.");
+        }
+        controls();
+        if (cloud.lxd().given()) {
+            findings.faultOnce(
+                    Code.NOT_TOGETHER,
+                    places.of(path + ".lxd.given"),
+                    "openstack-ansible installs the distribution's package of LXD, whatever is there: beside a snap that"
+                            + " makes two.",
+                    "Remove the key; packages that are there are kept.");
+        }
+        cloud.groups().forEach(this::names);
+        sizes();
+        cloud.networks().ifPresent(this::networks);
+    }
+
+    void devStack() {
+        if (cloud.sources().devstackCommit().isEmpty()) {
+            missing(
+                    "sources.devstackCommit",
+                    "DevStack's branches of releases with nova-lxd are gone.",
+                    "Add \"sources: {devstackCommit: …}\" with a commit that your mirror has, such as that of the tag"
+                            + " stein-eol.");
+        }
+        if (machines(cloud.compute()) > 1) {
+            findings.faultOnce(
+                    Code.GROUP_TWICE,
+                    places.of(path + ".compute"),
+                    "DevStack here makes a cloud on one host, and these groups have " + machines(cloud.compute())
+                            + " machines.",
+                    "Name a group of one machine, or write method: openstack-ansible.");
+        }
+        sizes();
+    }
+
+    private void controls() {
+        long count = machines(cloud.control());
+        if (count != 0 && count != 1 && count != 3 && !site.provider().machinesExist()) {
+            findings.faultOnce(
+                    Code.CONTROL_PLANE_COUNT,
+                    places.of(path + ".control"),
+                    "The groups have " + count + " machines; the database and the queue of a cloud decide by majority.",
+                    "Give them one or three.");
+        }
+    }
+
+    private long machines(List<Name> groups) {
+        return groups.stream()
+                .distinct()
+                .filter(site.machines()::containsKey)
+                .mapToLong(group -> site.machineNames(group).size())
+                .sum();
+    }
+
+    private void names(Name group) {
+        if (site.machines().containsKey(group)) {
+            site.machineNames(group).stream()
+                    .filter(name -> name.length() > LONGEST_NAME)
+                    .findFirst()
+                    .ifPresent(name -> findings.fault(
+                            Code.NAME_LONG,
+                            places.ofKey("machines." + group),
+                            "openstack-ansible names containers after their host, and " + name + " has more than "
+                                    + LONGEST_NAME + " letters.",
+                            "Give the group a shorter name."));
+        }
+    }
+
+    /** Hosts that exist are looked at when they are reached. */
+    private void sizes() {
+        if (cloud.smallHosts() || site.provider().machinesExist()) {
+            return;
+        }
+        for (var group : cloud.groups()) {
+            var machine = site.machines().get(group);
+            if (machine != null) {
+                size(group, machine);
+            }
+        }
+    }
+
+    private void size(Name group, MachineGroup machine) {
+        if (machine.memory().compareTo(MEMORY) < 0) {
+            small("machines." + group + ".memory", "memory", MEMORY, machine.memory());
+        }
+        machine.disk()
+                .filter(disk -> disk.compareTo(DISK) < 0)
+                .ifPresent(disk -> small("machines." + group + ".disk", "disk", DISK, disk));
+    }
+
+    private void small(String place, String what, Size least, Size has) {
+        findings.faultOnce(
+                Code.MACHINE_SMALL,
+                places.of(place),
+                "A host of OpenStack needs " + least + " of " + what + ", and these machines have " + has + ".",
+                "Make it " + least + "; or write smallHosts: true in the cluster if you know that less will do.");
+    }
+
+    private void networks(OpenStackNetworks networks) {
+        String place = path + ".networks";
+        var segments = new LinkedHashMap<String, Segment>();
+        segments.put("management", networks.management());
+        segments.put("overlay", networks.overlay());
+        networks.storage().ifPresent(storage -> segments.put("storage", storage));
+        segments.forEach((key, segment) -> segment(segment, place + "." + key));
+        apart(segments, place);
+        networks.internalVip()
+                .ifPresent(vip -> inside(vip, networks.management().range(), place + ".internalVip"));
+        if (networks.internalVip().isEmpty() && machines(cloud.control()) > 1) {
+            missing(
+                    "networks.internalVip",
+                    "Three control machines answer at one address, which none of them has.",
+                    "Add \"internalVip: …\" under networks, a free address in "
+                            + networks.management().range() + ".");
+        }
+        networks.firstHost()
+                .ifPresent(first -> inside(first, networks.management().range(), place + ".firstHost"));
+        if (machines(cloud.control()) > 1 && networks.outside().isEmpty()) {
+            missing(
+                    "networks.externalAddress",
+                    "Three control machines hand over an address, and externalVip is a name.",
+                    "Add \"externalAddress: …\" under networks, the address of that name.");
+        }
+        if (networks.internalVip()
+                .map(IpAddress::toString)
+                .filter(networks.externalVip()::equals)
+                .isPresent()) {
+            findings.faultOnce(
+                    Code.NOT_TOGETHER,
+                    places.of(place + ".externalVip"),
+                    "Outside services are spoken to with TLS, and inside without: one address cannot serve both.",
+                    "Name another address of the control machine, or a name of it.");
+        }
+        networks.provider().forEach((name, provider) -> {
+            if (provider.type().equals("vlan") && provider.vlans().isEmpty()) {
+                missing(
+                        "networks.provider." + name + ".vlans",
+                        "A network of type vlan is one of numbered networks.",
+                        "Add \"vlans: 101:200\" with their first and last number.");
+            }
+        });
+    }
+
+    private void segment(Segment segment, String place) {
+        if (segment.range().isIpv6()) {
+            findings.faultOnce(
+                    Code.NOT_RANGE,
+                    places.of(place + ".range"),
+                    "openstack-ansible of these releases gives containers IPv4 addresses.",
+                    "Name an IPv4 range.");
+            return;
+        }
+        var used = segment.usedRanges();
+        for (int i = 0; i < used.size(); i++) {
+            used(used.get(i).getFirst(), used.get(i).getLast(), segment.range(), place + ".used[" + i + "]");
+        }
+    }
+
+    private void used(String first, String last, Cidr range, String place) {
+        usedEnd(first, range, place);
+        usedEnd(last, range, place);
+        if (!findings.isUnsound(place)
+                && range.position(IpAddress.parse(last)).compareTo(range.position(IpAddress.parse(first))) < 0) {
+            findings.fault(
+                    Code.WRONG_ORDER,
+                    places.of(place),
+                    "It begins at " + first + " and ends before, at " + last + ".",
+                    "Write " + last + "-" + first + ".");
+        }
+    }
+
+    private void usedEnd(String end, Cidr range, String place) {
+        try {
+            inside(IpAddress.parse(end), range, place);
+        } catch (IllegalArgumentException _) {
+            findings.faultOnce(
+                    Code.ADDRESS_UNUSABLE,
+                    places.of(place),
+                    end + " is no address.",
+                    "Write one, such as " + range.network() + ".");
+        }
+    }
+
+    private void inside(IpAddress address, Cidr range, String place) {
+        if (!range.contains(address)) {
+            findings.faultOnce(
+                    Code.ADDRESS_UNUSABLE,
+                    places.of(place),
+                    address + " is not in " + range + ".",
+                    "Name an address in there.");
+        }
+    }
+
+    private void apart(Map<String, Segment> segments, String place) {
+        var keys = List.copyOf(segments.keySet());
+        for (int i = 0; i < keys.size(); i++) {
+            for (var other : keys.subList(0, i)) {
+                var one = segments.get(keys.get(i));
+                var two = segments.get(other);
+                if (one != null && two != null && one.range().overlaps(two.range())) {
+                    findings.faultOnce(
+                            Code.RANGES_OVERLAP,
+                            places.of(place + "." + keys.get(i) + ".range"),
+                            one.range() + " and that of " + other + ", " + two.range() + ", share addresses.",
+                            "Give each a range of its own.");
+                }
+            }
+        }
+    }
+
+    private void missing(String key, String why, String fix) {
+        findings.faultOnce(Code.MISSING_KEY, places.of(path + "." + key), why, fix);
+    }
+}

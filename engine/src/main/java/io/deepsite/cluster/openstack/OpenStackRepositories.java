@@ -1,0 +1,67 @@
+package io.deepsite.cluster.openstack;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What openstack-ansible builds, by the names of its variables {@code …_git_repo}, and where that lies below {@code openstack/}. As in
+ * playbooks/defaults/repo_packages/openstack_services.yml of openstack-ansible a38e6d5 (18.1.17). Commits are those that its own files pin.
+ */
+final class OpenStackRepositories {
+    /** Of every cloud. */
+    private static final List<String> BASE = List.of(
+            "requirements",
+            "keystone",
+            "glance",
+            "nova",
+            "nova_powervm",
+            "neutron",
+            "neutron_dynamic_routing",
+            "neutron_fwaas",
+            "neutron_lbaas",
+            "neutron_vpnaas",
+            "dragonflow",
+            "networking_bgpvpn",
+            "networking_calico",
+            "networking_odl",
+            "networking_ovn",
+            "networking_sfc");
+
+    /** Parts of Horizon whose repository is not called as their variable. */
+    private static final Map<String, String> DASHBOARDS = new TreeMap<>(Map.of(
+            "ironic_dashboard", "ironic-ui",
+            "magnum_dashboard", "magnum-ui"));
+
+    private static final List<String> HORIZON = List.of(
+            "horizon",
+            "designate_dashboard",
+            "heat_dashboard",
+            "neutron_fwaas_dashboard",
+            "neutron_lbaas_dashboard",
+            "octavia_dashboard",
+            "sahara_dashboard",
+            "trove_dashboard");
+
+    private OpenStackRepositories() {}
+
+    /** @param services those that were chosen */
+    static Map<String, String> of(List<String> services) {
+        var repositories = new LinkedHashMap<String, String>();
+        BASE.forEach(name -> repositories.put(name, path(name)));
+        for (var service : services) {
+            if (service.equals("horizon")) {
+                HORIZON.forEach(name -> repositories.put(name, path(name)));
+                repositories.putAll(DASHBOARDS);
+            } else {
+                repositories.put(service, path(service));
+            }
+        }
+        return repositories;
+    }
+
+    private static String path(String name) {
+        return name.replace('_', '-');
+    }
+}

@@ -1,0 +1,96 @@
+package io.deepsite.cluster.slurm;
+
+import io.deepsite.site.Blast;
+import io.deepsite.site.Cluster;
+import io.deepsite.site.Key;
+import io.deepsite.site.Name;
+import io.deepsite.site.Ordered;
+import io.deepsite.site.Size;
+import io.deepsite.site.Span;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** A Slurm batch system. */
+public record Slurm(
+        @Key(value = "The group (of one machine) that runs slurmctld.", example = "head", blast = Blast.REPLACE)
+        Name controller,
+
+        @Key(value = "The groups whose machines run jobs.", example = "[node]", required = true, blast = Blast.FILE)
+        List<Name> compute,
+
+        @Key(value = "Partitions by name. Without any there is one, `batch`, of all nodes.", blast = Blast.FILE)
+        Map<Name, Partition> partitions,
+
+        @Key(
+                value = "Keep accounts of jobs in a database on the controller.",
+                defaultValue = "true",
+                blast = Blast.RESTART)
+        boolean accounting,
+
+        @Key(value = "A /home that all machines share.", blast = Blast.REBOOT)
+        Home home)
+        implements Cluster {
+    public Slurm {
+        compute = List.copyOf(compute);
+        partitions = Ordered.copy(partitions);
+    }
+
+    @Override
+    public String kind() {
+        return "slurm";
+    }
+
+    @Override
+    public Set<Name> groups() {
+        var groups = new LinkedHashSet<Name>();
+        groups.add(controller);
+        groups.addAll(compute);
+        return groups;
+    }
+
+    /** A queue with its own limits. */
+    public record Partition(
+            @Key(value = "Machine groups in it; all compute groups when left out.", blast = Blast.FILE)
+            List<Name> groups,
+
+            @Key(value = "Longest job.", example = "2d", blast = Blast.FILE)
+            Optional<Span> maxTime,
+
+            @Key(value = "Time of a job that asks for none.", example = "1h", blast = Blast.FILE)
+            Optional<Span> defaultTime,
+
+            @Key(value = "Most nodes of one job.", example = "4", blast = Blast.FILE, min = 1)
+            Optional<Integer> maxNodes,
+
+            @Key(value = "Unix groups that may use it; everybody when left out.", blast = Blast.FILE)
+            List<Name> allowGroups,
+
+            @Key(
+                    value = "Jobs that name no partition come here.",
+                    name = "default",
+                    defaultValue = "false",
+                    blast = Blast.FILE)
+            boolean isDefault) {
+        public Partition {
+            groups = List.copyOf(groups);
+            allowGroups = List.copyOf(allowGroups);
+        }
+    }
+
+    /** Shared home folders. */
+    public record Home(
+            @Key(
+                    value = "Share /home between the machines of the cluster.",
+                    defaultValue = "true",
+                    blast = Blast.REBOOT)
+            boolean shared,
+
+            @Key(
+                    value = "Size of the shared volume, where the provider makes one.",
+                    example = "10GiB",
+                    blast = Blast.FILE)
+            Optional<Size> size) {}
+}

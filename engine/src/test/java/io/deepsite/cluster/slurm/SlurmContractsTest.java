@@ -1,0 +1,109 @@
+package io.deepsite.cluster.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.TestSites;
+import io.deepsite.contract.Item;
+import io.deepsite.provider.Machine;
+import io.deepsite.provider.Sites;
+import io.deepsite.render.ContractRenderer;
+import io.deepsite.render.DeepsiteHome;
+import io.deepsite.render.SiteScope;
+import io.deepsite.render.TemplateRenderer;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** The roles of a Slurm cluster, rendered with what the blueprint gives them. */
+class SlurmContractsTest {
+    private static final TemplateRenderer TEMPLATES = new TemplateRenderer(DeepsiteHome.find());
+    private static final ContractRenderer ROLES = new ContractRenderer(DeepsiteHome.find(), TEMPLATES);
+    private static final List<Machine.Gpu> TWO_CARDS = List.of(
+            new Machine.Gpu("nvidia", "Tesla K20m", "0000:17:00.0", "/dev/nvidia0"),
+            new Machine.Gpu("nvidia", "Tesla K20m", "0000:65:00.0", "/dev/nvidia1"));
+
+    @Test
+    void nodesAndPartitionsStandInTheControllersFile() {
+        assertThat(files(SlurmSite.machines(2, true, TWO_CARDS), "head").get("/etc/slurm/slurm.conf"))
+                .contains("""
+                NodeName=node-1 NodeAddr=10.0.0.1 CPUs=1 RealMemory=972 Gres=gpu:tesla-k20m:2 State=UNKNOWN
+                NodeName=node-2 NodeAddr=10.0.0.2 CPUs=1 RealMemory=972 State=UNKNOWN
+                PartitionName=batch Nodes=node-1,node-2 Default=YES MaxTime=2-00:00:00 DefaultTime=0-01:00:00 State=UP
+                PartitionName=short Nodes=node-1,node-2 MaxTime=0-00:10:00 MaxNodes=1 AllowGroups=physics State=UP
+                """);
+    }
+
+    @Test
+    void eachCardHasALineWithItsFile() {
+        assertThat(files(SlurmSite.machines(2, true, TWO_CARDS), "head").get("/etc/slurm/gres.conf"))
+                .endsWith("""
+                AutoDetect=off
+                NodeName=node-1 Name=gpu Type=tesla-k20m File=/dev/nvidia0
+                NodeName=node-1 Name=gpu Type=tesla-k20m File=/dev/nvidia1
+                """);
+    }
+
+    @Test
+    void jobsAreConfinedWhereTheMachinesCanDoIt() {
+        var machines = files(SlurmSite.machines(1, false), "head");
+        var containers = files(SlurmSite.machines(1, true), "head");
+
+        assertThat(machines.get("/etc/slurm/slurm.conf"))
+                .contains("ProctrackType=proctrack/cgroup\n", "TaskPlugin=task/cgroup,task/affinity\n");
+        assertThat(machines.get("/etc/slurm/cgroup.conf"))
+                .contains("ConstrainCores=yes\n", "ConstrainRAMSpace=yes\n", "ConstrainDevices=yes\n");
+        assertThat(containers.get("/etc/slurm/slurm.conf"))
+                .contains("ProctrackType=proctrack/linuxproc\n", "TaskPlugin=task/none\n");
+        assertThat(containers).doesNotContainKey("/etc/slurm/cgroup.conf");
+    }
+
+    @Test
+    void aNodeHasNoConfigurationOfSlurm() {
+        assertThat(files(SlurmSite.machines(1, true), "node-1").keySet())
+                .contains("/etc/munge/munge.key")
+                .noneMatch(path -> path.startsWith("/etc/slurm/"));
+    }
+
+    @Test
+    void everyRoleRendersWhereAddressesAreNotKnownYet() {
+        var machines =
+                SlurmSite.machines(2, true).stream().map(Sites::withoutAddress).toList();
+
+        assertThat(files(machines, "node-1").get("/etc/systemd/system/slurmd.service.d/deepsite.conf"))
+                .doesNotContain("10.0.0.");
+    }
+
+    @Test
+    void acceptanceRendersForNodesWithAndWithoutCards() {
+        var acceptance = TestSites.acceptance(SlurmSite.SITE, SlurmSite.machines(2, true, TWO_CARDS))
+                .getFirst();
+
+        var script = TEMPLATES.render(acceptance.template(), acceptance.variables());
+
+        assertThat(script)
+                .contains("one_gpu 'node-1' '/dev/nvidia0' '/dev/nvidia1' &")
+                .doesNotContain("one_gpu 'node-2'");
+    }
+
+    /** Texts of all files on a host, by path. */
+    private static Map<String, String> files(List<Machine> machines, String host) {
+        var machine = machines.stream()
+                .filter(each -> each.name().equals(host))
+                .findFirst()
+                .orElseThrow();
+        var scope = new SiteScope(machines);
+        var files = new TreeMap<String, String>();
+        for (var stage : TestSites.stages(SlurmSite.SITE, machines)) {
+            if (stage.hosts().contains(host)) {
+                var rendered = ROLES.render(
+                        stage.role(), machine, scope, stage.variables().get(host));
+                rendered.contract().items().stream()
+                        .filter(Item.File.class::isInstance)
+                        .map(Item.File.class::cast)
+                        .forEach(file -> files.put(file.path(), rendered.texts().get(file.body())));
+            }
+        }
+        return files;
+    }
+}

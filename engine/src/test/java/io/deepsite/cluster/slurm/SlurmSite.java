@@ -1,0 +1,65 @@
+package io.deepsite.cluster.slurm;
+
+import io.deepsite.TestSites;
+import io.deepsite.provider.Machine;
+import io.deepsite.site.Name;
+import io.deepsite.site.Site;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A site with one Slurm cluster, and machines as a provider would give them. */
+public final class SlurmSite {
+    public static final Site SITE = TestSites.load("site.yaml", """
+                    apiVersion: deepsite/v1
+                    site: quickstart
+                    provider:
+                      lxd: {}
+                    machines:
+                      head: {image: debian/12, cpus: 2, memory: 2GiB}
+                      node: {count: 2, image: debian/12}
+                    users:
+                      alice: {uid: 2001, groups: [physics]}
+                    clusters:
+                      hpc:
+                        kind: slurm
+                        controller: head
+                        compute: [node]
+                        partitions:
+                          batch: {maxTime: 2d, defaultTime: 1h}
+                          short: {maxTime: 10m, maxNodes: 1, allowGroups: [physics]}
+                    """, Map.of()).orFail();
+
+    private SlurmSite() {}
+
+    public static List<Machine> machines(int nodes, boolean containers) {
+        return machines(nodes, containers, List.of());
+    }
+
+    public static List<Machine> machines(int nodes, boolean containers, List<Machine.Gpu> gpus) {
+        var machines = new ArrayList<Machine>();
+        machines.add(machine("head", "head", "10.0.0.100", containers, List.of()));
+        for (int i = 1; i <= nodes; i++) {
+            machines.add(machine("node-" + i, "node", "10.0.0." + i, containers, i == 1 ? gpus : List.of()));
+        }
+        return machines;
+    }
+
+    private static Machine machine(
+            String name, String group, String address, boolean container, List<Machine.Gpu> gpus) {
+        return new Machine(
+                name,
+                new Name(group),
+                Optional.empty(),
+                Optional.of(address),
+                22,
+                "root",
+                1,
+                1024,
+                container,
+                "lxd",
+                gpus,
+                Optional.empty());
+    }
+}
