@@ -43,7 +43,7 @@ class ArchitectureTest {
                             "apply",
                             "verify",
                             "lease",
-                            "session"),
+                            "operations"),
                     Stream.concat(KINDS.stream(), Stream.of("cluster.builtin")))
             .toList();
 
@@ -63,7 +63,7 @@ class ArchitectureTest {
             Map.entry("apply", List.of(ANNOTATIONS, JACKSON)),
             Map.entry("verify", List.of(ANNOTATIONS, JACKSON)),
             Map.entry("lease", List.of(ANNOTATIONS, JACKSON)),
-            Map.entry("session", List.of(ANNOTATIONS, JACKSON)),
+            Map.entry("operations", List.of(ANNOTATIONS, JACKSON)),
             Map.entry("cluster.mesos", List.of(JACKSON)));
 
     /** What the order alone would allow. */

@@ -1,7 +1,7 @@
 package io.deepsite.cli;
 
 import io.deepsite.diag.ExitCode;
-import io.deepsite.session.SiteSession;
+import io.deepsite.operations.SiteSession;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
         },
         footer = {"  deepsite adopt", "  deepsite adopt lab/site.yaml && deepsite plan lab/site.yaml"})
 final class AdoptCommand extends OfSite {
-    AdoptCommand(Workplace at) {
+    AdoptCommand(CommandContext at) {
         super(at);
     }
 

@@ -1,8 +1,8 @@
 package io.deepsite.cli;
 
 import io.deepsite.apply.ApplyOptions;
+import io.deepsite.operations.SiteSession;
 import io.deepsite.plan.PlanJson;
-import io.deepsite.session.SiteSession;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +58,7 @@ final class ApplyCommand extends DeepsiteCommand {
             description = "Configure the machines of this group only; exit code 3, nothing is verified.")
     private @Nullable String only;
 
-    ApplyCommand(Workplace at) {
+    ApplyCommand(CommandContext at) {
         super(at);
     }
 

@@ -1,7 +1,7 @@
 package io.deepsite.cli;
 
+import io.deepsite.operations.Providers;
 import io.deepsite.provider.Provider;
-import io.deepsite.session.Providers;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +53,7 @@ final class BackEndOptions {
             description = "Take the back-end of this site instead.")
     private @Nullable Path site;
 
-    Provider open(Workplace at) {
+    Provider open(CommandContext at) {
         if (site != null) {
             at.about(new SiteWords(site, Map.of()));
             var folder = site.toAbsolutePath().getParent();

@@ -4,7 +4,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
-import io.deepsite.session.SiteSession;
+import io.deepsite.operations.SiteSession;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,7 +34,7 @@ final class BundleCommand extends DeepsiteCommand {
             description = "The archive (default: <site>-bundle.tar.gz).")
     private @Nullable Path output;
 
-    BundleCommand(Workplace at) {
+    BundleCommand(CommandContext at) {
         super(at);
     }
 

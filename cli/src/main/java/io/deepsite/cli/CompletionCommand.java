@@ -30,7 +30,7 @@ final class CompletionCommand extends DeepsiteCommand {
             description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Shell shell = Shell.bash;
 
-    CompletionCommand(Workplace at) {
+    CompletionCommand(CommandContext at) {
         super(at);
     }
 

@@ -52,7 +52,7 @@ final class Deepsite implements Runnable {
     }
 
     /** Runs one command line. Only the command that is asked for is loaded. */
-    static int run(Workplace at, String... arguments) {
+    static int run(CommandContext at, String... arguments) {
         var words = switch (arguments.length == 0 ? "" : arguments[0]) {
             case "help" -> afterHelp(arguments);
             case VERSION -> replaced(arguments, "version");
@@ -69,7 +69,7 @@ final class Deepsite implements Runnable {
     }
 
     /** With every verb. */
-    static CommandLine whole(Workplace at) {
+    static CommandLine whole(CommandContext at) {
         var line = new CommandLine(new Deepsite());
         Arrays.stream(Verb.values()).forEach(verb -> line.addSubcommand(verb.word(), verb.make(at)));
         line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, Deepsite::verbsByTopic);
@@ -88,7 +88,7 @@ final class Deepsite implements Runnable {
         return words;
     }
 
-    private static CommandLine dressed(Workplace at, CommandLine line) {
+    private static CommandLine dressed(CommandContext at, CommandLine line) {
         var terminal = at.terminal();
         var faults = new Faults(at);
         return line.setOut(terminal.out())

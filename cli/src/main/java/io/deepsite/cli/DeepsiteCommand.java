@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         commandListHeading = "%nCommands:%n")
 abstract class DeepsiteCommand implements Callable<Integer> {
-    protected final Workplace at;
+    protected final CommandContext at;
 
     @Option(names = "--json", order = 90, description = "Print the result as JSON.")
     protected boolean json;
@@ -49,7 +49,7 @@ abstract class DeepsiteCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli before call()
     private CommandSpec spec;
 
-    protected DeepsiteCommand(Workplace at) {
+    protected DeepsiteCommand(CommandContext at) {
         this.at = at;
     }
 

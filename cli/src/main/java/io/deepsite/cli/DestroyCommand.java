@@ -1,7 +1,7 @@
 package io.deepsite.cli;
 
 import io.deepsite.apply.ApplyOptions;
-import io.deepsite.session.SiteSession;
+import io.deepsite.operations.SiteSession;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,7 +22,7 @@ final class DestroyCommand extends DeepsiteCommand {
     @Mixin
     private RunOptions options = new RunOptions();
 
-    DestroyCommand(Workplace at) {
+    DestroyCommand(CommandContext at) {
         super(at);
     }
 
@@ -31,7 +31,7 @@ final class DestroyCommand extends DeepsiteCommand {
         return Sessions.with(at, target, session -> destroy(at, this, options, session));
     }
 
-    static int destroy(Workplace at, DeepsiteCommand command, RunOptions options, SiteSession session) {
+    static int destroy(CommandContext at, DeepsiteCommand command, RunOptions options, SiteSession session) {
         var flow = new RunFlow(at, command, options);
         var plan = session.destroyPlan(options.allowed());
         var allowed =

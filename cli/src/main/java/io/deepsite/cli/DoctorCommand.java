@@ -2,7 +2,7 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.FindingsView;
 import io.deepsite.diag.ExitCode;
-import io.deepsite.session.Doctor;
+import io.deepsite.operations.Doctor;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -18,7 +18,7 @@ final class DoctorCommand extends DeepsiteCommand {
     @Mixin
     private BackEndOptions backEnd = new BackEndOptions();
 
-    DoctorCommand(Workplace at) {
+    DoctorCommand(CommandContext at) {
         super(at);
     }
 

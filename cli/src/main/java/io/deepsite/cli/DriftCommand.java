@@ -2,7 +2,7 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.DriftView;
 import io.deepsite.diag.ExitCode;
-import io.deepsite.session.SiteSession;
+import io.deepsite.operations.SiteSession;
 import picocli.CommandLine.Command;
 
 /** {@code deepsite drift}: what changed behind our back. */
@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
         },
         footer = {"  deepsite drift", "  deepsite drift lab/site.yaml --json"})
 final class DriftCommand extends OfSite {
-    DriftCommand(Workplace at) {
+    DriftCommand(CommandContext at) {
         super(at);
     }
 

@@ -5,8 +5,8 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import io.deepsite.diag.FileFault;
+import io.deepsite.operations.Providers;
 import io.deepsite.provider.Introduction;
-import io.deepsite.session.Providers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,7 +96,7 @@ final class EnrollCommand extends DeepsiteCommand {
         }
     }
 
-    EnrollCommand(Workplace at) {
+    EnrollCommand(CommandContext at) {
         super(at);
     }
 

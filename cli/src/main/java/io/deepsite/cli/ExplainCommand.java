@@ -25,7 +25,7 @@ final class ExplainCommand extends DeepsiteCommand {
     @Option(names = "--paths", description = "List all keys there are.")
     private boolean paths;
 
-    ExplainCommand(Workplace at) {
+    ExplainCommand(CommandContext at) {
         super(at);
     }
 

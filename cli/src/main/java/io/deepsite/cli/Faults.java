@@ -18,9 +18,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class Faults implements IParameterExceptionHandler, IExecutionExceptionHandler {
     private static final int SUGGESTIONS = 3;
 
-    private final Workplace at;
+    private final CommandContext at;
 
-    Faults(Workplace at) {
+    Faults(CommandContext at) {
         this.at = at;
     }
 

@@ -4,9 +4,9 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
+import io.deepsite.operations.Orphans;
+import io.deepsite.operations.SiteSession;
 import io.deepsite.provider.ObservedResource;
-import io.deepsite.session.Orphans;
-import io.deepsite.session.SiteSession;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +35,7 @@ final class GcCommand extends DeepsiteCommand {
             description = "Do not ask.")
     private boolean yes;
 
-    GcCommand(Workplace at) {
+    GcCommand(CommandContext at) {
         super(at);
     }
 

@@ -5,7 +5,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
-import io.deepsite.session.SiteSession;
+import io.deepsite.operations.SiteSession;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ final class GraphCommand extends OfSite {
             description = "Write it there instead of stdout.")
     private @Nullable Path output;
 
-    GraphCommand(Workplace at) {
+    GraphCommand(CommandContext at) {
         super(at);
     }
 

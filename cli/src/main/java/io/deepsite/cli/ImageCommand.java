@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 final class ImageCommand extends Group {
     private ImageCommand() {}
 
-    static CommandLine line(Workplace at) {
+    static CommandLine line(CommandContext at) {
         return new CommandLine(new ImageCommand())
                 .addSubcommand("build", new Build(at))
                 .addSubcommand("pull", new Pull(at))
@@ -53,7 +53,7 @@ final class ImageCommand extends Group {
         @Parameters(index = "0", paramLabel = "IMAGE", description = "Such as debian/12.")
         private String image = "";
 
-        OfOne(Workplace at) {
+        OfOne(CommandContext at) {
             super(at);
         }
 
@@ -100,7 +100,7 @@ final class ImageCommand extends Group {
             },
             footer = {"  deepsite image build debian/12"})
     static final class Build extends OfOne {
-        Build(Workplace at) {
+        Build(CommandContext at) {
             super(at);
         }
 
@@ -118,7 +118,7 @@ final class ImageCommand extends Group {
             },
             footer = {"  deepsite image pull debian/12 --site lab/site.yaml"})
     static final class Pull extends OfOne {
-        Pull(Workplace at) {
+        Pull(CommandContext at) {
             super(at);
         }
 
@@ -133,7 +133,7 @@ final class ImageCommand extends Group {
             description = "List the images that are stored.",
             footer = {"  deepsite image list", "  deepsite image list --json"})
     static final class ListAll extends OfBackEnd {
-        ListAll(Workplace at) {
+        ListAll(CommandContext at) {
             super(at);
         }
 
@@ -154,7 +154,7 @@ final class ImageCommand extends Group {
             description = "Delete an image. Machines that were made from it stay.",
             footer = {"  deepsite image delete debian/12"})
     static final class Delete extends OfOne {
-        Delete(Workplace at) {
+        Delete(CommandContext at) {
             super(at);
         }
 

@@ -60,7 +60,7 @@ final class InitCommand extends DeepsiteCommand {
             description = "Name of the site (default: the name of the file's folder).")
     private @Nullable String name;
 
-    InitCommand(Workplace at) {
+    InitCommand(CommandContext at) {
         super(at);
     }
 

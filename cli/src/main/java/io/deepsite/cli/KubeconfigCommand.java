@@ -6,11 +6,11 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
+import io.deepsite.operations.ClusterAccess;
+import io.deepsite.operations.SiteSession;
 import io.deepsite.remote.BoundedBytes;
 import io.deepsite.remote.RemoteHost;
 import io.deepsite.render.KubeconfigFile;
-import io.deepsite.session.FrontDoors;
-import io.deepsite.session.SiteSession;
 import io.deepsite.state.AtomicFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -71,7 +71,7 @@ final class KubeconfigCommand extends DeepsiteCommand {
     @Mixin
     private SiteOption target = new SiteOption();
 
-    KubeconfigCommand(Workplace at) {
+    KubeconfigCommand(CommandContext at) {
         super(at);
     }
 
@@ -87,7 +87,7 @@ final class KubeconfigCommand extends DeepsiteCommand {
                     "With --oidc everybody logs in with a name of their own, so there is no --user.",
                     "Leave one of the two out."));
         }
-        var door = new FrontDoors(session)
+        var door = new ClusterAccess(session)
                 .kubeconfig(Names.parse(cluster), Optional.ofNullable(user).map(Names::parse), oidc);
         var text = new BoundedBytes(LARGEST);
         var said = new BoundedBytes(RemoteHost.KEPT);
@@ -107,7 +107,7 @@ final class KubeconfigCommand extends DeepsiteCommand {
         return ExitCode.DONE.number();
     }
 
-    private static String config(ClusterKind.FrontDoor door, String said) {
+    private static String config(ClusterKind.CommandPrefix door, String said) {
         try {
             return Kubeconfig.checked(said, door.argv());
         } catch (IllegalArgumentException e) {
@@ -116,7 +116,7 @@ final class KubeconfigCommand extends DeepsiteCommand {
         }
     }
 
-    private static Failure none(ClusterKind.FrontDoor door, String why) {
+    private static Failure none(ClusterKind.CommandPrefix door, String why) {
         return new Failure(Diagnostic.error(
                 Code.NOT_PROVED,
                 door.host() + " made no kubeconfig: " + why,

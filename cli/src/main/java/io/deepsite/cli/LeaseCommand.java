@@ -8,9 +8,9 @@ import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import io.deepsite.lease.LeasedSite;
 import io.deepsite.lease.Reaper;
+import io.deepsite.operations.Leases;
+import io.deepsite.operations.SiteSession;
 import io.deepsite.provider.Provider;
-import io.deepsite.session.Leases;
-import io.deepsite.session.SiteSession;
 import io.deepsite.site.Span;
 import java.util.Map;
 import picocli.CommandLine;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
 final class LeaseCommand extends Group {
     private LeaseCommand() {}
 
-    static CommandLine line(Workplace at) {
+    static CommandLine line(CommandContext at) {
         return new CommandLine(new LeaseCommand())
                 .addSubcommand("list", new ListAll(at))
                 .addSubcommand("extend", new Extend(at))
@@ -46,7 +46,7 @@ final class LeaseCommand extends Group {
                 "  deepsite lease list --endpoint unix:///var/snap/lxd/common/lxd/unix.socket"
             })
     static final class ListAll extends OfBackEnd {
-        ListAll(Workplace at) {
+        ListAll(CommandContext at) {
             super(at);
         }
 
@@ -73,7 +73,7 @@ final class LeaseCommand extends Group {
         @Mixin
         private SiteOption target = new SiteOption();
 
-        Extend(Workplace at) {
+        Extend(CommandContext at) {
             super(at);
         }
 
@@ -113,7 +113,7 @@ final class LeaseCommand extends Group {
         @Mixin
         private RunOptions options = new RunOptions();
 
-        End(Workplace at) {
+        End(CommandContext at) {
             super(at);
         }
 
@@ -141,7 +141,7 @@ final class LeaseCommand extends Group {
         @SuppressWarnings("unused") // for timers that were installed with it
         private boolean yes;
 
-        Reap(Workplace at) {
+        Reap(CommandContext at) {
             super(at);
         }
 

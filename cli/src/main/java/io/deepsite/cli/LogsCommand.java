@@ -5,7 +5,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
-import io.deepsite.session.SiteSession;
+import io.deepsite.operations.SiteSession;
 import io.deepsite.state.Runs;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -62,7 +62,7 @@ final class LogsCommand extends DeepsiteCommand {
     @Mixin
     private SiteOption target = new SiteOption();
 
-    LogsCommand(Workplace at) {
+    LogsCommand(CommandContext at) {
         super(at);
     }
 

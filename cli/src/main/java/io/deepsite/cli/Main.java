@@ -18,7 +18,7 @@ public final class Main {
     static int run(String... arguments) {
         var environment = System.getenv();
         return Deepsite.run(
-                new Workplace(
+                new CommandContext(
                         Terminal.ofProcess(environment),
                         environment,
                         InstantSource.system(),

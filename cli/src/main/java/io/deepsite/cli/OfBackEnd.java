@@ -8,7 +8,7 @@ abstract class OfBackEnd extends DeepsiteCommand {
     @Mixin
     private BackEndOptions backEnd = new BackEndOptions();
 
-    OfBackEnd(Workplace at) {
+    OfBackEnd(CommandContext at) {
         super(at);
     }
 

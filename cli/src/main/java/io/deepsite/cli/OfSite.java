@@ -1,6 +1,6 @@
 package io.deepsite.cli;
 
-import io.deepsite.session.SiteSession;
+import io.deepsite.operations.SiteSession;
 import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
 
@@ -9,7 +9,7 @@ abstract class OfSite extends DeepsiteCommand {
     @Mixin
     private SiteFile target = new SiteFile();
 
-    OfSite(Workplace at) {
+    OfSite(CommandContext at) {
         super(at);
     }
 

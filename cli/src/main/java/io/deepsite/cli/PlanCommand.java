@@ -2,9 +2,9 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.PlanView;
 import io.deepsite.diag.ExitCode;
+import io.deepsite.operations.SiteSession;
 import io.deepsite.plan.Consent;
 import io.deepsite.plan.PlanJson;
-import io.deepsite.session.SiteSession;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +56,7 @@ final class PlanCommand extends DeepsiteCommand {
     @Option(names = "--destroy", description = "Plan to remove everything.")
     private boolean destroy;
 
-    PlanCommand(Workplace at) {
+    PlanCommand(CommandContext at) {
         super(at);
     }
 

@@ -14,16 +14,16 @@ import java.util.TreeMap;
 
 /** Chooses how a run is shown: a screen on a terminal, JSON lines, plain lines, or nothing. Close it when the run ends. */
 final class Progress implements AutoCloseable {
-    private final Workplace at;
+    private final CommandContext at;
     private final ProgressView view;
     private final Cancel cancel = new Cancel();
     private final Interruption interruption;
 
-    Progress(Workplace at, DeepsiteCommand command, Plan plan) {
+    Progress(CommandContext at, DeepsiteCommand command, Plan plan) {
         this(at, command, planned(plan));
     }
 
-    Progress(Workplace at, DeepsiteCommand command, Map<String, Integer> planned) {
+    Progress(CommandContext at, DeepsiteCommand command, Map<String, Integer> planned) {
         this.at = at;
         this.view = view(at, command, planned);
         this.interruption = Interruption.listen(cancel, view, view::close);
@@ -60,7 +60,7 @@ final class Progress implements AutoCloseable {
         view.close();
     }
 
-    private static ProgressView view(Workplace at, DeepsiteCommand command, Map<String, Integer> planned) {
+    private static ProgressView view(CommandContext at, DeepsiteCommand command, Map<String, Integer> planned) {
         var terminal = at.terminal();
         if (command.json()) {
             return new JsonEvents(terminal.out(), at.clock());

@@ -2,7 +2,7 @@ package io.deepsite.cli;
 
 import io.deepsite.apply.ApplyOptions;
 import io.deepsite.diag.ExitCode;
-import io.deepsite.session.SiteSession;
+import io.deepsite.operations.SiteSession;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Command;
@@ -23,7 +23,7 @@ final class RebuildCommand extends DeepsiteCommand {
     @Mixin
     private ProvingOptions options = new ProvingOptions();
 
-    RebuildCommand(Workplace at) {
+    RebuildCommand(CommandContext at) {
         super(at);
     }
 

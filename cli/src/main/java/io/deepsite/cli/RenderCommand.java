@@ -1,7 +1,7 @@
 package io.deepsite.cli;
 
 import io.deepsite.diag.ExitCode;
-import io.deepsite.session.SiteSession;
+import io.deepsite.operations.SiteSession;
 import java.nio.file.Path;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -24,7 +24,7 @@ final class RenderCommand extends OfSite {
             description = "A folder that is empty or not there yet (default: ${DEFAULT-VALUE}).")
     private Path output = Path.of("bundle");
 
-    RenderCommand(Workplace at) {
+    RenderCommand(CommandContext at) {
         super(at);
     }
 

@@ -3,8 +3,8 @@ package io.deepsite.cli;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import io.deepsite.session.FrontDoors;
-import io.deepsite.session.SiteSession;
+import io.deepsite.operations.ClusterAccess;
+import io.deepsite.operations.SiteSession;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
@@ -60,7 +60,7 @@ final class RunCommand extends DeepsiteCommand {
     @Mixin
     private SiteOption target = new SiteOption();
 
-    RunCommand(Workplace at) {
+    RunCommand(CommandContext at) {
         super(at);
     }
 
@@ -86,7 +86,7 @@ final class RunCommand extends DeepsiteCommand {
     }
 
     private int stream(SiteSession session) {
-        var door = new FrontDoors(session)
+        var door = new ClusterAccess(session)
                 .run(Names.parse(cluster), Optional.ofNullable(user).map(Names::parse));
         var words = new ArrayList<>(door.argv());
         words.addAll(argv);

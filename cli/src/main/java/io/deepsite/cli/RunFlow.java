@@ -8,10 +8,10 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
+import io.deepsite.operations.RunResult;
+import io.deepsite.operations.SiteSession;
 import io.deepsite.plan.Consent;
 import io.deepsite.plan.Plan;
-import io.deepsite.session.RunResult;
-import io.deepsite.session.SiteSession;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Optional;
@@ -20,11 +20,11 @@ import java.util.function.Function;
 
 /** What every command that changes a site does: show the plan, ask, run it, tell how it went. */
 final class RunFlow {
-    private final Workplace at;
+    private final CommandContext at;
     private final DeepsiteCommand command;
     private final RunOptions options;
 
-    RunFlow(Workplace at, DeepsiteCommand command, RunOptions options) {
+    RunFlow(CommandContext at, DeepsiteCommand command, RunOptions options) {
         this.at = at;
         this.command = command;
         this.options = options;

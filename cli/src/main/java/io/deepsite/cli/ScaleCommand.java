@@ -4,7 +4,7 @@ import io.deepsite.apply.ApplyOptions;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import io.deepsite.session.SiteSession;
+import io.deepsite.operations.SiteSession;
 import io.deepsite.site.load.ScalarEdit;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ final class ScaleCommand extends DeepsiteCommand {
     @Mixin
     private ProvingOptions options = new ProvingOptions();
 
-    ScaleCommand(Workplace at) {
+    ScaleCommand(CommandContext at) {
         super(at);
     }
 

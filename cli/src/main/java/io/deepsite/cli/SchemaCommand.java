@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
             "  # yaml-language-server: $schema=site.schema.json"
         })
 final class SchemaCommand extends DeepsiteCommand {
-    SchemaCommand(Workplace at) {
+    SchemaCommand(CommandContext at) {
         super(at);
     }
 

@@ -4,8 +4,8 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
-import io.deepsite.session.SecretKeeping;
-import io.deepsite.session.SiteSession;
+import io.deepsite.operations.SecretKeeping;
+import io.deepsite.operations.SiteSession;
 import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 final class SecretsCommand extends Group {
     private SecretsCommand() {}
 
-    static CommandLine line(Workplace at) {
+    static CommandLine line(CommandContext at) {
         return new CommandLine(new SecretsCommand())
                 .addSubcommand("list", new ListAll(at))
                 .addSubcommand("show", new Show(at))
@@ -38,7 +38,7 @@ final class SecretsCommand extends Group {
         @Mixin
         private SiteOption target = new SiteOption();
 
-        OfOne(Workplace at) {
+        OfOne(CommandContext at) {
             super(at);
         }
 
@@ -66,7 +66,7 @@ final class SecretsCommand extends Group {
             description = "List the names of the secrets; never their values.",
             footer = {"  deepsite secrets list", "  deepsite secrets list lab/site.yaml --json"})
     static final class ListAll extends OfSite {
-        ListAll(Workplace at) {
+        ListAll(CommandContext at) {
             super(at);
         }
 
@@ -90,7 +90,7 @@ final class SecretsCommand extends Group {
         @Option(names = "--reveal", description = "Print the value itself; without it only that there is one.")
         private boolean reveal;
 
-        Show(Workplace at) {
+        Show(CommandContext at) {
             super(at);
         }
 
@@ -113,7 +113,7 @@ final class SecretsCommand extends Group {
                 "  deepsite secrets set opennebula_cloud_ssh_key < id_ed25519"
             })
     static final class Set extends OfOne {
-        Set(Workplace at) {
+        Set(CommandContext at) {
             super(at);
         }
 
@@ -145,7 +145,7 @@ final class SecretsCommand extends Group {
             description = "Put a new random value in a secret's place.",
             footer = {"  deepsite secrets rotate munge_key && deepsite apply"})
     static final class Rotate extends OfOne {
-        Rotate(Workplace at) {
+        Rotate(CommandContext at) {
             super(at);
         }
 

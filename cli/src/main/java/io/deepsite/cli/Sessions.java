@@ -1,7 +1,7 @@
 package io.deepsite.cli;
 
-import io.deepsite.session.SiteSession;
-import io.deepsite.session.Surroundings;
+import io.deepsite.operations.RuntimeContext;
+import io.deepsite.operations.SiteSession;
 import io.deepsite.site.load.LoadResult;
 import java.nio.file.Path;
 import java.util.Map;
@@ -11,16 +11,16 @@ import java.util.function.ToIntFunction;
 final class Sessions {
     private Sessions() {}
 
-    static int with(Workplace at, SiteFile target, ToIntFunction<SiteSession> work) {
+    static int with(CommandContext at, SiteFile target, ToIntFunction<SiteSession> work) {
         return with(at, target.file(), target.set(), work);
     }
 
-    static int with(Workplace at, SiteOption target, ToIntFunction<SiteSession> work) {
+    static int with(CommandContext at, SiteOption target, ToIntFunction<SiteSession> work) {
         return with(at, target.file(), target.set(), work);
     }
 
-    static Surroundings surroundings(Workplace at) {
-        return new Surroundings(
+    static RuntimeContext surroundings(CommandContext at) {
+        return new RuntimeContext(
                 at.files(),
                 Version.CURRENT,
                 at.environment(),
@@ -32,13 +32,13 @@ final class Sessions {
     }
 
     /** @param loaded what the file shall say, whatever it says now */
-    static int with(Workplace at, Path file, LoadResult loaded, ToIntFunction<SiteSession> work) {
+    static int with(CommandContext at, Path file, LoadResult loaded, ToIntFunction<SiteSession> work) {
         try (var session = SiteSession.of(file, loaded, surroundings(at))) {
             return work.applyAsInt(session);
         }
     }
 
-    private static int with(Workplace at, Path file, Map<String, String> set, ToIntFunction<SiteSession> work) {
+    private static int with(CommandContext at, Path file, Map<String, String> set, ToIntFunction<SiteSession> work) {
         at.about(new SiteWords(file, set));
         return with(at, file, at.loader().load(file, set), work);
     }

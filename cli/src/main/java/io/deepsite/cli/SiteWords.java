@@ -23,7 +23,7 @@ record SiteWords(Path file, Map<String, String> set) {
         set = Map.copyOf(set);
     }
 
-    Diagnostic complete(Workplace at, Diagnostic fault) {
+    Diagnostic complete(CommandContext at, Diagnostic fault) {
         return new Diagnostic(
                 fault.severity(),
                 fault.code(),
@@ -34,7 +34,7 @@ record SiteWords(Path file, Map<String, String> set) {
     }
 
     /** The same for what is no command of deepsite, or says it already. */
-    String complete(Workplace at, String command) {
+    String complete(CommandContext at, String command) {
         if (equals(USUAL)) {
             return command;
         }

@@ -3,9 +3,9 @@ package io.deepsite.cli;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.operations.SiteSession;
 import io.deepsite.remote.KnownHosts;
 import io.deepsite.remote.SshConfig;
-import io.deepsite.session.SiteSession;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ final class SshCommand extends DeepsiteCommand {
     @Mixin
     private SiteOption target = new SiteOption();
 
-    SshCommand(Workplace at) {
+    SshCommand(CommandContext at) {
         super(at);
     }
 

@@ -2,8 +2,8 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.StateView;
 import io.deepsite.diag.ExitCode;
-import io.deepsite.session.Forgetting;
-import io.deepsite.session.SiteSession;
+import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.StateRemoval;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
 final class StateCommand extends Group {
     private StateCommand() {}
 
-    static CommandLine line(Workplace at) {
+    static CommandLine line(CommandContext at) {
         return new CommandLine(new StateCommand())
                 .addSubcommand("list", new ListAll(at))
                 .addSubcommand("show", new Show(at))
@@ -39,7 +39,7 @@ final class StateCommand extends Group {
             description = "List the resources, hosts and roles that are recorded.",
             footer = {"  deepsite state list", "  deepsite state list lab/site.yaml --json"})
     static final class ListAll extends OfSite {
-        ListAll(Workplace at) {
+        ListAll(CommandContext at) {
             super(at);
         }
 
@@ -59,7 +59,7 @@ final class StateCommand extends Group {
             description = "Print the recorded state as JSON; it holds no secret.",
             footer = {"  deepsite state show | jq .hosts"})
     static final class Show extends OfSite {
-        Show(Workplace at) {
+        Show(CommandContext at) {
             super(at);
         }
 
@@ -110,7 +110,7 @@ final class StateCommand extends Group {
         @Mixin
         private SiteOption target = new SiteOption();
 
-        Remove(Workplace at) {
+        Remove(CommandContext at) {
             super(at);
         }
 
@@ -119,9 +119,9 @@ final class StateCommand extends Group {
             return Sessions.with(at, target, session -> {
                 var names = new TreeSet<>(what.hosts);
                 if (what.all) {
-                    names.addAll(new Forgetting(session).forgetElsewhere());
+                    names.addAll(new StateRemoval(session).forgetElsewhere());
                 } else {
-                    at.tell(new Forgetting(session).forget(names));
+                    at.tell(new StateRemoval(session).forget(names));
                 }
                 if (json) {
                     printJson(Map.of("forgotten", names));

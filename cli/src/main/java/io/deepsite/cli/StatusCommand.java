@@ -2,7 +2,7 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.StatusView;
 import io.deepsite.diag.ExitCode;
-import io.deepsite.session.SiteSession;
+import io.deepsite.operations.SiteSession;
 import picocli.CommandLine.Command;
 
 /** {@code deepsite status}: a site as it stands. */
@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
         },
         footer = {"  deepsite status", "  deepsite status lab/site.yaml --json"})
 final class StatusCommand extends OfSite {
-    StatusCommand(Workplace at) {
+    StatusCommand(CommandContext at) {
         super(at);
     }
 

@@ -21,7 +21,7 @@ final class UnlockCommand extends DeepsiteCommand {
     @Mixin
     private SiteOption target = new SiteOption();
 
-    UnlockCommand(Workplace at) {
+    UnlockCommand(CommandContext at) {
         super(at);
     }
 

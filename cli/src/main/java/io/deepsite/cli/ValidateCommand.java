@@ -3,8 +3,8 @@ package io.deepsite.cli;
 import io.deepsite.cli.view.Json;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
-import io.deepsite.session.Foresight;
-import io.deepsite.session.StandingClusters;
+import io.deepsite.operations.ImmutableKeys;
+import io.deepsite.operations.OfflineRenderCheck;
 import io.deepsite.site.Site;
 import io.deepsite.state.FileStateStore;
 import io.deepsite.state.SiteState;
@@ -31,7 +31,7 @@ final class ValidateCommand extends DeepsiteCommand {
     @Mixin
     private SiteFile target = new SiteFile();
 
-    ValidateCommand(Workplace at) {
+    ValidateCommand(CommandContext at) {
         super(at);
     }
 
@@ -41,8 +41,8 @@ final class ValidateCommand extends DeepsiteCommand {
         var loaded = at.loader().load(target.file(), target.set());
         var diagnostics = new ArrayList<>(loaded.diagnostics());
         loaded.site().ifPresent(site -> {
-            diagnostics.addAll(Foresight.faults(site, target.file(), at.files(), at.kinds()));
-            recorded(site).ifPresent(state -> diagnostics.addAll(StandingClusters.faults(at.kinds(), loaded, state)));
+            diagnostics.addAll(OfflineRenderCheck.faults(site, target.file(), at.files(), at.kinds()));
+            recorded(site).ifPresent(state -> diagnostics.addAll(ImmutableKeys.faults(at.kinds(), loaded, state)));
         });
         boolean valid = diagnostics.stream().noneMatch(Diagnostic::isError);
         if (json) {

@@ -72,7 +72,7 @@ enum Verb {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    CommandLine make(Workplace at) {
+    CommandLine make(CommandContext at) {
         return switch (this) {
             case INIT -> new CommandLine(new InitCommand(at));
             case VALIDATE -> new CommandLine(new ValidateCommand(at));

@@ -2,7 +2,7 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.ResultView;
 import io.deepsite.diag.ExitCode;
-import io.deepsite.session.SiteSession;
+import io.deepsite.operations.SiteSession;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ final class VerifyCommand extends DeepsiteCommand {
     @Option(names = "--report", paramLabel = "FILE", description = "Also write the result as JUnit XML.")
     private @Nullable Path report;
 
-    VerifyCommand(Workplace at) {
+    VerifyCommand(CommandContext at) {
         super(at);
     }
 

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
         description = "Print the version of deepsite and of the Java it runs on.",
         footer = {"  deepsite version", "  deepsite version --json"})
 final class VersionCommand extends DeepsiteCommand {
-    VersionCommand(Workplace at) {
+    VersionCommand(CommandContext at) {
         super(at);
     }
 

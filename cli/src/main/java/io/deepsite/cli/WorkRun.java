@@ -8,12 +8,12 @@ import io.deepsite.cluster.mesos.Work;
 import io.deepsite.cluster.mesos.WorkLoader;
 import io.deepsite.cluster.mesos.WorkLoader.Framework;
 import io.deepsite.diag.ExitCode;
+import io.deepsite.operations.SiteSession;
 import io.deepsite.render.JsonText;
-import io.deepsite.session.SiteSession;
 import io.deepsite.site.Name;
 
 /** {@code deepsite run --marathon} and {@code --chronos}. */
-record WorkRun(Workplace at, DeepsiteCommand command, WorkOptions options, Name cluster) {
+record WorkRun(CommandContext at, DeepsiteCommand command, WorkOptions options, Name cluster) {
 
     int run(SiteOption target) {
         var framework = options.framework();

@@ -10,7 +10,7 @@ import io.deepsite.cluster.Stage;
 import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.Requirements;
-import io.deepsite.site.Blast;
+import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
@@ -40,10 +40,10 @@ class AddedKindTest {
 
     /** Puts the name of its site into a folder of each of its machines. */
     public record Greeting(
-            @Key(value = "The groups that greet.", example = "[box]", required = true, blast = Blast.FILE)
+            @Key(value = "The groups that greet.", example = "[box]", required = true, impact = ChangeImpact.FILE)
             List<Name> hosts,
 
-            @Key(value = "The folder of the greeting.", example = "/srv/greeting", blast = Blast.FILE)
+            @Key(value = "The folder of the greeting.", example = "/srv/greeting", impact = ChangeImpact.FILE)
             String place)
             implements Cluster {
 
@@ -97,9 +97,9 @@ class AddedKindTest {
         }
 
         @Override
-        public FrontDoor frontDoor(
+        public CommandPrefix commandPrefix(
                 Site site, Name name, Greeting cluster, List<Machine> machines, Optional<Name> user) {
-            return new FrontDoor(
+            return new CommandPrefix(
                     ClusterStages.in(cluster.hosts(), machines).getFirst().name(), List.of("touch"));
         }
     }

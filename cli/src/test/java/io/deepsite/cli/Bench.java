@@ -23,8 +23,8 @@ final class Bench {
         return Deepsite.run(workplace(), arguments);
     }
 
-    Workplace workplace() {
-        return new Workplace(
+    CommandContext workplace() {
+        return new CommandContext(
                 new Terminal(
                         new PrintWriter(out),
                         new PrintWriter(err),

@@ -81,7 +81,7 @@ class EveryCodeIsShownTest {
     @Test
     void endsWithFourOnABug() {
         var err = new StringWriter();
-        var at = new Workplace(
+        var at = new CommandContext(
                 new Terminal(
                         new PrintWriter(new Broken()),
                         new PrintWriter(err),

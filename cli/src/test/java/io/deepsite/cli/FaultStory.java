@@ -296,7 +296,7 @@ final class FaultStory implements AutoCloseable {
                         ? folder.resolve(word).toString()
                         : word)
                 .toArray(String[]::new);
-        var workplace = new Workplace(
+        var workplace = new CommandContext(
                 new Terminal(
                         new PrintWriter(out),
                         new PrintWriter(err),

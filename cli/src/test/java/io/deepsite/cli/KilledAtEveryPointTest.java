@@ -1,9 +1,9 @@
 package io.deepsite.cli;
 
-import io.deepsite.session.KilledOperation;
-import io.deepsite.session.KilledOperation.Tried;
-import io.deepsite.session.MemoryBackEnd;
-import io.deepsite.session.PlainBackEnd;
+import io.deepsite.operations.KilledOperation;
+import io.deepsite.operations.KilledOperation.Tried;
+import io.deepsite.operations.MemoryBackEnd;
+import io.deepsite.operations.PlainBackEnd;
 import io.deepsite.site.load.Golden;
 import java.io.IOException;
 import java.nio.file.Files;

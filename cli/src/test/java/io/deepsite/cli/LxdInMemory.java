@@ -1,8 +1,8 @@
 package io.deepsite.cli;
 
+import io.deepsite.operations.MemoryBackEnd;
+import io.deepsite.operations.Providers;
 import io.deepsite.provider.Provider;
-import io.deepsite.session.MemoryBackEnd;
-import io.deepsite.session.Providers;
 import io.deepsite.site.ProviderSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,10 +1,10 @@
 package io.deepsite.cli;
 
 import io.deepsite.opennebula.StandIn;
+import io.deepsite.operations.MemoryBackEnd;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.Resource;
-import io.deepsite.session.MemoryBackEnd;
 import io.deepsite.site.ProviderSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;

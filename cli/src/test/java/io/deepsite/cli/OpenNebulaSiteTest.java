@@ -74,7 +74,7 @@ class OpenNebulaSiteTest {
                 .map(word -> word.equals("site.yaml") ? folder.resolve(word).toString() : word)
                 .toArray(String[]::new);
         int exit = Deepsite.run(
-                new Workplace(
+                new CommandContext(
                         new Terminal(
                                 new PrintWriter(written),
                                 new PrintWriter(told),

@@ -56,11 +56,11 @@ public final class Applier {
     private final Plan plan;
     private final Provider provider;
     private final SecretStore secrets;
-    private final Ledger ledger;
+    private final RunRecorder ledger;
     private final Access access;
     private final Readiness readiness;
     private final Configuration configuration;
-    private final Standing standing;
+    private final MachineCheck standing;
     private final InstantSource clock;
     private final Consumer<Event> events;
     private final Cancel cancel;
@@ -72,9 +72,9 @@ public final class Applier {
             SecretStore secrets,
             Access access,
             Readiness readiness,
-            Ledger ledger,
+            RunRecorder ledger,
             Configuration configuration,
-            Standing standing,
+            MachineCheck standing,
             InstantSource clock,
             Consumer<Event> events,
             Cancel cancel) {
@@ -107,9 +107,9 @@ public final class Applier {
             InstantSource clock,
             Consumer<Event> events,
             Cancel cancel) {
-        var ledger = new Ledger(state, journal, run.id());
+        var ledger = new RunRecorder(state, journal, run.id());
         var configuration = new Configuration(plan, access, bundles, ledger, events, cancel, environment, run);
-        var standing = new Standing(plan, access, probe);
+        var standing = new MachineCheck(plan, access, probe);
         return new Applier(
                 plan, provider, secrets, access, readiness, ledger, configuration, standing, clock, events, cancel);
     }
@@ -219,7 +219,8 @@ public final class Applier {
     private void configure(List<Step> steps, Outcomes outcomes) {
         if (!steps.isEmpty() && close("bundle", steps, () -> standing.facts(outcomes), outcomes)) {
             events.accept(new Event.Phase("Configuration", steps.size()));
-            Walk.run(plays.of(steps), STAGES, group -> configuration.run(group.name(), group.steps(), outcomes));
+            GraphScheduler.run(
+                    plays.of(steps), STAGES, group -> configuration.run(group.name(), group.steps(), outcomes));
         }
     }
 
@@ -230,7 +231,7 @@ public final class Applier {
             return false;
         }
         try {
-            configuration.close(bundle, steps, Closings.of(secrets, facts.get()));
+            configuration.close(bundle, steps, UnknownResolvers.of(secrets, facts.get()));
             return true;
         } catch (Failure e) {
             outcomes.failAll(e.diagnostics());
@@ -248,7 +249,7 @@ public final class Applier {
         if (changes.isEmpty()) {
             return;
         }
-        var groups = new ArrayList<Walk.Group<Step>>();
+        var groups = new ArrayList<GraphScheduler.Group<Step>>();
         changes.forEach(step -> groups.add(Plays.group(step.id(), List.of(step))));
         events.accept(new Event.Phase(phase, leaves.size() + changes.size()));
         if (!leaves.isEmpty() && close("bundle-before", leaves, Map::of, outcomes)) {
@@ -256,7 +257,7 @@ public final class Applier {
         }
         var calls = new Semaphore(CALLS);
         var stages = new Semaphore(STAGES);
-        Walk.run(groups, group -> isCall(group) ? calls : stages, group -> {
+        GraphScheduler.run(groups, group -> isCall(group) ? calls : stages, group -> {
             if (isCall(group)) {
                 group.steps().forEach(step -> resources.run((Step.OfResource) step));
             } else {
@@ -265,7 +266,7 @@ public final class Applier {
         });
     }
 
-    private static boolean isCall(Walk.Group<Step> group) {
+    private static boolean isCall(GraphScheduler.Group<Step> group) {
         return group.steps().getFirst() instanceof Step.OfResource;
     }
 

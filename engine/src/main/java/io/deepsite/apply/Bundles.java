@@ -6,10 +6,10 @@ import io.deepsite.contract.Contents;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Item;
 import io.deepsite.diag.Diagnostic;
-import io.deepsite.plan.Closing;
 import io.deepsite.plan.Consent;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Step;
+import io.deepsite.plan.UnknownResolver;
 import io.deepsite.remote.SshTarget;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.state.VaultKeyFile;
@@ -37,7 +37,7 @@ public final class Bundles {
     }
 
     /** Only the roles that have a step. */
-    void write(Plan plan, List<Step> steps, List<SshTarget> targets, Closing closing, Path folder) {
+    void write(Plan plan, List<Step> steps, List<SshTarget> targets, UnknownResolver closing, Path folder) {
         var stages = new ArrayList<Bundle.Play>();
         var parts = new ArrayList<Bundle.Part>();
         for (var order : plan.stages()) {
@@ -129,7 +129,7 @@ public final class Bundles {
                 .write(needed, folder);
     }
 
-    public static Bundle.Part part(Contract contract, String fingerprint, Contents contents, Closing closing) {
+    public static Bundle.Part part(Contract contract, String fingerprint, Contents contents, UnknownResolver closing) {
         var items = new ArrayList<Item>();
         var bodies = new ArrayList<Bundle.Body>();
         for (var item : contract.items()) {

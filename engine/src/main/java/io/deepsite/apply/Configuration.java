@@ -9,13 +9,13 @@ import io.deepsite.contract.Contract;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import io.deepsite.plan.ClosedPlan;
-import io.deepsite.plan.Closing;
 import io.deepsite.plan.Consent;
 import io.deepsite.plan.FormerUsers;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.PlanJson;
+import io.deepsite.plan.ResolvedPlan;
 import io.deepsite.plan.Step;
+import io.deepsite.plan.UnknownResolver;
 import io.deepsite.provider.Machine;
 import io.deepsite.render.ContractJson;
 import io.deepsite.state.AtomicFile;
@@ -42,7 +42,7 @@ final class Configuration {
     private final Plan plan;
     private final Access access;
     private final Bundles bundles;
-    private final Ledger ledger;
+    private final RunRecorder ledger;
     private final Consumer<Event> events;
     private final Cancel cancel;
     private final Map<String, String> environment;
@@ -54,7 +54,7 @@ final class Configuration {
             Plan plan,
             Access access,
             Bundles bundles,
-            Ledger ledger,
+            RunRecorder ledger,
             Consumer<Event> events,
             Cancel cancel,
             Map<String, String> environment,
@@ -77,9 +77,9 @@ final class Configuration {
      * @param name of the bundle's folder
      * @throws Failure FACT_MISSING
      */
-    void close(String name, List<Step> steps, Closing closing) {
+    void close(String name, List<Step> steps, UnknownResolver closing) {
         if (steps.stream().anyMatch(Step.OfRole.class::isInstance)) {
-            var filled = ClosedPlan.of(plan, closing);
+            var filled = ResolvedPlan.of(plan, closing);
             keep(filled);
             filled.steps().forEach(step -> {
                 if (step instanceof Step.OfRole role) {

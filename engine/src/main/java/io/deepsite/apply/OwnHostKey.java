@@ -50,9 +50,9 @@ final class OwnHostKey {
 
     private final Access access;
     private final Readiness readiness;
-    private final Ledger ledger;
+    private final RunRecorder ledger;
 
-    OwnHostKey(Access access, Readiness readiness, Ledger ledger) {
+    OwnHostKey(Access access, Readiness readiness, RunRecorder ledger) {
         this.access = access;
         this.readiness = readiness;
         this.ledger = ledger;

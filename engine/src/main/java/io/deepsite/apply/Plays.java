@@ -18,7 +18,7 @@ final class Plays {
     /** How often a play was cut out of a run so far: each has a log of its own. */
     private final Map<String, Integer> names = new HashMap<>();
 
-    List<Walk.Group<Step>> of(List<Step> steps) {
+    List<GraphScheduler.Group<Step>> of(List<Step> steps) {
         var byId = steps.stream().collect(Collectors.toMap(Step::id, step -> step));
         var drains = new HashMap<String, Set<String>>();
         var plays = new LinkedHashMap<List<Object>, List<Step>>();
@@ -32,8 +32,8 @@ final class Plays {
                 .toList();
     }
 
-    static Walk.Group<Step> group(String name, List<Step> steps) {
-        return new Walk.Group<>(
+    static GraphScheduler.Group<Step> group(String name, List<Step> steps) {
+        return new GraphScheduler.Group<>(
                 name,
                 steps,
                 steps.stream().map(Step::id).collect(Collectors.toSet()),

@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 final class ResourceRun {
     private final Provider provider;
     private final Tags tags;
-    private final Ledger ledger;
+    private final RunRecorder ledger;
     private final Map<String, Machine> machines;
     private final Access access;
     private final Optional<Readiness> readiness;
@@ -43,7 +43,7 @@ final class ResourceRun {
     ResourceRun(
             Provider provider,
             Tags tags,
-            Ledger ledger,
+            RunRecorder ledger,
             Map<String, Machine> machines,
             Access access,
             Optional<Readiness> readiness,

@@ -28,7 +28,7 @@ public interface ClusterKind<C extends Cluster> extends ClusterModel<C> {
      *
      * @param user who runs it; the first user of the site by default, else the one of acceptance jobs
      */
-    FrontDoor frontDoor(Site site, Name name, C cluster, List<Machine> machines, Optional<Name> user);
+    CommandPrefix commandPrefix(Site site, Name name, C cluster, List<Machine> machines, Optional<Name> user);
 
     /**
      * What cannot be changed while the cluster stands, by its key in site.yaml; an action keeps it as
@@ -49,7 +49,7 @@ public interface ClusterKind<C extends Cluster> extends ClusterModel<C> {
      * @param user who gets a new client certificate; the administrator's own when empty
      * @param oidc one without a secret, for a login at the identity provider
      */
-    default Optional<FrontDoor> kubeconfig(
+    default Optional<CommandPrefix> kubeconfig(
             Site site, Name name, C cluster, List<Machine> machines, Optional<Name> user, boolean oidc) {
         return Optional.empty();
     }
@@ -58,8 +58,8 @@ public interface ClusterKind<C extends Cluster> extends ClusterModel<C> {
      * @param host where to run it
      * @param argv what to put in front of the user's command
      */
-    record FrontDoor(String host, List<String> argv) {
-        public FrontDoor {
+    record CommandPrefix(String host, List<String> argv) {
+        public CommandPrefix {
             argv = List.copyOf(argv);
         }
     }

@@ -70,9 +70,9 @@ public final class ClusterKinds {
 
         boolean configuresLibvirt(Name group);
 
-        ClusterKind.FrontDoor frontDoor(List<Machine> machines, Optional<Name> user);
+        ClusterKind.CommandPrefix commandPrefix(List<Machine> machines, Optional<Name> user);
 
-        Optional<ClusterKind.FrontDoor> kubeconfig(List<Machine> machines, Optional<Name> user, boolean oidc);
+        Optional<ClusterKind.CommandPrefix> kubeconfig(List<Machine> machines, Optional<Name> user, boolean oidc);
     }
 
     private record Typed<C extends Cluster>(ClusterKind<C> kind, Site site, Name name, C cluster) implements Known {
@@ -102,12 +102,13 @@ public final class ClusterKinds {
         }
 
         @Override
-        public ClusterKind.FrontDoor frontDoor(List<Machine> machines, Optional<Name> user) {
-            return kind.frontDoor(site, name, cluster, machines, user);
+        public ClusterKind.CommandPrefix commandPrefix(List<Machine> machines, Optional<Name> user) {
+            return kind.commandPrefix(site, name, cluster, machines, user);
         }
 
         @Override
-        public Optional<ClusterKind.FrontDoor> kubeconfig(List<Machine> machines, Optional<Name> user, boolean oidc) {
+        public Optional<ClusterKind.CommandPrefix> kubeconfig(
+                List<Machine> machines, Optional<Name> user, boolean oidc) {
             return kind.kubeconfig(site, name, cluster, machines, user, oidc);
         }
     }

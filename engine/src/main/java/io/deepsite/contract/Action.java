@@ -26,12 +26,12 @@ public record Action(
         String run,
         Optional<String> undo,
         Optional<String> whyNoUndo,
-        Blast blast,
+        Impact blast,
         SortedMap<String, Object> with,
         String digest,
         boolean onDelete) {
 
-    public enum Blast {
+    public enum Impact {
         NOTHING,
         RESTART,
         DRAIN,

@@ -59,10 +59,10 @@ public sealed interface Item {
     }
 
     /** Units to restart or reload, once, when the item changed. */
-    record Wake(List<String> restarts, List<String> reloads) {
-        public static final Wake NONE = new Wake(List.of(), List.of());
+    record Notify(List<String> restarts, List<String> reloads) {
+        public static final Notify NONE = new Notify(List.of(), List.of());
 
-        public Wake {
+        public Notify {
             restarts = List.copyOf(restarts);
             reloads = List.copyOf(reloads);
         }
@@ -73,7 +73,7 @@ public sealed interface Item {
 
     Phase phase();
 
-    Wake wake();
+    Notify wake();
 
     /** Unique on the host: {@code <type>:<name>}. */
     String id();
@@ -88,7 +88,7 @@ public sealed interface Item {
             List<String> components,
             Optional<String> signedBy,
             Phase phase,
-            Wake wake)
+            Notify wake)
             implements Item {
         @Override
         public Type type() {
@@ -125,7 +125,7 @@ public sealed interface Item {
         }
     }
 
-    record DebianPackage(String name, boolean present, boolean held, Phase phase, Wake wake) implements Item {
+    record DebianPackage(String name, boolean present, boolean held, Phase phase, Notify wake) implements Item {
         @Override
         public Type type() {
             return Type.PACKAGE;
@@ -143,7 +143,7 @@ public sealed interface Item {
         }
     }
 
-    record Group(String name, Optional<Integer> gid, boolean system, Phase phase, Wake wake) implements Item {
+    record Group(String name, Optional<Integer> gid, boolean system, Phase phase, Notify wake) implements Item {
         @Override
         public Type type() {
             return Type.GROUP;
@@ -171,7 +171,7 @@ public sealed interface Item {
             Optional<String> comment,
             Optional<List<String>> authorizedKeys,
             Phase phase,
-            Wake wake)
+            Notify wake)
             implements Item {
         public User {
             groups = List.copyOf(groups);
@@ -209,7 +209,7 @@ public sealed interface Item {
         }
     }
 
-    record Directory(String path, String owner, String group, String mode, Phase phase, Wake wake) implements Item {
+    record Directory(String path, String owner, String group, String mode, Phase phase, Notify wake) implements Item {
         @Override
         public Type type() {
             return Type.DIRECTORY;
@@ -232,7 +232,7 @@ public sealed interface Item {
         }
     }
 
-    record Link(String path, String to, Phase phase, Wake wake) implements Item {
+    record Link(String path, String to, Phase phase, Notify wake) implements Item {
         @Override
         public Type type() {
             return Type.LINK;
@@ -269,7 +269,7 @@ public sealed interface Item {
             List<Unknown> unknowns,
             Owner ownership,
             Phase phase,
-            Wake wake)
+            Notify wake)
             implements Item {
         public File {
             secrets = List.copyOf(secrets);
@@ -313,7 +313,8 @@ public sealed interface Item {
     }
 
     /** One option of an ini file that others own. Exactly one of value(s) or {@code absent}. */
-    record Ini(String path, String section, String option, List<String> values, boolean absent, Phase phase, Wake wake)
+    record Ini(
+            String path, String section, String option, List<String> values, boolean absent, Phase phase, Notify wake)
             implements Item {
         public Ini {
             values = List.copyOf(values);
@@ -341,7 +342,7 @@ public sealed interface Item {
     }
 
     /** A managed block of lines in a file that others own. */
-    record Line(String path, String name, String block, Phase phase, Wake wake) implements Item {
+    record Line(String path, String name, String block, Phase phase, Notify wake) implements Item {
         @Override
         public Type type() {
             return Type.LINE;
@@ -367,7 +368,7 @@ public sealed interface Item {
         }
     }
 
-    record Mount(String path, String source, String fstype, String options, Phase phase, Wake wake) implements Item {
+    record Mount(String path, String source, String fstype, String options, Phase phase, Notify wake) implements Item {
         @Override
         public Type type() {
             return Type.MOUNT;
@@ -388,7 +389,7 @@ public sealed interface Item {
     }
 
     /** @param what argument, module or sysctl */
-    record Kernel(String what, String name, Optional<String> value, Phase phase, Wake wake) implements Item {
+    record Kernel(String what, String name, Optional<String> value, Phase phase, Notify wake) implements Item {
         @Override
         public Type type() {
             return Type.KERNEL;
@@ -408,7 +409,7 @@ public sealed interface Item {
         }
     }
 
-    record Service(String unit, boolean enabled, boolean active, Phase phase, Wake wake) implements Item {
+    record Service(String unit, boolean enabled, boolean active, Phase phase, Notify wake) implements Item {
         @Override
         public Type type() {
             return Type.SERVICE;
@@ -428,7 +429,7 @@ public sealed interface Item {
     }
 
     /** What a running process uses, asked from itself. */
-    record Probe(String name, List<String> run, Optional<String> expect, int expectRc, Phase phase, Wake wake)
+    record Probe(String name, List<String> run, Optional<String> expect, int expectRc, Phase phase, Notify wake)
             implements Item {
         public Probe {
             run = List.copyOf(run);

@@ -101,7 +101,7 @@ public enum Consent {
                 .collect(Collectors.joining());
     }
 
-    private static Optional<Consent> of(Action.Blast blast) {
+    private static Optional<Consent> of(Action.Impact blast) {
         return switch (blast) {
             case NOTHING, RESTART -> Optional.empty();
             case DRAIN -> Optional.of(DRAIN);

@@ -17,7 +17,7 @@ public record DriftReport(
         SiteState state,
         List<ObservedResource> owned,
         Map<String, ProbeAnswer> observed,
-        Closing closing,
+        UnknownResolver closing,
         Contents contents) {
     /** The field of a resource that is gone altogether. */
     static final String EXISTS = "exists";

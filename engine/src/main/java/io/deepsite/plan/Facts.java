@@ -7,11 +7,11 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What is known of machines, as {@link Closing#facts} names it. */
+/** What is known of machines, as {@link UnknownResolver#facts} names it. */
 public final class Facts {
     private Facts() {}
 
-    /** How {@link Closing#facts} names the SSH host key of a machine. */
+    /** How {@link UnknownResolver#facts} names the SSH host key of a machine. */
     public static String hostKey(String machine) {
         return machine + "/" + Unknowns.HOST_KEY;
     }

@@ -15,9 +15,9 @@ final class ItemChanges {
     private static final int CONTEXT = 3;
 
     private final Contents contents;
-    private final Closing closing;
+    private final UnknownResolver closing;
 
-    ItemChanges(Contents contents, Closing closing) {
+    ItemChanges(Contents contents, UnknownResolver closing) {
         this.contents = contents;
         this.closing = closing;
     }
@@ -47,7 +47,7 @@ final class ItemChanges {
                 Optional.empty());
     }
 
-    /** Drift of an item as a state holds it (see {@link Closing#recorded}). */
+    /** Drift of an item as a state holds it (see {@link UnknownResolver#recorded}). */
     Optional<ItemChange> ofRecorded(Item item, Seen seen) {
         var differences = item.differences(closing.keyed(item, seen));
         return differences.isEmpty()

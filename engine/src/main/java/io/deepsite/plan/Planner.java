@@ -43,7 +43,7 @@ public final class Planner {
             List<ObservedResource> owned,
             Map<String, ProbeAnswer> observed,
             Map<String, List<Diagnostic>> silent,
-            Closing closing,
+            UnknownResolver closing,
             Set<String> tasks,
             boolean removePackages) {
         private Input knowing(Map<String, String> facts) {

@@ -10,7 +10,7 @@ public final class Precondition {
     private Precondition() {}
 
     /** A digest of what was seen of the contract; what a running process says may change by itself and does not count. */
-    public static String of(Contract contract, ProbeAnswer observed, Closing closing) {
+    public static String of(Contract contract, ProbeAnswer observed, UnknownResolver closing) {
         var text = new StringBuilder();
         contract.items().stream()
                 .filter(item -> !(item instanceof Item.Probe))

@@ -26,7 +26,7 @@ final class RoleSteps {
     private final Map<String, Step.OfResource> machineSteps = new TreeMap<>();
     private final ItemChanges changes;
     private final Applied applied = new Applied();
-    private final LeaveSteps leaves;
+    private final TeardownSteps leaves;
     private final List<Step> steps = new ArrayList<>();
     private final Set<String> changedHosts = new TreeSet<>();
     private final Set<String> allHosts = new TreeSet<>();
@@ -35,7 +35,7 @@ final class RoleSteps {
         this.in = in;
         this.changes = new ItemChanges(in.desired().contents(), in.closing());
         resources.stream().filter(Step.OfResource::isMachine).forEach(step -> machineSteps.put(host(step), step));
-        this.leaves = new LeaveSteps(in, machineSteps, applied);
+        this.leaves = new TeardownSteps(in, machineSteps, applied);
         steps.addAll(leaves.steps());
         leaves.steps().forEach(leave -> changedHosts.add(leave.host()));
         apply();

@@ -50,7 +50,7 @@ public final class HostProbe implements AutoCloseable {
 
     private final Remote remote;
     private final int limit;
-    private final EarlyLooks early = new EarlyLooks();
+    private final ProbePrefetch early = new ProbePrefetch();
     private final SecureRandom random = new SecureRandom();
 
     public HostProbe(Remote remote, int limit) {
@@ -112,13 +112,13 @@ public final class HostProbe implements AutoCloseable {
      */
     public record Early(SshTarget target, Supplier<List<Contract>> contracts, boolean bus) {}
 
-    private EarlyLooks.Begun begun(Early look) {
+    private ProbePrefetch.Begun begun(Early look) {
         var contracts = CompletableFuture.supplyAsync(look.contracts());
         var host = remote.open(look.target());
         boolean asked = false;
         try {
             var script = ProbeScript.of(nonce(), contracts.join(), look.bus());
-            var begun = new EarlyLooks.Begun(host, script, ask(host, script));
+            var begun = new ProbePrefetch.Begun(host, script, ask(host, script));
             asked = true;
             return begun;
         } finally {
@@ -166,7 +166,7 @@ public final class HostProbe implements AutoCloseable {
             }
         }
         var begun = early.take(look.target());
-        try (var host = begun.map(EarlyLooks.Begun::host).orElseGet(() -> remote.open(look.target()))) {
+        try (var host = begun.map(ProbePrefetch.Begun::host).orElseGet(() -> remote.open(look.target()))) {
             var answer = begun.flatMap(asked -> asked.answer(look.contracts(), look.bus()))
                     .orElseGet(() -> answer(host, look));
             var paths = look.contracts().stream()

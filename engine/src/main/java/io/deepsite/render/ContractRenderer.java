@@ -170,9 +170,9 @@ public final class ContractRenderer {
         return action;
     }
 
-    private static Action.Blast blast(RenderedEntry entry) {
+    private static Action.Impact blast(RenderedEntry entry) {
         var text = entry.needed("blast");
-        for (var blast : Action.Blast.values()) {
+        for (var blast : Action.Impact.values()) {
             if (blast.name().toLowerCase(Locale.ROOT).equals(text)) {
                 return blast;
             }

@@ -3,8 +3,8 @@ package io.deepsite.render;
 import io.deepsite.contract.Contents;
 import io.deepsite.contract.Digests;
 import io.deepsite.contract.Item;
+import io.deepsite.contract.Item.Notify;
 import io.deepsite.contract.Item.Phase;
-import io.deepsite.contract.Item.Wake;
 import io.deepsite.contract.Marker;
 import io.deepsite.contract.Unknowns;
 import io.deepsite.diag.Failure;
@@ -44,7 +44,7 @@ record ItemReader(String role, TemplateRenderer templates, Map<String, ?> scope,
             throw entry.fault("An item has exactly one of "
                     + String.join(", ", TYPES.stream().sorted().toList()) + ".");
         }
-        var wake = new Wake(entry.texts("restarts"), entry.texts("reloads"));
+        var wake = new Notify(entry.texts("restarts"), entry.texts("reloads"));
         var item = switch (type.getFirst()) {
             case "package" -> debianPackage(entry, wake);
             case "group" ->
@@ -89,7 +89,7 @@ record ItemReader(String role, TemplateRenderer templates, Map<String, ?> scope,
         return item;
     }
 
-    private static Item debianPackage(RenderedEntry entry, Wake wake) {
+    private static Item debianPackage(RenderedEntry entry, Notify wake) {
         var state = entry.text("state").orElse("present");
         if (!state.equals("present") && !state.equals("absent")) {
             throw entry.fault("`state` is present or absent.");
@@ -98,7 +98,7 @@ record ItemReader(String role, TemplateRenderer templates, Map<String, ?> scope,
                 entry.needed("package"), state.equals("present"), entry.flag("held", false), before(entry), wake);
     }
 
-    private static Item user(RenderedEntry entry, Wake wake) {
+    private static Item user(RenderedEntry entry, Notify wake) {
         return new Item.User(
                 entry.needed("user"),
                 entry.number("uid"),
@@ -113,7 +113,7 @@ record ItemReader(String role, TemplateRenderer templates, Map<String, ?> scope,
                 wake);
     }
 
-    private Item file(RenderedEntry entry, Wake wake) {
+    private Item file(RenderedEntry entry, Notify wake) {
         var template = entry.text("template");
         var content = entry.text("content");
         if (template.isPresent() == content.isPresent()) {
@@ -140,7 +140,7 @@ record ItemReader(String role, TemplateRenderer templates, Map<String, ?> scope,
                 wake);
     }
 
-    private static Item ini(RenderedEntry entry, Wake wake) {
+    private static Item ini(RenderedEntry entry, Notify wake) {
         boolean absent = entry.flag("absent", false);
         var value = entry.text("value");
         var values = value.isPresent() ? List.of(value.get()) : entry.texts("values");
@@ -157,7 +157,7 @@ record ItemReader(String role, TemplateRenderer templates, Map<String, ?> scope,
                 wake);
     }
 
-    private Item line(RenderedEntry entry, Wake wake) {
+    private Item line(RenderedEntry entry, Notify wake) {
         var block = entry.text("block")
                 .orElseThrow(() -> entry.fault("`block` is missing."))
                 .replaceAll("\n+$", "");
@@ -169,7 +169,7 @@ record ItemReader(String role, TemplateRenderer templates, Map<String, ?> scope,
                 wake);
     }
 
-    private static Item kernel(RenderedEntry entry, Wake wake) {
+    private static Item kernel(RenderedEntry entry, Notify wake) {
         if (!(entry.value("kernel").orElse(null) instanceof Map<?, ?> what)) {
             throw entry.fault("`kernel` is a map: argument, module, or sysctl and value.");
         }
@@ -188,7 +188,7 @@ record ItemReader(String role, TemplateRenderer templates, Map<String, ?> scope,
                 wake);
     }
 
-    private static Item probe(RenderedEntry entry, Wake wake) {
+    private static Item probe(RenderedEntry entry, Notify wake) {
         var run = entry.texts("run");
         if (run.isEmpty()) {
             throw entry.fault("`run` is the command and its arguments.");
@@ -202,7 +202,7 @@ record ItemReader(String role, TemplateRenderer templates, Map<String, ?> scope,
                 wake);
     }
 
-    private static Item repository(RenderedEntry entry, Wake wake) {
+    private static Item repository(RenderedEntry entry, Notify wake) {
         var uris = entry.texts("uris");
         var suites = entry.texts("suites");
         if (uris.isEmpty() || suites.isEmpty()) {

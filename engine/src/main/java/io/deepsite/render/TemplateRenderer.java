@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Renders templates; each is read, checked and parsed once. May be used from many threads. */
 public final class TemplateRenderer {
     private final DeepsiteHome home;
-    private final ClosedJinja jinja = new ClosedJinja();
+    private final SandboxedJinja jinja = new SandboxedJinja();
     private final Map<String, Template> templates = new ConcurrentHashMap<>();
 
     public TemplateRenderer(DeepsiteHome home) {

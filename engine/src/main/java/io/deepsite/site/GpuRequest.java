@@ -9,22 +9,28 @@ public record GpuRequest(
                 value = "Vendor of the card.",
                 example = "nvidia",
                 choices = {"nvidia", "amd", "intel"},
-                blast = Blast.REBOOT)
+                impact = ChangeImpact.REBOOT)
         Optional<Name> vendor,
 
-        @Key(value = "Model, matched without case, spaces and hyphens.", example = "tesla-k20m", blast = Blast.REBOOT)
+        @Key(
+                value = "Model, matched without case, spaces and hyphens.",
+                example = "tesla-k20m",
+                impact = ChangeImpact.REBOOT)
         Optional<String> model,
 
         @Key(
                 value = "How many per machine.",
                 defaultValue = "1",
                 example = "2",
-                blast = Blast.REBOOT,
+                impact = ChangeImpact.REBOOT,
                 min = 1,
                 max = 64)
         int count,
 
-        @Key(value = "Exact cards, for a group of one machine.", example = "[\"0000:17:00.0\"]", blast = Blast.REBOOT)
+        @Key(
+                value = "Exact cards, for a group of one machine.",
+                example = "[\"0000:17:00.0\"]",
+                impact = ChangeImpact.REBOOT)
         List<PciAddress> pci,
 
         @Key(value = "A MIG profile instead of a whole card.", example = "1g.5gb", notYet = true)

@@ -27,7 +27,7 @@ public @interface Key {
     String example() default "";
 
     /** What a change of this key costs on an existing site. */
-    Blast blast() default Blast.NOTHING;
+    ChangeImpact impact() default ChangeImpact.NOTHING;
 
     /** For lists and maps: at least one entry is needed. */
     boolean required() default false;

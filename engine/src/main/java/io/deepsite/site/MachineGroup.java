@@ -8,7 +8,7 @@ public record MachineGroup(
         @Key(
                 value = "Guest image. Needed by every provider that makes machines.",
                 example = "debian/12",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<ImageName> image,
 
         @Key(
@@ -22,31 +22,31 @@ public record MachineGroup(
                 value = "Processors of each machine.",
                 defaultValue = "1",
                 example = "2",
-                blast = Blast.FILE,
+                impact = ChangeImpact.FILE,
                 min = 1,
                 max = 4096)
         int cpus,
 
-        @Key(value = "Memory of each machine.", defaultValue = "1GiB", example = "2GiB", blast = Blast.FILE)
+        @Key(value = "Memory of each machine.", defaultValue = "1GiB", example = "2GiB", impact = ChangeImpact.FILE)
         Size memory,
 
         @Key(
                 value = "Size of the root disk. Without it the provider's pool decides.",
                 example = "20GiB",
-                blast = Blast.FILE)
+                impact = ChangeImpact.FILE)
         Optional<Size> disk,
 
-        @Key(value = "GPUs each machine must have.", blast = Blast.REBOOT)
+        @Key(value = "GPUs each machine must have.", impact = ChangeImpact.REBOOT)
         List<GpuRequest> gpus,
 
-        @Key(value = "The driver for these GPUs, of hosts with a kernel of their own.", blast = Blast.REBOOT)
+        @Key(value = "The driver for these GPUs, of hosts with a kernel of their own.", impact = ChangeImpact.REBOOT)
         Optional<NvidiaDriver> driver,
 
         @Key(
                 value =
                         "PCI devices that each host gives to virtual machines and does not use itself. Only for hosts that"
                                 + " exist already.",
-                blast = Blast.REBOOT)
+                impact = ChangeImpact.REBOOT)
         List<PassedDevice> passthrough,
 
         @Key(
@@ -68,7 +68,7 @@ public record MachineGroup(
                     "2024.2",
                     "2025.1"
                 },
-                blast = Blast.FILE)
+                impact = ChangeImpact.FILE)
         Optional<String> nova) {
 
     public MachineGroup {

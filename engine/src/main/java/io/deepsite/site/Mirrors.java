@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /** The site's own places of what machines install; each kind of source has its key. */
 public record Mirrors(
-        @Key(value = "Archives of packages, in place of those that the image names.", blast = Blast.FILE)
+        @Key(value = "Archives of packages, in place of those that the image names.", impact = ChangeImpact.FILE)
         Apt apt) {
     public static final Mirrors NONE =
             new Mirrors(new Apt(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
@@ -13,21 +13,24 @@ public record Mirrors(
             @Key(
                     value = "Debian's archive, for machines of an image debian/N. What is not named here is not used.",
                     example = "http://mirror.example/debian",
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             Optional<WebAddress> debian,
 
             @Key(
                     value = "Debian's security archive.",
                     example = "http://mirror.example/debian-security",
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             Optional<WebAddress> debianSecurity,
 
             @Key(
                     value = "Ubuntu's archive, for machines of an image ubuntu/N. What is not named here is not used.",
                     example = "http://mirror.example/ubuntu",
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             Optional<WebAddress> ubuntu,
 
-            @Key(value = "Ubuntu's security archive.", example = "http://mirror.example/ubuntu", blast = Blast.FILE)
+            @Key(
+                    value = "Ubuntu's security archive.",
+                    example = "http://mirror.example/ubuntu",
+                    impact = ChangeImpact.FILE)
             Optional<WebAddress> ubuntuSecurity) {}
 }

@@ -10,7 +10,7 @@ public record NvidiaDriver(
                 example = "535",
                 min = 300,
                 max = 999,
-                blast = Blast.REBOOT)
+                impact = ChangeImpact.REBOOT)
         int branch,
 
         @Key(
@@ -19,7 +19,7 @@ public record NvidiaDriver(
                 example = "[nvidia-driver, nvidia-kernel-dkms]",
                 pattern = "[a-z0-9][a-z0-9.+-]+",
                 required = true,
-                blast = Blast.REBOOT)
+                impact = ChangeImpact.REBOOT)
         List<String> packages,
 
         @Key(
@@ -33,7 +33,7 @@ public record NvidiaDriver(
                         + " ones, Blackwell the open ones.",
                 defaultValue = "proprietary",
                 choices = {"proprietary", "open"},
-                blast = Blast.REBOOT)
+                impact = ChangeImpact.REBOOT)
         String modules,
 
         @Key(

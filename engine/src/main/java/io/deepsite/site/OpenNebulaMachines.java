@@ -11,7 +11,7 @@ public record OpenNebulaMachines(
                         "Name or id of a VM template that exists; the machines are made from it, with what site.yaml says in"
                                 + " the place of its own disks, cards, network and size.",
                 example = "gpu-node",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<String> template,
 
         @Key(value = "Name or id of the OpenNebula cluster whose hosts take the machines.", example = "gpu")
@@ -23,16 +23,16 @@ public record OpenNebulaMachines(
         @Key(
                 value = "Addresses of the machines, in their order; the plan chooses free ones when left out.",
                 example = "[10.65.0.10]",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         List<IpAddress> addresses,
 
-        @Key(value = "Data disks of each machine, by name; they are attached empty.", blast = Blast.REPLACE)
+        @Key(value = "Data disks of each machine, by name; they are attached empty.", impact = ChangeImpact.REPLACE)
         Map<Name, DataDisk> volumes,
 
         @Key(
                 value = "Security groups that exist, besides those made for the site.",
                 example = "[monitoring]",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         List<String> securityGroups,
 
         @Key(
@@ -40,27 +40,27 @@ public record OpenNebulaMachines(
                         + " OpenNebula lists them. Needed where this user may not see the hosts.",
                 example = "10de:20b5:0302",
                 pattern = "[0-9a-f]{4}(:[0-9a-f]{4}(:[0-9a-f]{4})?)?",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<String> pciDevice,
 
         @Key(
                 value = "Chipset of the machines; GPUs with large memory want q35. OpenNebula's own when left out.",
                 choices = {"pc", "q35"},
                 example = "q35",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<String> chipset,
 
         @Key(
                 value = "UEFI firmware, as the hosts list it (OVMF_UEFIS in vmm_exec_kvm.conf); BIOS when left out.",
                 example = "/usr/share/OVMF/OVMF_CODE.fd",
                 pattern = "/[A-Za-z0-9/._-]+",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<String> firmware,
 
         @Key(
                 value = "Start only what is signed; needs firmware and chipset q35.",
                 defaultValue = "false",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         boolean secureBoot) {
 
     public static final OpenNebulaMachines NONE = new OpenNebulaMachines(

@@ -8,7 +8,7 @@ public record OpenNebulaNetwork(
         @Key(
                 value = "Name or id of a virtual network that exists, instead of one made for the site.",
                 example = "lab-net",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<String> existing,
 
         @Key(
@@ -18,21 +18,21 @@ public record OpenNebulaNetwork(
                 defaultValue = "fw",
                 example = "vxlan",
                 pattern = "[A-Za-z0-9_.-]{1,40}",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         String driver,
 
         @Key(
                 value = "Bridge of the hosts for the network that is made; OpenNebula's own when left out.",
                 example = "br0",
                 pattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,14}",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<String> bridge,
 
         @Key(
                 value = "Network card of the hosts that the network leaves by.",
                 example = "eth1",
                 pattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,14}",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<String> device,
 
         @Key(
@@ -40,14 +40,14 @@ public record OpenNebulaNetwork(
                 example = "112",
                 min = 1,
                 max = 16_777_215,
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<Integer> vlan,
 
         @Key(
                 value = "Addresses of the network that is made.",
                 defaultValue = "10.65.0.0/24",
                 example = "192.168.40.0/22",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Cidr cidr,
 
         @Key(

@@ -5,23 +5,26 @@ import java.util.Optional;
 
 /** Where one image comes from: it is there under another name, or it is uploaded. */
 public record OpenStackImage(
-        @Key(value = "Name or id of the image in the cloud.", example = "Debian 12 2026-11-01", blast = Blast.REPLACE)
+        @Key(
+                value = "Name or id of the image in the cloud.",
+                example = "Debian 12 2026-11-01",
+                impact = ChangeImpact.REPLACE)
         Optional<String> use,
 
         @Key(
                 value = "A file to upload, when the cloud has no image of it yet.",
                 example = "images/debian-12.qcow2",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<String> file,
 
         @Key(
                 value = "Format of the file.",
                 defaultValue = "qcow2",
                 choices = {"qcow2", "raw"},
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         String format,
 
-        @Key(value = "Properties of the uploaded image, such as hypervisor_type: lxd.", blast = Blast.REPLACE)
+        @Key(value = "Properties of the uploaded image, such as hypervisor_type: lxd.", impact = ChangeImpact.REPLACE)
         Map<String, String> properties) {
 
     public OpenStackImage {

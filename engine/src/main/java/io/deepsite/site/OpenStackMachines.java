@@ -10,23 +10,23 @@ public record OpenStackMachines(
                 value =
                         "Name or id of the flavor. Without it the smallest that has the group's cpus, memory, disk and gpus.",
                 example = "m1.large",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<String> flavor,
 
         @Key(
                 value = "Extra specs that the flavor has; a flavor that is made gets them.",
                 example = "{\"hw:cpu_policy\": dedicated}",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Map<String, String> extraSpecs,
 
-        @Key(value = "Availability zone.", example = "nova", blast = Blast.REPLACE)
+        @Key(value = "Availability zone.", example = "nova", impact = ChangeImpact.REPLACE)
         Optional<String> zone,
 
         @Key(
                 value = "How the group's machines lie on the cloud's hosts; soft means where possible.",
                 example = "soft-anti-affinity",
                 choices = {"affinity", "anti-affinity", "soft-affinity", "soft-anti-affinity"},
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<String> placement,
 
         @Key(value = "Give each machine a floating IP.", defaultValue = "false")
@@ -35,15 +35,15 @@ public record OpenStackMachines(
         @Key(
                 value = "Fixed addresses of the machines, in their order; the plan chooses free ones when left out.",
                 example = "[10.64.0.10]",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         List<IpAddress> addresses,
 
         @Key(
                 value = "Start from a volume of the group's disk size instead of the flavor's own disk.",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<BootVolume> bootVolume,
 
-        @Key(value = "Data volumes of each machine, by name; they are attached empty.", blast = Blast.REPLACE)
+        @Key(value = "Data volumes of each machine, by name; they are attached empty.", impact = ChangeImpact.REPLACE)
         Map<Name, DataVolume> volumes,
 
         @Key(value = "Security groups that exist, besides those made for the site.", example = "[monitoring]")
@@ -55,13 +55,13 @@ public record OpenStackMachines(
         @Key(
                 value = "Hand user data over on a drive, where the network has no metadata service.",
                 defaultValue = "false",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         boolean configDrive,
 
         @Key(
                 value = "A file for cloud-init, besides what deepsite itself hands over: #cloud-config or a script.",
                 example = "cloud-init/node.yml",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<String> userData) {
 
     public static final OpenStackMachines NONE = new OpenStackMachines(
@@ -90,16 +90,16 @@ public record OpenStackMachines(
             @Key(
                     value = "Type of the volume; the cloud's default when left out.",
                     example = "ssd",
-                    blast = Blast.REPLACE)
+                    impact = ChangeImpact.REPLACE)
             Optional<String> type) {}
 
     public record DataVolume(
-            @Key(value = "Size of the volume, in whole GiB.", example = "100GiB", blast = Blast.REPLACE)
+            @Key(value = "Size of the volume, in whole GiB.", example = "100GiB", impact = ChangeImpact.REPLACE)
             Size size,
 
             @Key(
                     value = "Type of the volume; the cloud's default when left out.",
                     example = "ssd",
-                    blast = Blast.REPLACE)
+                    impact = ChangeImpact.REPLACE)
             Optional<String> type) {}
 }

@@ -8,20 +8,20 @@ public record OpenStackNetwork(
         @Key(
                 value = "Name or id of a network that exists, instead of one made for the site.",
                 example = "lab-net",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<String> existing,
 
         @Key(
                 value = "Addresses of the network that is made.",
                 defaultValue = "10.64.0.0/24",
                 example = "192.168.40.0/22",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Cidr cidr,
 
         @Key(
                 value = "IPv6 addresses beside them, for the network that is made.",
                 example = "fd00:64::/64",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<Cidr> ipv6,
 
         @Key(value = "Name servers of the machines; the cloud's own when left out.", example = "[10.0.0.2]")
@@ -31,14 +31,14 @@ public record OpenStackNetwork(
                 value = "Name or id of the external network: the router's way out, and where floating IPs come from."
                         + " Without it no router is made.",
                 example = "public",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<String> external,
 
         @Key(
                 value =
                         "An external network that is made for the site and goes with it, instead of one that exists; this"
                                 + " takes an administrator's rights.",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<OpenStackExternal> externalNetwork,
 
         @Key(

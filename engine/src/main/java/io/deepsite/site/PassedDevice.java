@@ -7,7 +7,7 @@ import java.util.Optional;
  * of {@code lspci -n}.
  */
 public record PassedDevice(
-        @Key(value = "An exact device, by address on the host.", example = "0000:3b:00.0", blast = Blast.REBOOT)
+        @Key(value = "An exact device, by address on the host.", example = "0000:3b:00.0", impact = ChangeImpact.REBOOT)
         Optional<PciAddress> address,
 
         @Key(
@@ -15,13 +15,13 @@ public record PassedDevice(
                         "All of a kind: vendor:device:class, each four hexadecimal digits; ? is any digit, * any digits.",
                 example = "10de:1eb8:0302",
                 pattern = "[0-9a-f?*]{1,4}:[0-9a-f?*]{1,4}(:[0-9a-f?*]{1,4})?",
-                blast = Blast.REBOOT)
+                impact = ChangeImpact.REBOOT)
         Optional<String> kind,
 
         @Key(
                 value = "All of a model of NVIDIA's cards, by its name without case, blanks and hyphens.",
                 example = "tesla-t4",
-                blast = Blast.REBOOT)
+                impact = ChangeImpact.REBOOT)
         Optional<String> model,
 
         @Key(
@@ -30,5 +30,5 @@ public record PassedDevice(
                 example = "4",
                 min = 1,
                 max = 256,
-                blast = Blast.REBOOT)
+                impact = ChangeImpact.REBOOT)
         Optional<Integer> virtualFunctions) {}

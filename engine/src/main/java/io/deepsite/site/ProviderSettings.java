@@ -50,7 +50,7 @@ public sealed interface ProviderSettings {
                     defaultValue = "unix:///var/lib/lxd/unix.socket",
                     example = "https://lxd.example:8443",
                     pattern = "unix:///[^\\s?#]+|https://[A-Za-z0-9.\\[\\]:-]+/?",
-                    blast = Blast.REPLACE)
+                    impact = ChangeImpact.REPLACE)
             String endpoint,
 
             @Key(
@@ -58,17 +58,17 @@ public sealed interface ProviderSettings {
                     defaultValue = "default",
                     example = "lab",
                     pattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,62}",
-                    blast = Blast.REPLACE)
+                    impact = ChangeImpact.REPLACE)
             String project,
 
-            @Key(value = "The storage pool; made when missing.", blast = Blast.REPLACE)
+            @Key(value = "The storage pool; made when missing.", impact = ChangeImpact.REPLACE)
             LxdPool pool,
 
             @Key(
                     value = "The bridge; made when missing. A name of at most 15 letters, digits, dots or hyphens.",
                     defaultValue = "lxdbr0",
                     pattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,14}",
-                    blast = Blast.REPLACE)
+                    impact = ChangeImpact.REPLACE)
             String network,
 
             @Key(
@@ -121,7 +121,7 @@ public sealed interface ProviderSettings {
                     defaultValue = "deepsite",
                     example = "nova",
                     pattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,62}",
-                    blast = Blast.REPLACE)
+                    impact = ChangeImpact.REPLACE)
             String name,
 
             @Key(
@@ -130,7 +130,7 @@ public sealed interface ProviderSettings {
                                     + " cannot keep disk limits.",
                     defaultValue = "btrfs",
                     choices = {"btrfs", "zfs", "lvm", "ceph"},
-                    blast = Blast.REPLACE)
+                    impact = ChangeImpact.REPLACE)
             String driver,
 
             @Key(value = "Size of the loop file when the pool is made.", defaultValue = "20GiB", example = "100GiB")
@@ -140,7 +140,7 @@ public sealed interface ProviderSettings {
                     value = "A block device for the pool, instead of a loop file.",
                     example = "/dev/sdb",
                     pattern = "/dev/[A-Za-z0-9/_.:-]+",
-                    blast = Blast.REPLACE)
+                    impact = ChangeImpact.REPLACE)
             Optional<String> device,
 
             @Key(
@@ -149,7 +149,7 @@ public sealed interface ProviderSettings {
                                     + " Ceph.",
                     example = "tank/lxd",
                     pattern = "[A-Za-z0-9][A-Za-z0-9/_.:-]{0,127}",
-                    blast = Blast.REPLACE)
+                    impact = ChangeImpact.REPLACE)
             Optional<String> source) {}
 
     /**
@@ -165,14 +165,14 @@ public sealed interface ProviderSettings {
                                     + " tell all.",
                     example = "lab",
                     pattern = "[^\\s]{1,200}",
-                    blast = Blast.REPLACE)
+                    impact = ChangeImpact.REPLACE)
             Optional<String> cloud,
 
             @Key(
                     value = "Region of the cloud. Without it that of clouds.yaml or OS_REGION_NAME, else the only one.",
                     example = "RegionOne",
                     pattern = "[^\\s]{1,255}",
-                    blast = Blast.REPLACE)
+                    impact = ChangeImpact.REPLACE)
             Optional<String> region,
 
             @Key(
@@ -184,7 +184,7 @@ public sealed interface ProviderSettings {
                     choices = {"public", "internal"})
             Optional<String> facing,
 
-            @Key(value = "The network of the machines; made when none is named.", blast = Blast.REPLACE)
+            @Key(value = "The network of the machines; made when none is named.", impact = ChangeImpact.REPLACE)
             OpenStackNetwork network,
 
             @Key("Where images come from, by the name that machine groups use. One that is not here is an image of the"
@@ -253,7 +253,7 @@ public sealed interface ProviderSettings {
                             + " http://localhost:2633/RPC2.",
                     example = "https://one.example:2633/RPC2",
                     pattern = "https?://[A-Za-z0-9.\\[\\]:-]+(/[A-Za-z0-9/._-]*)?",
-                    blast = Blast.REPLACE)
+                    impact = ChangeImpact.REPLACE)
             Optional<String> endpoint,
 
             @Key(
@@ -268,7 +268,7 @@ public sealed interface ProviderSettings {
                     example = "one-ca.pem")
             Optional<String> authority,
 
-            @Key(value = "The virtual network of the machines; made when none is named.", blast = Blast.REPLACE)
+            @Key(value = "The virtual network of the machines; made when none is named.", impact = ChangeImpact.REPLACE)
             OpenNebulaNetwork network,
 
             @Key("Where images come from, by the name that machine groups use. One that is not here is an image of"
@@ -283,7 +283,7 @@ public sealed interface ProviderSettings {
                             "Name or id of the datastore for images and data disks that are made. Without it the first image"
                                     + " datastore.",
                     example = "default",
-                    blast = Blast.REPLACE)
+                    impact = ChangeImpact.REPLACE)
             Optional<String> datastore,
 
             @Key(

@@ -11,10 +11,10 @@ public record Site(
                 value = "Name of the site. Machines and everything else made for it carry it.",
                 name = "site",
                 example = "quickstart",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Name name,
 
-        @Key(value = "The back-end that makes the machines; exactly one.", blast = Blast.REPLACE)
+        @Key(value = "The back-end that makes the machines; exactly one.", impact = ChangeImpact.REPLACE)
         ProviderSettings provider,
 
         @Key("How long the site lives. Without it the site stays until it is destroyed.")
@@ -36,10 +36,12 @@ public record Site(
         @Key("Values used as ${name}, set with --set name=value.")
         Map<Name, Parameter> parameters,
 
-        @Key(value = "The site's own places of what machines install.", blast = Blast.FILE)
+        @Key(value = "The site's own places of what machines install.", impact = ChangeImpact.FILE)
         Mirrors mirrors,
 
-        @Key(value = "Proxy for downloads on the machines: for apt, and in the environment.", blast = Blast.FILE)
+        @Key(
+                value = "Proxy for downloads on the machines: for apt, and in the environment.",
+                impact = ChangeImpact.FILE)
         Proxy proxy,
 
         @Key(value = "Where state is kept; a folder beside site.yaml by default.", notYet = true)

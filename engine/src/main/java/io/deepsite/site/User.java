@@ -8,32 +8,32 @@ public record User(
         @Key(
                 value = "Fixed numeric id, the same on every machine.",
                 example = "2001",
-                blast = Blast.FILE,
+                impact = ChangeImpact.FILE,
                 min = 1000,
                 max = 59_998)
         int uid,
 
-        @Key(value = "Further groups, made when missing.", example = "[physics]", blast = Blast.FILE)
+        @Key(value = "Further groups, made when missing.", example = "[physics]", impact = ChangeImpact.FILE)
         List<Name> groups,
 
         @Key(
                 value = "SSH public keys that may log in.",
                 example = "[\"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI… alice@laptop\"]",
-                blast = Blast.FILE)
+                impact = ChangeImpact.FILE)
         List<String> keys,
 
         @Key(
                 value = "Login shell, a full path.",
                 defaultValue = "/bin/bash",
                 pattern = "/[A-Za-z0-9/._-]+",
-                blast = Blast.FILE)
+                impact = ChangeImpact.FILE)
         String shell,
 
         @Key(
                 value = "Full name, without colon and comma.",
                 example = "Alice Example",
                 pattern = "[^:,]{1,120}",
-                blast = Blast.FILE)
+                impact = ChangeImpact.FILE)
         Optional<String> name) {
 
     public User {

@@ -391,9 +391,9 @@ class ApplierTest {
     void fillsInWhatMachinesTellOnceTheyStandAndKeepsThatPlanWithTheRun() throws IOException {
         var fact = Marker.fact(new Item.Unknown("node-1", "memory_mib"));
         site.more = List.of(
-                new Item.Ini("/etc/i", "s", "o", List.of(fact), false, Item.Phase.BEFORE, Item.Wake.NONE),
-                new Item.Line("/etc/l", "n", "at " + fact + "\n", Item.Phase.BEFORE, Item.Wake.NONE),
-                new Item.Mount("/m", fact + ":/m", "nfs", "size=" + fact, Item.Phase.BEFORE, Item.Wake.NONE),
+                new Item.Ini("/etc/i", "s", "o", List.of(fact), false, Item.Phase.BEFORE, Item.Notify.NONE),
+                new Item.Line("/etc/l", "n", "at " + fact + "\n", Item.Phase.BEFORE, Item.Notify.NONE),
+                new Item.Mount("/m", fact + ":/m", "nfs", "size=" + fact, Item.Phase.BEFORE, Item.Notify.NONE),
                 site.file("/etc/f", "at " + fact + "\n"));
         site.withAnsible("").withStage("base", "motd", List.of(), "head");
 

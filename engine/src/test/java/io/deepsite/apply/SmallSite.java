@@ -70,7 +70,7 @@ final class SmallSite {
             "in-service.yml",
             Optional.of("in-service_undo.yml"),
             Optional.empty(),
-            Action.Blast.DRAIN,
+            Action.Impact.DRAIN,
             new TreeMap<>(),
             "d",
             true);
@@ -150,7 +150,7 @@ final class SmallSite {
                 survey.owned(),
                 observed,
                 silent,
-                Closings.of(secrets, Map.of()),
+                UnknownResolvers.of(secrets, Map.of()),
                 Set.of("slurm_node/in-service_undo.yml"),
                 false));
     }
@@ -340,7 +340,7 @@ final class SmallSite {
                 Marker.unknownsIn(text),
                 Item.Owner.OURS,
                 Item.Phase.BEFORE,
-                Item.Wake.NONE);
+                Item.Notify.NONE);
     }
 
     void putSecret(String name, String value) {
@@ -349,7 +349,7 @@ final class SmallSite {
 
     /** As the hosts of the stages are once Ansible has worked. */
     void observeAll() {
-        var closing = Closings.of(secrets, Map.of());
+        var closing = UnknownResolvers.of(secrets, Map.of());
         for (var stage : stages) {
             for (var host : stage.hosts()) {
                 var items = new TreeMap<String, Seen>();

@@ -38,7 +38,7 @@ class SiteUsersTest {
 
         assertThat(contract.actions()).singleElement().satisfies(action -> {
             assertThat(action.id()).isEqualTo(SiteStages.FORMER_ACCOUNTS);
-            assertThat(action.blast()).isEqualTo(Action.Blast.WIPE);
+            assertThat(action.blast()).isEqualTo(Action.Impact.WIPE);
             assertThat(action.does())
                     .isEqualTo(
                             "deletes the account alice of a former user so that bob can have its uid 2001; the files of"

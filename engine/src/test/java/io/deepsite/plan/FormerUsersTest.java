@@ -94,7 +94,7 @@ class FormerUsersTest {
                 Optional.empty(),
                 Optional.empty(),
                 Item.Phase.BEFORE,
-                Item.Wake.NONE);
+                Item.Notify.NONE);
     }
 
     private static Action deletes(String name, int uid) {
@@ -105,7 +105,7 @@ class FormerUsersTest {
                 "former-accounts.yml",
                 Optional.empty(),
                 Optional.of("it is gone"),
-                Action.Blast.WIPE,
+                Action.Impact.WIPE,
                 new TreeMap<>(Map.of("accounts", List.of(Map.of("name", name, "uid", uid, "heir", "bob")))),
                 "d",
                 false);

@@ -15,7 +15,7 @@ class HostKeysInPlansTest {
         sample.contract = OpenItems.contract(trusted);
         sample.applied();
 
-        var closed = Closing.NOTHING.knowing(Map.of("head/host_key", "ssh-ed25519 AAAA"));
+        var closed = UnknownResolver.NOTHING.knowing(Map.of("head/host_key", "ssh-ed25519 AAAA"));
         var line = closed.recorded(sample.contract, sample.texts()).items().get(1);
 
         assertThat(((Item.Line) line).block()).isEqualTo("10.0.0.ssh-ed25519 AAAA head\n");

@@ -24,16 +24,26 @@ final class OpenItems {
                 "head",
                 List.of(
                         new Item.Ini(
-                                "/etc/x.conf", "pool", "size", List.of(fact), false, Item.Phase.BEFORE, Item.Wake.NONE),
+                                "/etc/x.conf",
+                                "pool",
+                                "size",
+                                List.of(fact),
+                                false,
+                                Item.Phase.BEFORE,
+                                Item.Notify.NONE),
                         new Item.Line(
-                                "/etc/hosts", "motd", "10.0.0." + fact + " head\n", Item.Phase.BEFORE, Item.Wake.NONE),
+                                "/etc/hosts",
+                                "motd",
+                                "10.0.0." + fact + " head\n",
+                                Item.Phase.BEFORE,
+                                Item.Notify.NONE),
                         new Item.Mount(
-                                "/srv", "10.0.0." + fact + ":/srv", "nfs", "ro", Item.Phase.BEFORE, Item.Wake.NONE)),
+                                "/srv", "10.0.0." + fact + ":/srv", "nfs", "ro", Item.Phase.BEFORE, Item.Notify.NONE)),
                 SamplePlan.contract(SamplePlan.TEXT).actions());
     }
 
     static Contract closed() {
-        return Closing.NOTHING
+        return UnknownResolver.NOTHING
                 .knowing(Map.of("head/cpus", "1"))
                 .recorded(contract(CPUS), new Contents(new TreeMap<>()));
     }

@@ -117,7 +117,7 @@ class PlanJsonTest {
                             name,
                             Optional.empty(),
                             Optional.of("why"),
-                            Action.Blast.NOTHING,
+                            Action.Impact.NOTHING,
                             new TreeMap<>(),
                             "d",
                             false))

@@ -63,7 +63,7 @@ class RenumberedTest {
     private void wants(Map<String, Object> user, Map<String, Object> group) {
         var head = sample.holds(sample.contract);
         var items = new ArrayList<>(sample.contract.items());
-        items.add(new Item.Group("alice", Optional.of(2001), false, Item.Phase.BEFORE, Item.Wake.NONE));
+        items.add(new Item.Group("alice", Optional.of(2001), false, Item.Phase.BEFORE, Item.Notify.NONE));
         items.add(FormerUsersTest.user("alice", 2001));
         sample.contract = new Contract("motd", "head", items, sample.contract.actions());
         var seen = new TreeMap<>(head.items());

@@ -76,10 +76,10 @@ final class SamplePlan {
                 removePackages));
     }
 
-    Closing closing() {
+    UnknownResolver closing() {
         var fingerprints = new TreeMap<String, String>();
         secrets.forEach((name, value) -> fingerprints.put(name, "hmac:" + Digests.sha256(value)));
-        return new Closing(secrets, fingerprints, Map.of(), digest -> "hmac:" + digest);
+        return new UnknownResolver(secrets, fingerprints, Map.of(), digest -> "hmac:" + digest);
     }
 
     /** Everything as the site asks, and recorded so. */
@@ -175,7 +175,7 @@ final class SamplePlan {
                 "head",
                 List.of(
                         file("/etc/motd", text),
-                        new Item.DebianPackage("cowsay", true, false, Item.Phase.BEFORE, Item.Wake.NONE)),
+                        new Item.DebianPackage("cowsay", true, false, Item.Phase.BEFORE, Item.Notify.NONE)),
                 List.of(new Action(
                         "greet",
                         "greets",
@@ -183,7 +183,7 @@ final class SamplePlan {
                         "greet.yml",
                         Optional.of("greet_undo.yml"),
                         Optional.empty(),
-                        Action.Blast.DRAIN,
+                        Action.Impact.DRAIN,
                         new TreeMap<>(),
                         "d",
                         true)));
@@ -200,7 +200,7 @@ final class SamplePlan {
                 Marker.unknownsIn(text),
                 Item.Owner.OURS,
                 Item.Phase.BEFORE,
-                Item.Wake.NONE);
+                Item.Notify.NONE);
     }
 
     private static String fingerprint(Contract contract) {

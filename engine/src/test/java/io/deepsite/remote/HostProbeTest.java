@@ -63,7 +63,7 @@ class HostProbeTest {
     @Test
     void asksProgramsWithoutAShellInBetween() {
         var probe = probe("echo", List.of("printf", "%s|", "a b", "it's", "$(id)", "x\ny"), "a b|it's|$(id)|x\ny|");
-        var fails = new Item.Probe("fails", List.of("false"), Optional.empty(), 0, Item.Phase.AFTER, Item.Wake.NONE);
+        var fails = new Item.Probe("fails", List.of("false"), Optional.empty(), 0, Item.Phase.AFTER, Item.Notify.NONE);
         var missing = probe("missing", List.of("/nonexistent/program"), "x");
         var eater = probe("eater", List.of("cat"), "");
 
@@ -109,8 +109,8 @@ class HostProbeTest {
     @Test
     void asksNotForNamesWithControlCharacters() {
         var path = new Item.Directory(
-                "/tmp/x\n}\ntouch /tmp/y", "root", "root", "0755", Item.Phase.BEFORE, Item.Wake.NONE);
-        var nul = new Item.Group("a\0b", Optional.empty(), false, Item.Phase.BEFORE, Item.Wake.NONE);
+                "/tmp/x\n}\ntouch /tmp/y", "root", "root", "0755", Item.Phase.BEFORE, Item.Notify.NONE);
+        var nul = new Item.Group("a\0b", Optional.empty(), false, Item.Phase.BEFORE, Item.Notify.NONE);
 
         var answer = look(List.of(path, nul), List.of());
 
@@ -136,7 +136,7 @@ class HostProbeTest {
                 List.of(),
                 Item.Owner.OURS,
                 Item.Phase.BEFORE,
-                Item.Wake.NONE);
+                Item.Notify.NONE);
         var many = new ArrayList<Item>(List.of(changed, same, empty, binary, large, secret));
         for (int i = 0; i < 40; i++) {
             many.add(file(write("many" + i, "text " + i), "before"));
@@ -219,11 +219,11 @@ class HostProbeTest {
                 List.of(),
                 Item.Owner.OURS,
                 Item.Phase.BEFORE,
-                Item.Wake.NONE);
+                Item.Notify.NONE);
     }
 
     private static Item.Probe probe(String name, List<String> run, String expect) {
-        return new Item.Probe(name, run, Optional.of(expect), 0, Item.Phase.AFTER, Item.Wake.NONE);
+        return new Item.Probe(name, run, Optional.of(expect), 0, Item.Phase.AFTER, Item.Notify.NONE);
     }
 
     private static Action action(String id, String... done) {
@@ -234,7 +234,7 @@ class HostProbeTest {
                 id + ".yml",
                 Optional.empty(),
                 Optional.of("no need to"),
-                Action.Blast.NOTHING,
+                Action.Impact.NOTHING,
                 new TreeMap<>(),
                 "digest",
                 false);

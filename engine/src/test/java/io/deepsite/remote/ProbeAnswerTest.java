@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Test;
 
 class ProbeAnswerTest {
     private static final Item GROUP =
-            new Item.Group("munge", Optional.empty(), true, Item.Phase.BEFORE, Item.Wake.NONE);
-    private static final Item SERVICE = new Item.Service("munge.service", true, true, Item.Phase.AFTER, Item.Wake.NONE);
+            new Item.Group("munge", Optional.empty(), true, Item.Phase.BEFORE, Item.Notify.NONE);
+    private static final Item SERVICE =
+            new Item.Service("munge.service", true, true, Item.Phase.AFTER, Item.Notify.NONE);
     private static final Action ACTION = new Action(
             "joined",
             "joins",
@@ -21,7 +22,7 @@ class ProbeAnswerTest {
             "joined.yml",
             Optional.empty(),
             Optional.of("none is needed"),
-            Action.Blast.NOTHING,
+            Action.Impact.NOTHING,
             new TreeMap<>(),
             "digest",
             false);

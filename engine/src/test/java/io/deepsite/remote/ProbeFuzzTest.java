@@ -10,8 +10,9 @@ import org.junit.jupiter.api.Test;
 /** What hosts answer: an item is seen or unknown, whatever comes. */
 class ProbeFuzzTest {
     private static final Item GROUP =
-            new Item.Group("munge", Optional.empty(), true, Item.Phase.BEFORE, Item.Wake.NONE);
-    private static final Item SERVICE = new Item.Service("munge.service", true, true, Item.Phase.AFTER, Item.Wake.NONE);
+            new Item.Group("munge", Optional.empty(), true, Item.Phase.BEFORE, Item.Notify.NONE);
+    private static final Item SERVICE =
+            new Item.Service("munge.service", true, true, Item.Phase.AFTER, Item.Notify.NONE);
     private static final ProbeScript SCRIPT =
             ProbeScript.of("n0nce", List.of(new Contract("munge", "node-1", List.of(GROUP, SERVICE), List.of())), true);
 

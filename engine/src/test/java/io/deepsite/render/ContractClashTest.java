@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Item;
+import io.deepsite.contract.Item.Notify;
 import io.deepsite.contract.Item.Phase;
-import io.deepsite.contract.Item.Wake;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import java.util.List;
@@ -24,8 +24,8 @@ class ContractClashTest {
                 pair(packaged(true, false), packaged(true, true)),
                 pair(packaged(true, false), packaged(false, false)),
                 pair(
-                        new Item.Group("g", Optional.of(1), false, Phase.BEFORE, Wake.NONE),
-                        new Item.Group("g", Optional.of(2), false, Phase.BEFORE, Wake.NONE)),
+                        new Item.Group("g", Optional.of(1), false, Phase.BEFORE, Notify.NONE),
+                        new Item.Group("g", Optional.of(2), false, Phase.BEFORE, Notify.NONE)),
                 pair(user("/bin/sh"), user("/bin/bash")),
                 pair(directory("0755"), directory("0700")),
                 pair(directory("0755"), file("/srv/x")),
@@ -83,11 +83,11 @@ class ContractClashTest {
 
     private static Item repository(String name, String uri) {
         return new Item.Repository(
-                name, List.of(uri), List.of("stable"), List.of("main"), Optional.empty(), Phase.BEFORE, Wake.NONE);
+                name, List.of(uri), List.of("stable"), List.of("main"), Optional.empty(), Phase.BEFORE, Notify.NONE);
     }
 
     private static Item packaged(boolean present, boolean held) {
-        return new Item.DebianPackage("p", present, held, Phase.BEFORE, Wake.NONE);
+        return new Item.DebianPackage("p", present, held, Phase.BEFORE, Notify.NONE);
     }
 
     private static Item user(String shell) {
@@ -102,43 +102,43 @@ class ContractClashTest {
                 Optional.empty(),
                 Optional.empty(),
                 Phase.BEFORE,
-                Wake.NONE);
+                Notify.NONE);
     }
 
     private static Item directory(String mode) {
-        return new Item.Directory("/srv/x", "root", "root", mode, Phase.BEFORE, Wake.NONE);
+        return new Item.Directory("/srv/x", "root", "root", mode, Phase.BEFORE, Notify.NONE);
     }
 
     private static Item link(String to) {
-        return new Item.Link("/srv/x", to, Phase.BEFORE, Wake.NONE);
+        return new Item.Link("/srv/x", to, Phase.BEFORE, Notify.NONE);
     }
 
     private static Item file(String path) {
         return new Item.File(
-                path, "root", "root", "0644", "d", List.of(), List.of(), Item.Owner.OURS, Phase.BEFORE, Wake.NONE);
+                path, "root", "root", "0644", "d", List.of(), List.of(), Item.Owner.OURS, Phase.BEFORE, Notify.NONE);
     }
 
     private static Item ini(String value) {
-        return new Item.Ini("/etc/x.conf", "s", "o", List.of(value), false, Phase.BEFORE, Wake.NONE);
+        return new Item.Ini("/etc/x.conf", "s", "o", List.of(value), false, Phase.BEFORE, Notify.NONE);
     }
 
     private static Item line(String name) {
-        return new Item.Line("/etc/x.conf", name, "text\n", Phase.BEFORE, Wake.NONE);
+        return new Item.Line("/etc/x.conf", name, "text\n", Phase.BEFORE, Notify.NONE);
     }
 
     private static Item mount(String source) {
-        return new Item.Mount("/srv/x", source, "nfs", "ro", Phase.BEFORE, Wake.NONE);
+        return new Item.Mount("/srv/x", source, "nfs", "ro", Phase.BEFORE, Notify.NONE);
     }
 
     private static Item kernel(String value) {
-        return new Item.Kernel("sysctl", "vm.swappiness", Optional.of(value), Phase.BEFORE, Wake.NONE);
+        return new Item.Kernel("sysctl", "vm.swappiness", Optional.of(value), Phase.BEFORE, Notify.NONE);
     }
 
     private static Item service(boolean active) {
-        return new Item.Service("s.service", true, active, Phase.AFTER, Wake.NONE);
+        return new Item.Service("s.service", true, active, Phase.AFTER, Notify.NONE);
     }
 
     private static Item probe() {
-        return new Item.Probe("p", List.of("true"), Optional.empty(), 0, Phase.AFTER, Wake.NONE);
+        return new Item.Probe("p", List.of("true"), Optional.empty(), 0, Phase.AFTER, Notify.NONE);
     }
 }

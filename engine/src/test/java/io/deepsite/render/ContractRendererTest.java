@@ -102,7 +102,7 @@ class ContractRendererTest {
 
         var file = (Item.File) rendered.contract().items().getFirst();
         assertThat(rendered.texts().get(file.body())).isEqualTo("a: {b: [1]}\nrestarts: [ssh.service]");
-        assertThat(file.wake()).isEqualTo(Item.Wake.NONE);
+        assertThat(file.wake()).isEqualTo(Item.Notify.NONE);
     }
 
     @Test
@@ -202,7 +202,7 @@ class ContractRendererTest {
         var second = render(Map.of());
 
         assertThat(first.contract().actions().getFirst().whyNoUndo()).contains("it cannot be undone");
-        assertThat(first.contract().actions().getFirst().blast()).isEqualTo(Action.Blast.WIPE);
+        assertThat(first.contract().actions().getFirst().blast()).isEqualTo(Action.Impact.WIPE);
         assertThat(second.fingerprint()).isNotEqualTo(first.fingerprint());
     }
 
@@ -277,9 +277,9 @@ class ContractRendererTest {
     @Test
     void twoRolesMayShareWhatTheyAskAlikeAndNotAFile() {
         var phase = Item.Phase.BEFORE;
-        var packages = new Item.DebianPackage("cron", true, false, phase, Item.Wake.NONE);
-        var held = new Item.DebianPackage("cron", true, true, phase, Item.Wake.NONE);
-        var ini = new Item.Ini("/etc/x.conf", "a", "b", List.of("1"), false, phase, Item.Wake.NONE);
+        var packages = new Item.DebianPackage("cron", true, false, phase, Item.Notify.NONE);
+        var held = new Item.DebianPackage("cron", true, true, phase, Item.Notify.NONE);
+        var ini = new Item.Ini("/etc/x.conf", "a", "b", List.of("1"), false, phase, Item.Notify.NONE);
         var file = new Item.File(
                 "/etc/x.conf",
                 "root",
@@ -290,7 +290,7 @@ class ContractRendererTest {
                 List.of(),
                 Item.Owner.OURS,
                 phase,
-                Item.Wake.NONE);
+                Item.Notify.NONE);
 
         assertThat(ContractClash.find(List.of(contract("one", packages, ini), contract("two", packages))))
                 .isEmpty();

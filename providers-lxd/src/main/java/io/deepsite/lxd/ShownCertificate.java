@@ -26,7 +26,7 @@ final class ShownCertificate {
         var shown = new AtomicReference<X509Certificate>();
         try {
             var context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {new Looking(shown)}, null);
+            context.init(null, new TrustManager[] {new Recorder(shown)}, null);
             int millis = (int) PATIENCE.toMillis();
             try (var socket = new Socket()) {
                 socket.connect(new InetSocketAddress(base.host(), base.port()), millis);
@@ -49,7 +49,7 @@ final class ShownCertificate {
     }
 
     /** Trusts nobody, and remembers whom. */
-    private record Looking(AtomicReference<X509Certificate> shown) implements X509TrustManager {
+    private record Recorder(AtomicReference<X509Certificate> shown) implements X509TrustManager {
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
             shown.set(chain[0]);

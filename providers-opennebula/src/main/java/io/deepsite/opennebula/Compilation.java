@@ -89,7 +89,7 @@ final class Compilation {
                 : known.stream().findFirst();
         found.ifPresent(images::refuseUnread);
         if (found.isEmpty()) {
-            faults.add(new Lacks(snapshot.front())
+            faults.add(new MissingReference(snapshot.front())
                     .thing(
                             Code.OPENNEBULA_DATASTORE_MISSING,
                             "The site",
@@ -140,7 +140,7 @@ final class Compilation {
         var name = more.template().get();
         var found = Snapshot.find(snapshot.templates(), name);
         if (found.isEmpty()) {
-            faults.add(new Lacks(snapshot.front())
+            faults.add(new MissingReference(snapshot.front())
                     .thing(
                             Code.OPENNEBULA_TEMPLATE_MISSING,
                             "The machine group " + group,
@@ -201,7 +201,7 @@ final class Compilation {
             var found = Snapshot.find(snapshot.securityGroups(), name);
             found.ifPresent(known -> names.add(known.name() + " " + known.id()));
             if (found.isEmpty()) {
-                faults.add(new Lacks(snapshot.front())
+                faults.add(new MissingReference(snapshot.front())
                         .thing(
                                 Code.OPENNEBULA_SECURITY_GROUP_MISSING,
                                 "The machine group " + group,

@@ -21,10 +21,10 @@ final class ImageCalls {
     private static final Duration LIMIT = Duration.ofMinutes(45);
 
     private final Api api;
-    private final Things things;
+    private final TaggedResources things;
     private final Polling<Snapshot.Image> polling;
 
-    ImageCalls(Api api, Things things, Polling<Snapshot.Image> polling) {
+    ImageCalls(Api api, TaggedResources things, Polling<Snapshot.Image> polling) {
         this.api = api;
         this.things = things;
         this.polling = polling;

@@ -78,7 +78,7 @@ final class ImageChoice {
         var name = source == null ? image.value() : source.use().orElse(image.value());
         var found = Snapshot.find(snapshot.images(), name);
         if (found.isEmpty() && told.add(name)) {
-            faults.add(new Lacks(snapshot.front())
+            faults.add(new MissingReference(snapshot.front())
                     .thing(
                             Code.OPENNEBULA_IMAGE_MISSING,
                             "The machine group " + group,
@@ -178,7 +178,7 @@ final class ImageChoice {
         var name = source.app().orElse("");
         var app = Snapshot.find(snapshot.apps(), name);
         if (app.isEmpty() && told.add(name)) {
-            faults.add(new Lacks(snapshot.front())
+            faults.add(new MissingReference(snapshot.front())
                     .thing(
                             Code.OPENNEBULA_IMAGE_MISSING,
                             "provider.opennebula.images." + image + ".app",

@@ -17,9 +17,9 @@ final class NetworkCalls {
     private static final Set<String> NUMBERED = Set.of("802.1Q", "vxlan", "ovswitch_vxlan");
 
     private final Api api;
-    private final Things things;
+    private final TaggedResources things;
 
-    NetworkCalls(Api api, Things things) {
+    NetworkCalls(Api api, TaggedResources things) {
         this.api = api;
         this.things = things;
     }

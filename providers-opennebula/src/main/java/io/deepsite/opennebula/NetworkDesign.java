@@ -61,7 +61,7 @@ final class NetworkDesign {
     private Optional<Snapshot.Network> find(String name) {
         var found = Snapshot.find(snapshot.networks(), name);
         if (found.isEmpty()) {
-            faults.add(new Lacks(snapshot.front())
+            faults.add(new MissingReference(snapshot.front())
                     .thing(
                             Code.OPENNEBULA_NETWORK_MISSING,
                             "provider.opennebula.network.existing",

@@ -48,7 +48,7 @@ final class OpenNebulaProvider implements Provider {
         this.connection = connection;
         this.api = new Api(connection.client(pause));
         this.faults = new Faults(connection.endpoint(), connection.origin());
-        var things = new Things(api, faults.front(), pause);
+        var things = new TaggedResources(api, faults.front(), pause);
         this.networks = new NetworkCalls(api, things);
         this.images = new ImageCalls(api, things, polling(() -> byId(api.allImages()), pause, clock));
         this.vms = new VmCalls(

@@ -50,7 +50,7 @@ final class Placement {
     }
 
     private Diagnostic missing(Name group, String what, String name, List<? extends Snapshot.Thing> known) {
-        return new Lacks(snapshot.front())
+        return new MissingReference(snapshot.front())
                 .thing(
                         Code.OPENNEBULA_PLACE_MISSING,
                         "The machine group " + group,

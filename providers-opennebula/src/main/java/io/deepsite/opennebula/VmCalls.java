@@ -29,7 +29,7 @@ final class VmCalls {
     private static final Duration LIMIT = Duration.ofMinutes(45);
 
     private final Api api;
-    private final Things things;
+    private final TaggedResources things;
     private final Polling<Snapshot.Vm> polling;
     private final VmTemplate templates;
     private final Duration patience;
@@ -38,7 +38,7 @@ final class VmCalls {
     /** @param patience how long one may wait for a host */
     VmCalls(
             Api api,
-            Things things,
+            TaggedResources things,
             Polling<Snapshot.Vm> polling,
             VmTemplate templates,
             Duration patience,

@@ -18,9 +18,9 @@ final class VmTemplate {
     /** Whatever the guest does: an end is an end. */
     static final String END = "terminate-hard";
 
-    private final Things things;
+    private final TaggedResources things;
 
-    VmTemplate(Things things) {
+    VmTemplate(TaggedResources things) {
         this.things = things;
     }
 

@@ -122,7 +122,7 @@ final class OpenNebulaContractTest {
         protected void makeHalf(Resource machine, Tags tags) {
             Pause none = _ -> {};
             var api = new Api(Fronts.connection(front()).client(none));
-            var template = new VmTemplate(new Things(api, "the stand-in", none))
+            var template = new VmTemplate(new TaggedResources(api, "the stand-in", none))
                     .of(machine, tags, Boot.NONE, Version.parse(version), true);
             api.vms().allocate(template);
         }

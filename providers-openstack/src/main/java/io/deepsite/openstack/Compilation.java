@@ -36,7 +36,7 @@ final class Compilation {
     private final Site site;
     private final Requirements requirements;
     private final Owned owned;
-    private final Lacks lacks;
+    private final MissingReference lacks;
     private final List<Diagnostic> faults = new ArrayList<>();
     private final List<Resource> resources = new ArrayList<>();
     private final List<Machine> machines = new ArrayList<>();
@@ -55,7 +55,7 @@ final class Compilation {
         this.site = site;
         this.requirements = requirements;
         this.owned = new Owned(snapshot, site.name());
-        this.lacks = new Lacks(snapshot.cloud());
+        this.lacks = new MissingReference(snapshot.cloud());
         this.network = new NetworkDesign(snapshot, site, settings.network(), owned, faults);
         this.images = new ImageChoice(snapshot, settings, site, owned, faults);
         this.flavors = new FlavorChoice(snapshot, settings, site, faults);

@@ -12,9 +12,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Flavors that an administrator lets deepsite make, server groups, and the keypair. */
 final class FlavorCalls {
-    private final Things things;
+    private final TaggedResources things;
 
-    FlavorCalls(Things things) {
+    FlavorCalls(TaggedResources things) {
         this.things = things;
     }
 

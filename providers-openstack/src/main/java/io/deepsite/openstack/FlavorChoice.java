@@ -119,7 +119,7 @@ final class FlavorChoice {
     private Optional<String> named(Wanted wanted, String name) {
         var flavor = snapshot.flavor(name);
         if (flavor.isEmpty()) {
-            faults.add(new Lacks(snapshot.cloud())
+            faults.add(new MissingReference(snapshot.cloud())
                     .thing(
                             Code.OPENSTACK_FLAVOR_MISSING,
                             "The machine group " + wanted.group(),

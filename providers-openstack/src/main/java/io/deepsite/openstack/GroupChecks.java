@@ -13,13 +13,13 @@ import java.util.TreeSet;
 final class GroupChecks {
     private final Snapshot snapshot;
     private final Requirements requirements;
-    private final Lacks lacks;
+    private final MissingReference lacks;
     private final List<Diagnostic> faults;
 
     GroupChecks(Snapshot snapshot, Requirements requirements, List<Diagnostic> faults) {
         this.snapshot = snapshot;
         this.requirements = requirements;
-        this.lacks = new Lacks(snapshot.cloud());
+        this.lacks = new MissingReference(snapshot.cloud());
         this.faults = faults;
     }
 

@@ -18,11 +18,11 @@ final class ImageCalls {
     static final String PROPERTIES_KEY = Ownership.KEY + "-properties";
 
     private final Api api;
-    private final Things things;
+    private final TaggedResources things;
     private final Path folder;
 
     /** @param folder of site.yaml */
-    ImageCalls(Api api, Things things, Path folder) {
+    ImageCalls(Api api, TaggedResources things, Path folder) {
         this.api = api;
         this.things = things;
         this.folder = folder;

@@ -71,7 +71,7 @@ final class ImageChoice {
         var name = source == null ? image.value() : source.use().orElse(image.value());
         var found = snapshot.image(name);
         if (found.isEmpty() && missing.add(name)) {
-            faults.add(new Lacks(snapshot.cloud())
+            faults.add(new MissingReference(snapshot.cloud())
                     .thing(
                             Code.OPENSTACK_IMAGE_MISSING,
                             "The machine group " + group,

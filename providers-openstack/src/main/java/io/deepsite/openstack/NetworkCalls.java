@@ -19,9 +19,9 @@ import tools.jackson.databind.JsonNode;
 final class NetworkCalls {
     private static final String INTERFACES = "network:router_";
 
-    private final Things things;
+    private final TaggedResources things;
 
-    NetworkCalls(Things things) {
+    NetworkCalls(TaggedResources things) {
         this.things = things;
     }
 

@@ -59,7 +59,7 @@ final class NetworkDesign {
         var found = snapshot.network(name).filter(network -> !outside || network.external());
         if (found.isEmpty()) {
             var what = outside ? "external network" : "network";
-            faults.add(new Lacks(snapshot.cloud())
+            faults.add(new MissingReference(snapshot.cloud())
                     .thing(
                             Code.OPENSTACK_NETWORK_MISSING,
                             "provider.openstack.network." + key,

@@ -35,7 +35,7 @@ final class OpenStackProvider implements Provider {
     private final Cloud cloud;
     private final Api api;
     private final Path folder;
-    private final Things things;
+    private final TaggedResources things;
     private final NetworkCalls networks;
     private final PortCalls ports;
     private final ServerCalls servers;
@@ -50,7 +50,7 @@ final class OpenStackProvider implements Provider {
         this.cloud = cloud;
         this.api = new Api(cloud);
         this.folder = folder;
-        this.things = new Things(api, words(settings), pause);
+        this.things = new TaggedResources(api, words(settings), pause);
         this.networks = new NetworkCalls(things);
         this.ports = new PortCalls(api, things, networks);
         this.servers = new ServerCalls(

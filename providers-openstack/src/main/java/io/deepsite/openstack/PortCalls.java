@@ -16,10 +16,10 @@ import tools.jackson.databind.JsonNode;
 /** Ports, floating IPs, security groups and their rules. */
 final class PortCalls {
     private final Api api;
-    private final Things things;
+    private final TaggedResources things;
     private final NetworkCalls networks;
 
-    PortCalls(Api api, Things things, NetworkCalls networks) {
+    PortCalls(Api api, TaggedResources things, NetworkCalls networks) {
         this.api = api;
         this.networks = networks;
         this.things = things;

@@ -22,12 +22,12 @@ import java.util.TreeMap;
 
 /** What Nova is asked when a server is made: everything at once, its tags included. */
 final class ServerBody {
-    private final Things things;
+    private final TaggedResources things;
     private final Api api;
     private final Path folder;
 
     /** @param folder of site.yaml */
-    ServerBody(Things things, Api api, Path folder) {
+    ServerBody(TaggedResources things, Api api, Path folder) {
         this.things = things;
         this.api = api;
         this.folder = folder;

@@ -34,12 +34,12 @@ final class ServerCalls {
     private static final Set<String> UNDER_WAY = Set.of("BUILD", "REBOOT", "HARD_REBOOT", "RESIZE", "REVERT_RESIZE");
 
     private final Api api;
-    private final Things things;
+    private final TaggedResources things;
     private final Polling<Snapshot.Server> watch;
     private final ServerBody bodies;
     private final int retries;
 
-    ServerCalls(Api api, Things things, Polling<Snapshot.Server> watch, ServerBody bodies, int retries) {
+    ServerCalls(Api api, TaggedResources things, Polling<Snapshot.Server> watch, ServerBody bodies, int retries) {
         this.api = api;
         this.things = things;
         this.watch = watch;

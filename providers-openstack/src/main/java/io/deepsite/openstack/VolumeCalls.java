@@ -22,10 +22,10 @@ final class VolumeCalls {
             Set.of("creating", "downloading", "extending", "detaching", "deleting");
 
     private final Api api;
-    private final Things things;
+    private final TaggedResources things;
     private final Polling<Snapshot.Volume> watch;
 
-    VolumeCalls(Api api, Things things, Polling<Snapshot.Volume> watch) {
+    VolumeCalls(Api api, TaggedResources things, Polling<Snapshot.Volume> watch) {
         this.api = api;
         this.things = things;
         this.watch = watch;

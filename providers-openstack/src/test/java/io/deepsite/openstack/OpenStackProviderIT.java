@@ -49,7 +49,7 @@ final class OpenStackProviderIT extends ProviderContractTest {
         var values = new LinkedHashMap<>(machine.attributes());
         values.put(ServerAttributes.FLAVOR, ServerAttributes.attribute(ServerAttributes.FLAVOR, "nowhere"));
         var hopeless = new Resource(machine.id(), machine.name(), new java.util.TreeMap<>(values), machine.dependsOn());
-        var things = new Things(api, "the testbed", Pause.REAL);
+        var things = new TaggedResources(api, "the testbed", Pause.REAL);
         api.post(
                 Service.COMPUTE,
                 "/servers",
@@ -62,7 +62,7 @@ final class OpenStackProviderIT extends ProviderContractTest {
                 "name",
                 machine.name(),
                 "flavorRef",
-                new ServerBody(new Things(api, "the testbed", Pause.REAL), api, java.nio.file.Path.of(""))
+                new ServerBody(new TaggedResources(api, "the testbed", Pause.REAL), api, java.nio.file.Path.of(""))
                         .flavorId("small"),
                 "imageRef",
                 machine.values().getOrDefault(ServerAttributes.FINGERPRINT, ""),

@@ -1,6 +1,6 @@
 package io.deepsite.cli.view;
 
-import io.deepsite.session.Doctor;
+import io.deepsite.operations.Doctor;
 import java.util.List;
 
 /** What the doctor found. */

@@ -2,7 +2,7 @@ package io.deepsite.cli.view;
 
 import io.deepsite.apply.ApplyResult;
 import io.deepsite.diag.ExitCode;
-import io.deepsite.session.RunResult;
+import io.deepsite.operations.RunResult;
 import io.deepsite.site.Site;
 import io.deepsite.state.RecordedVerify;
 import io.deepsite.state.SiteState;

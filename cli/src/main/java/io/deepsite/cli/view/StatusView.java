@@ -1,7 +1,7 @@
 package io.deepsite.cli.view;
 
 import io.deepsite.lease.Enforcement;
-import io.deepsite.session.StatusReport;
+import io.deepsite.operations.StatusReport;
 import io.deepsite.state.Outcome;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -60,7 +60,7 @@ final class SamplePlans {
                             .toList(),
                     host.equals("head")
                             ? List.of(new ActionChange(
-                                    "accounts", Change.CREATE, "registers the cluster", Action.Blast.NOTHING))
+                                    "accounts", Change.CREATE, "registers the cluster", Action.Impact.NOTHING))
                             : List.of(),
                     Optional.empty(),
                     Optional.empty()));
@@ -157,15 +157,15 @@ final class SamplePlans {
                         "head",
                         List.of(
                                 file("/etc/motd", "hi\n"),
-                                new Item.DebianPackage("cowsay", true, false, Item.Phase.BEFORE, Item.Wake.NONE),
-                                new Item.DebianPackage("lolcat", true, false, Item.Phase.BEFORE, Item.Wake.NONE)),
+                                new Item.DebianPackage("cowsay", true, false, Item.Phase.BEFORE, Item.Notify.NONE),
+                                new Item.DebianPackage("lolcat", true, false, Item.Phase.BEFORE, Item.Notify.NONE)),
                         List.of()),
                 Step.Leave.Extent.ROLE,
                 List.of(
                         new ItemChange("package:cowsay", Change.NONE, List.of(), Optional.empty()),
                         new ItemChange("package:lolcat", Change.DELETE, List.of(), Optional.empty()),
                         new ItemChange("file:/etc/motd", Change.DELETE, List.of(), Optional.empty())),
-                List.of(new ActionChange("greet", Change.DELETE, "greets", Action.Blast.DRAIN)),
+                List.of(new ActionChange("greet", Change.DELETE, "greets", Action.Impact.DRAIN)),
                 Optional.of("p")));
         return plan(
                 steps,
@@ -277,7 +277,7 @@ final class SamplePlans {
                 "munge",
                 host,
                 List.of(
-                        new Item.DebianPackage("munge", true, false, Item.Phase.BEFORE, Item.Wake.NONE),
+                        new Item.DebianPackage("munge", true, false, Item.Phase.BEFORE, Item.Notify.NONE),
                         new Item.Ini(
                                 "/etc/pool.ini",
                                 "pool",
@@ -285,10 +285,10 @@ final class SamplePlans {
                                 List.of(Marker.fact(new Item.Unknown("node-1", "address"))),
                                 false,
                                 Item.Phase.BEFORE,
-                                Item.Wake.NONE),
+                                Item.Notify.NONE),
                         file("/etc/hosts", HOSTS),
                         file("/etc/munge/munge.key", KEY),
-                        new Item.Service("munge.service", true, true, Item.Phase.AFTER, Item.Wake.NONE)),
+                        new Item.Service("munge.service", true, true, Item.Phase.AFTER, Item.Notify.NONE)),
                 List.of());
     }
 
@@ -303,7 +303,7 @@ final class SamplePlans {
                 Marker.unknownsIn(text),
                 Item.Owner.OURS,
                 Item.Phase.BEFORE,
-                new Item.Wake(List.of("munge.service"), List.of()));
+                new Item.Notify(List.of("munge.service"), List.of()));
     }
 
     private static Optional<String> added(Item item) {

@@ -2,7 +2,7 @@ package io.deepsite.cli.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deepsite.session.StatusReport;
+import io.deepsite.operations.StatusReport;
 import io.deepsite.state.Outcome;
 import io.deepsite.state.RecordedApply;
 import java.time.Instant;

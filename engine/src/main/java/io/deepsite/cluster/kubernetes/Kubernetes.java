@@ -1,6 +1,6 @@
 package io.deepsite.cluster.kubernetes;
 
-import io.deepsite.site.Blast;
+import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.IpAddress;
@@ -17,61 +17,61 @@ public record Kubernetes(
         @Key(
                 value = "The release of Kubernetes, with all three numbers. deepsite does not upgrade a cluster yet.",
                 example = "1.31.4",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         KubernetesVersion version,
 
         @Key(
                 value = "The group (of one or three machines) that runs API server, scheduler and etcd.",
                 example = "control",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Name controlPlane,
 
         @Key(
                 value = "The groups whose machines run pods.",
                 example = "[worker]",
                 required = true,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         List<Name> workers,
 
-        @Key(value = "One address for several API servers.", blast = Blast.REPLACE)
+        @Key(value = "One address for several API servers.", impact = ChangeImpact.REPLACE)
         Endpoint endpoint,
 
         @Key(
                 value = "What runs containers. Kubernetes has no docker from 1.24 on.",
                 defaultValue = "containerd",
                 choices = {"containerd", "docker"},
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         String runtime,
 
-        @Key(value = "Addresses of pods and services, and what connects pods.", blast = Blast.REPLACE)
+        @Key(value = "Addresses of pods and services, and what connects pods.", impact = ChangeImpact.REPLACE)
         Network network,
 
-        @Key(value = "Where Kubernetes comes from; its package repository by default.", blast = Blast.RESTART)
+        @Key(value = "Where Kubernetes comes from; its package repository by default.", impact = ChangeImpact.RESTART)
         Install install,
 
         @Key(
                 value = "Registry and path of the images of Kubernetes itself, for a site without the public one.",
                 example = "registry.example.org/kubernetes",
                 pattern = "[a-z0-9]([a-z0-9./:_-]*[a-z0-9])?",
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         Optional<String> registry,
 
-        @Key(value = "How GPUs are offered to pods, on machines that have some.", blast = Blast.RESTART)
+        @Key(value = "How GPUs are offered to pods, on machines that have some.", impact = ChangeImpact.RESTART)
         KubernetesGpu gpu,
 
-        @Key(value = "Users who log in at an OpenID Connect provider.", blast = Blast.RESTART)
+        @Key(value = "Users who log in at an OpenID Connect provider.", impact = ChangeImpact.RESTART)
         Optional<Oidc> oidc,
 
-        @Key(value = "How requests are judged.", blast = Blast.RESTART)
+        @Key(value = "How requests are judged.", impact = ChangeImpact.RESTART)
         Authorization authorization,
 
-        @Key(value = "Who may do what: RBAC bindings.", blast = Blast.FILE)
+        @Key(value = "Who may do what: RBAC bindings.", impact = ChangeImpact.FILE)
         List<Access> access,
 
-        @Key(value = "What comes with the cluster.", blast = Blast.FILE)
+        @Key(value = "What comes with the cluster.", impact = ChangeImpact.FILE)
         Addons addons,
 
-        @Key(value = "How workers are taken out of service.", blast = Blast.NOTHING)
+        @Key(value = "How workers are taken out of service.", impact = ChangeImpact.NOTHING)
         Drain drain,
 
         @Key("Images of the pods by which the cluster proves itself.")
@@ -101,7 +101,7 @@ public record Kubernetes(
                     value = "A free address of the machines' network that one control-plane machine holds at a time"
                             + " (keepalived, haproxy).",
                     example = "10.64.0.250",
-                    blast = Blast.REPLACE)
+                    impact = ChangeImpact.REPLACE)
             Optional<IpAddress> virtualAddress,
 
             @Key(
@@ -109,14 +109,14 @@ public record Kubernetes(
                             + " of the control-plane machines.",
                     example = "api.example.org:6443",
                     pattern = "[A-Za-z0-9.-]+:[0-9]{1,5}",
-                    blast = Blast.REPLACE)
+                    impact = ChangeImpact.REPLACE)
             Optional<String> loadBalancer) {}
 
     public record Network(
-            @Key(value = "Addresses of pods.", defaultValue = "10.244.0.0/16", blast = Blast.REPLACE)
+            @Key(value = "Addresses of pods.", defaultValue = "10.244.0.0/16", impact = ChangeImpact.REPLACE)
             Cidr pods,
 
-            @Key(value = "Addresses of services.", defaultValue = "10.96.0.0/16", blast = Blast.REPLACE)
+            @Key(value = "Addresses of services.", defaultValue = "10.96.0.0/16", impact = ChangeImpact.REPLACE)
             Cidr services,
 
             @Key(
@@ -124,14 +124,14 @@ public record Kubernetes(
                             + " plain bridge and routes, for machines in one network segment.",
                     defaultValue = "flannel",
                     choices = {"bridge", "calico", "flannel"},
-                    blast = Blast.REPLACE)
+                    impact = ChangeImpact.REPLACE)
             String plugin,
 
             @Key(
                     value = "The manifest of the plugin calico: a file on this machine, a full path.",
                     example = "/srv/calico-3.30.yaml",
                     pattern = "/.+",
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> manifest) {}
 
     /** At most one of the three; none is {@code packages} with the default repository. */
@@ -140,7 +140,7 @@ public record Kubernetes(
                     value = "The apt repository with packages of this minor release, if not the public one.",
                     example = "https://packages.example.org/kubernetes/v1.31/deb/",
                     pattern = "https?://\\S+",
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             Optional<String> packages,
 
             @Key(
@@ -148,13 +148,13 @@ public record Kubernetes(
                             + " as testbed/kubernetes-binaries makes one.",
                     example = "/srv/kubernetes-1.20.2",
                     pattern = "(/|https?://)\\S+",
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> binaries,
 
             @Key(
                     value = "The machines have kubeadm, kubelet and kubectl of this version already.",
                     defaultValue = "false",
-                    blast = Blast.NOTHING)
+                    impact = ChangeImpact.NOTHING)
             boolean given) {}
 
     /** An OpenID Connect provider, as the API server checks its ID tokens. */
@@ -163,21 +163,21 @@ public record Kubernetes(
                     value = "The provider's URL as it stands in tokens (iss); https.",
                     example = "https://iam.example.org/realms/lab",
                     pattern = "\\S+",
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             String issuer,
 
             @Key(
                     value = "The client that tokens are made for (aud).",
                     example = "kubernetes",
                     pattern = "\\S+",
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             String clientId,
 
             @Key(
                     value = "The claim that holds the user's name.",
                     defaultValue = "sub",
                     pattern = "[A-Za-z0-9_.:/-]+",
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             String usernameClaim,
 
             @Key(
@@ -185,17 +185,21 @@ public record Kubernetes(
                             + " the claim email.",
                     example = "oidc:",
                     pattern = "\\S+",
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> usernamePrefix,
 
             @Key(
                     value = "The claim that holds the user's groups.",
                     example = "groups",
                     pattern = "[A-Za-z0-9_.:/-]+",
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> groupsClaim,
 
-            @Key(value = "Put in front of group names.", example = "oidc:", pattern = "\\S+", blast = Blast.RESTART)
+            @Key(
+                    value = "Put in front of group names.",
+                    example = "oidc:",
+                    pattern = "\\S+",
+                    impact = ChangeImpact.RESTART)
             Optional<String> groupsPrefix,
 
             @Key(
@@ -203,7 +207,7 @@ public record Kubernetes(
                             + " not a public one.",
                     example = "/etc/ssl/lab-ca.crt",
                     pattern = "/.+",
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> caFile) {
 
         /** What the API server really puts in front of a user's name. */
@@ -223,10 +227,10 @@ public record Kubernetes(
                     value = "Authorizers in the order they are asked: Node, RBAC, then ABAC where there are policies."
                             + " Node and RBAC by default.",
                     example = "[Node, RBAC, ABAC]",
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             List<AuthorizationMode> modes,
 
-            @Key(value = "ABAC policies, one line each in the API server's file.", blast = Blast.RESTART)
+            @Key(value = "ABAC policies, one line each in the API server's file.", impact = ChangeImpact.RESTART)
             List<Policy> policies) {
         public Authorization {
             modes = List.copyOf(modes);
@@ -240,41 +244,41 @@ public record Kubernetes(
 
     /** One ABAC policy; a user or a group as the identity provider names it, the prefix is put in front. */
     public record Policy(
-            @Key(value = "The user.", example = "alice", pattern = "\\S+", blast = Blast.RESTART)
+            @Key(value = "The user.", example = "alice", pattern = "\\S+", impact = ChangeImpact.RESTART)
             Optional<String> user,
 
-            @Key(value = "The group.", example = "physics", pattern = "\\S+", blast = Blast.RESTART)
+            @Key(value = "The group.", example = "physics", pattern = "\\S+", impact = ChangeImpact.RESTART)
             Optional<String> group,
 
             @Key(
                     value = "The namespace; * for all.",
                     defaultValue = "*",
                     pattern = "\\*|[a-z0-9-]+",
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             String namespace,
 
             @Key(
                     value = "The resource; * for all.",
                     defaultValue = "*",
                     pattern = "\\*|[a-z/*]+",
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             String resource,
 
             @Key(
                     value = "The API group; * for all.",
                     defaultValue = "*",
                     pattern = "\\*|[a-z0-9.-]+",
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             String apiGroup,
 
             @Key(
                     value = "A path that is no resource, such as /version; * for all.",
                     example = "/version",
                     pattern = "\\*|/\\S*",
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> nonResourcePath,
 
-            @Key(value = "Reading only.", defaultValue = "false", blast = Blast.RESTART)
+            @Key(value = "Reading only.", defaultValue = "false", impact = ChangeImpact.RESTART)
             boolean readonly) {}
 
     /** A user or a group bound to a cluster role, in a namespace or everywhere. */
@@ -283,34 +287,34 @@ public record Kubernetes(
                     value = "A user: of this site, or as the identity provider names it.",
                     example = "alice",
                     pattern = "\\S+",
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             Optional<String> user,
 
             @Key(
                     value = "A group: of this site's users, or as the identity provider names it.",
                     example = "physics",
                     pattern = "\\S+",
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             Optional<String> group,
 
             @Key(
                     value = "A cluster role: view, edit, admin, cluster-admin, or one of your own.",
                     example = "edit",
                     pattern = "[a-z0-9][a-z0-9:.-]*",
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             String role,
 
-            @Key(value = "In this namespace only, made when missing.", example = "physics", blast = Blast.FILE)
+            @Key(value = "In this namespace only, made when missing.", example = "physics", impact = ChangeImpact.FILE)
             Optional<Name> namespace) {}
 
     public record Addons(
-            @Key(value = "Names of services for pods (CoreDNS).", defaultValue = "true", blast = Blast.FILE)
+            @Key(value = "Names of services for pods (CoreDNS).", defaultValue = "true", impact = ChangeImpact.FILE)
             boolean dns) {}
 
     public record Drain(
             @Key(
                     value = "Longest wait for the pods of a worker that is to be removed.",
                     defaultValue = "5m",
-                    blast = Blast.NOTHING)
+                    impact = ChangeImpact.NOTHING)
             Span patience) {}
 }

@@ -1,6 +1,6 @@
 package io.deepsite.cluster.kubernetes;
 
-import io.deepsite.site.Blast;
+import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Key;
 import java.util.List;
 
@@ -9,7 +9,7 @@ public record KubernetesAcceptance(
         @Key(
                 value = "An image with sh, httpd and nc, such as busybox.",
                 defaultValue = "docker.io/library/busybox:1.36",
-                blast = Blast.NOTHING)
+                impact = ChangeImpact.NOTHING)
         ContainerImage image,
 
         @Key(

@@ -1,6 +1,6 @@
 package io.deepsite.cluster.kubernetes;
 
-import io.deepsite.site.Blast;
+import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Key;
 import java.util.Optional;
 
@@ -9,14 +9,14 @@ public record KubernetesGpu(
         @Key(
                 value = "NVIDIA's device plugin; the tag is its release.",
                 defaultValue = "nvcr.io/nvidia/k8s-device-plugin:v0.17.0",
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         ContainerImage image,
 
         @Key(
                 value = "How cards that are split (MIG) are offered.",
                 defaultValue = "none",
                 choices = {"none", "single", "mixed"},
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         String mig,
 
         @Key(
@@ -24,7 +24,7 @@ public record KubernetesGpu(
                 example = "4",
                 min = 2,
                 max = 64,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         Optional<Integer> timeSlicing,
 
         @Key(
@@ -32,5 +32,5 @@ public record KubernetesGpu(
                 example = "4",
                 min = 2,
                 max = 64,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         Optional<Integer> mps) {}

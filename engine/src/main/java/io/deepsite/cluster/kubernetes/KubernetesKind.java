@@ -168,20 +168,21 @@ public final class KubernetesKind implements ClusterKind<Kubernetes> {
     }
 
     @Override
-    public FrontDoor frontDoor(Site site, Name name, Kubernetes cluster, List<Machine> machines, Optional<Name> user) {
+    public CommandPrefix commandPrefix(
+            Site site, Name name, Kubernetes cluster, List<Machine> machines, Optional<Name> user) {
         var layout = new KubernetesLayout(site, name, cluster, machines);
         var argv = new ArrayList<>(List.of(
                 KubernetesLayout.RUN, "--image", cluster.acceptance().image().value()));
         user.ifPresent(who -> argv.addAll(layout.as(site, who)));
         argv.add("--");
-        return new FrontDoor(layout.first().name(), argv);
+        return new CommandPrefix(layout.first().name(), argv);
     }
 
     @Override
-    public Optional<FrontDoor> kubeconfig(
+    public Optional<CommandPrefix> kubeconfig(
             Site site, Name name, Kubernetes cluster, List<Machine> machines, Optional<Name> user, boolean oidc) {
         var layout = new KubernetesLayout(site, name, cluster, machines);
-        return Optional.of(new FrontDoor(layout.first().name(), layout.kubeconfig(site, user, oidc)));
+        return Optional.of(new CommandPrefix(layout.first().name(), layout.kubeconfig(site, user, oidc)));
     }
 
     private static Map<String, Object> cards(Machine machine) {

@@ -1,6 +1,6 @@
 package io.deepsite.cluster.mesos;
 
-import io.deepsite.site.Blast;
+import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
@@ -14,44 +14,44 @@ public record Mesos(
         @Key(
                 value = "The group (of an odd number of machines) that runs the masters, ZooKeeper and the frameworks.",
                 example = "master",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Name masters,
 
         @Key(
                 value = "The groups whose machines run tasks.",
                 example = "[agent]",
                 required = true,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         List<Name> agents,
 
-        @Key(value = "Where Mesos comes from.", blast = Blast.RESTART)
+        @Key(value = "Where Mesos comes from.", impact = ChangeImpact.RESTART)
         Install install,
 
         @Key(
                 value = "Agents run tasks in Docker's containers, too, with the distribution's docker.io.",
                 defaultValue = "true",
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         boolean docker,
 
-        @Key(value = "How the GPUs of agents are offered.", blast = Blast.RESTART)
+        @Key(value = "How the GPUs of agents are offered.", impact = ChangeImpact.RESTART)
         Gpu gpu,
 
-        @Key(value = "Marathon, for services; on all masters, one of them leads.", blast = Blast.RESTART)
+        @Key(value = "Marathon, for services; on all masters, one of them leads.", impact = ChangeImpact.RESTART)
         Optional<Marathon> marathon,
 
-        @Key(value = "Chronos, for jobs with a time; on all masters, one of them leads.", blast = Blast.RESTART)
+        @Key(value = "Chronos, for jobs with a time; on all masters, one of them leads.", impact = ChangeImpact.RESTART)
         Optional<Chronos> chronos,
 
         @Key(
                 value = "The groups whose machines pass connections on to services of Marathon.",
                 example = "[lb]",
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         List<Name> loadBalancers,
 
         @Key(
                 value = "A web server with TLS in front of Mesos, Marathon and Chronos, whose users log in at an OpenID"
                         + " Connect provider; on the load balancers, or on the masters where there are none.",
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         Optional<MesosOidc> oidc)
         implements Cluster {
     public Mesos {
@@ -93,17 +93,19 @@ public record Mesos(
                             + " or an http(s) address.",
                     example = "https://files.example.org/mesos-1.11.0.tar.gz",
                     pattern = SOURCE,
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> tarball,
 
             @Key(
                     value = "The archive's checksum, 64 hexadecimal digits (sha256sum).",
                     example = SUM,
                     pattern = SHA256,
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> sha256,
 
-            @Key(value = "Packages of Mesos from an apt repository, instead of an archive.", blast = Blast.RESTART)
+            @Key(
+                    value = "Packages of Mesos from an apt repository, instead of an archive.",
+                    impact = ChangeImpact.RESTART)
             Optional<Packages> packages,
 
             @Key(
@@ -112,7 +114,7 @@ public record Mesos(
                                     + " it; agents, too, where there is neither an archive nor a package.",
                     example = "registry.example.org/mesos@sha256:" + SUM,
                     pattern = IMAGE,
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> image) {
         /** The programs lie on the hosts themselves. */
         public boolean onHosts() {
@@ -126,31 +128,31 @@ public record Mesos(
                     value = "Address of the apt repository: the folder above dists/.",
                     example = "https://packages.example.org/mesos",
                     pattern = "(https?://|file:///)\\S+",
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             String repository,
 
             @Key(
                     value = "The suite, as the folder below dists/ is called.",
                     example = "bookworm",
                     pattern = WORD,
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             String suite,
 
-            @Key(value = "The component.", defaultValue = "main", pattern = WORD, blast = Blast.FILE)
+            @Key(value = "The component.", defaultValue = "main", pattern = WORD, impact = ChangeImpact.FILE)
             String component,
 
             @Key(
                     value = "The key that signs the repository, ASCII armoured: a file on this machine, a full path.",
                     example = "/srv/keys/mesos.asc",
                     pattern = "/.+",
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             String key,
 
             @Key(
                     value = "The version of the package mesos, as apt shows it; it is pinned and held.",
                     example = "1.11.0-2.0.1",
                     pattern = VERSION,
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             String version) {}
 
     /** From one of the three: an archive, the cluster's packages, an image. */
@@ -160,14 +162,14 @@ public record Mesos(
                             + " address.",
                     example = "https://files.example.org/marathon-1.11.24.tgz",
                     pattern = SOURCE,
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> tarball,
 
             @Key(
                     value = "The archive's checksum, 64 hexadecimal digits (sha256sum).",
                     example = SUM,
                     pattern = SHA256,
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> sha256,
 
             @Key(
@@ -176,25 +178,30 @@ public record Mesos(
                                     + " held.",
                     example = "1.11.24-1.0.1",
                     pattern = VERSION,
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> version,
 
             @Key(
                     value = "A container image that runs Marathon, by digest; it reads the variables MARATHON_….",
                     example = "registry.example.org/marathon@sha256:" + SUM,
                     pattern = IMAGE,
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> image,
 
             @Key(
                     value = "The first port that services get on the load balancers.",
                     defaultValue = "10000",
-                    blast = Blast.RESTART,
+                    impact = ChangeImpact.RESTART,
                     min = 1024,
                     max = 65_535)
             int firstPort,
 
-            @Key(value = "The last one.", defaultValue = "10100", blast = Blast.RESTART, min = 1024, max = 65_535)
+            @Key(
+                    value = "The last one.",
+                    defaultValue = "10100",
+                    impact = ChangeImpact.RESTART,
+                    min = 1024,
+                    max = 65_535)
             int lastPort) {}
 
     /** From one of the two: a jar, an image. */
@@ -205,14 +212,14 @@ public record Mesos(
                                     + " (a full path), or an http(s) address.",
                     example = "https://files.example.org/chronos-3.0.2-1.jar",
                     pattern = SOURCE,
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> jar,
 
             @Key(
                     value = "The jar's checksum, 64 hexadecimal digits (sha256sum).",
                     example = SUM,
                     pattern = SHA256,
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> sha256,
 
             @Key(
@@ -220,11 +227,11 @@ public record Mesos(
                             + " variables CHRONOS_….",
                     example = "registry.example.org/chronos@sha256:" + SUM,
                     pattern = IMAGE,
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> image) {}
 
     public record Gpu(
-            @Key(value = "Groups that offer fewer cards than their machines have.", blast = Blast.RESTART)
+            @Key(value = "Groups that offer fewer cards than their machines have.", impact = ChangeImpact.RESTART)
             List<Offer> offer) {
         public Gpu {
             offer = List.copyOf(offer);
@@ -232,13 +239,13 @@ public record Mesos(
     }
 
     public record Offer(
-            @Key(value = "A group of agents with GPUs.", example = "gpu", blast = Blast.RESTART)
+            @Key(value = "A group of agents with GPUs.", example = "gpu", impact = ChangeImpact.RESTART)
             Name group,
 
             @Key(
                     value = "How many of the cards of each machine are offered, the first ones.",
                     example = "1",
-                    blast = Blast.RESTART,
+                    impact = ChangeImpact.RESTART,
                     min = 1,
                     max = 64)
             int count) {}

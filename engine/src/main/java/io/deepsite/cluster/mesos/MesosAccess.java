@@ -3,9 +3,9 @@ package io.deepsite.cluster.mesos;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.operations.ClusterAccess;
+import io.deepsite.operations.SiteSession;
 import io.deepsite.provider.Pause;
-import io.deepsite.session.FrontDoors;
-import io.deepsite.session.SiteSession;
 import io.deepsite.site.Name;
 import io.deepsite.state.Secret;
 import java.nio.file.Path;
@@ -17,11 +17,11 @@ import java.util.function.Function;
 /** How work gets into the Mesos clusters of a site. */
 public final class MesosAccess {
     private final SiteSession session;
-    private final FrontDoors doors;
+    private final ClusterAccess doors;
 
     public MesosAccess(SiteSession session) {
         this.session = session;
-        this.doors = new FrontDoors(session);
+        this.doors = new ClusterAccess(session);
     }
 
     /**
@@ -59,7 +59,7 @@ public final class MesosAccess {
         doors.machines().stream()
                 .filter(machine -> mesos.agents().contains(machine.group()))
                 .forEach(machine -> machine.address().ifPresent(address -> agents.put(address, machine.name())));
-        var api = new MesosByDoor(oidc.url(), token, authority.map(Trust::of), agents);
+        var api = new MesosByGateway(oidc.url(), token, authority.map(Trust::of), agents);
         return new MesosRun(api, session.surroundings().clock(), Pause.REAL, patience);
     }
 

@@ -154,7 +154,7 @@ public final class MesosKind implements ClusterKind<Mesos> {
     }
 
     @Override
-    public FrontDoor frontDoor(Site site, Name name, Mesos mesos, List<Machine> machines, Optional<Name> user) {
+    public CommandPrefix commandPrefix(Site site, Name name, Mesos mesos, List<Machine> machines, Optional<Name> user) {
         if (mesos.chronos().isEmpty()) {
             throw new Failure(Diagnostic.error(
                     Code.NOT_WITH_KIND,
@@ -163,7 +163,7 @@ public final class MesosKind implements ClusterKind<Mesos> {
                     "deepsite run " + name + " --marathon app.yaml"));
         }
         var owner = user.or(() -> site.users().keySet().stream().findFirst()).map(Name::value);
-        return new FrontDoor(
+        return new CommandPrefix(
                 new MesosLayout(name, mesos, machines).masters().getFirst().name(),
                 List.of("/usr/local/sbin/deepsite-mesos", "run", owner.orElse("nobody")));
     }

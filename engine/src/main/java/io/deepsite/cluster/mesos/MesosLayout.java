@@ -114,7 +114,7 @@ final class MesosLayout {
         variables.put("mesos_master_folder", software.folder());
         variables.put("mesos_master_image", software.masterImage());
         variables.put("mesos_master_frameworks", frameworks());
-        variables.put("mesos_master_door", door().map(MesosDoor::asked).orElseGet(Map::of));
+        variables.put("mesos_master_door", door().map(MesosGateway::asked).orElseGet(Map::of));
         variables.put("mesos_master_secrets", secrets);
         return variables;
     }
@@ -191,8 +191,8 @@ final class MesosLayout {
                 "chronos_secrets", secrets);
     }
 
-    Optional<MesosDoor> door() {
-        return mesos.oidc().map(oidc -> new MesosDoor(this, oidc));
+    Optional<MesosGateway> door() {
+        return mesos.oidc().map(oidc -> new MesosGateway(this, oidc));
     }
 
     private static List<Map<String, Object>> named(List<Machine> machines) {

@@ -1,6 +1,6 @@
 package io.deepsite.cluster.mesos;
 
-import io.deepsite.site.Blast;
+import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Key;
 import java.net.URI;
 import java.util.List;
@@ -14,21 +14,21 @@ public record MesosOidc(
                                 + " it, at /oidc/callback.",
                 example = "https://mesos.example.org",
                 pattern = "https://[A-Za-z0-9][A-Za-z0-9.-]*(:" + PORT + ")?",
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         String url,
 
         @Key(
                 value = "The provider's URL as it stands in tokens (iss); https.",
                 example = "https://iam.example.org/realms/lab",
                 pattern = ADDRESS,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         String issuer,
 
         @Key(
                 value = "Where the provider publishes its keys: jwks_uri of <issuer>/.well-known/openid-configuration.",
                 example = "https://iam.example.org/realms/lab/protocol/openid-connect/certs",
                 pattern = ADDRESS,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         String jwks,
 
         @Key(
@@ -36,35 +36,35 @@ public record MesosOidc(
                         + " mesos_<cluster>_oidc_client_secret (deepsite secrets set).",
                 example = "mesos",
                 pattern = "[A-Za-z0-9._:/-]+",
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         String clientId,
 
         @Key(
                 value = "The claim that holds the user's name.",
                 defaultValue = "preferred_username",
                 pattern = CLAIM,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         String usernameClaim,
 
         @Key(
                 value = "The claim that holds the user's groups.",
                 defaultValue = "groups",
                 pattern = CLAIM,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         String groupsClaim,
 
         @Key(
                 value = "Users of the provider who may in; who is in, may do all that the cluster's administrator may.",
                 example = "[alice]",
                 pattern = MEMBER,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         List<String> users,
 
         @Key(
                 value = "Groups of the provider whose members may in.",
                 example = "[ops]",
                 pattern = MEMBER,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         List<String> groups,
 
         @Key(
@@ -72,13 +72,13 @@ public record MesosOidc(
                         + " public one.",
                 example = "/etc/ssl/lab-ca.crt",
                 pattern = "/.+",
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         Optional<String> caFile,
 
         @Key(
                 value =
                         "The certificate of url; without it the machines make one of their own, which no browser trusts.",
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         Optional<Certificate> certificate,
 
         @Key(
@@ -87,7 +87,7 @@ public record MesosOidc(
                         + " mesos_<cluster>_oidc_acceptance_password.",
                 example = "deepsite-check",
                 pattern = "[A-Za-z0-9._@-]+",
-                blast = Blast.FILE)
+                impact = ChangeImpact.FILE)
         Optional<String> acceptance) {
     static final String ADDRESS = "https?://[A-Za-z0-9][A-Za-z0-9._~:/%-]*";
     static final String PORT = "([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])";
@@ -106,14 +106,14 @@ public record MesosOidc(
                     value = "The certificate and those between it and its authority, a full path there.",
                     example = "/etc/letsencrypt/live/mesos.example.org/fullchain.pem",
                     pattern = PATH,
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             String file,
 
             @Key(
                     value = "Its key, a full path there.",
                     example = "/etc/letsencrypt/live/mesos.example.org/privkey.pem",
                     pattern = PATH,
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             String key) {
         static final String PATH = "/[A-Za-z0-9._/-]+";
     }

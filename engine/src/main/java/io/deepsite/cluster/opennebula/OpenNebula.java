@@ -1,6 +1,6 @@
 package io.deepsite.cluster.opennebula;
 
-import io.deepsite.site.Blast;
+import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.IpAddress;
@@ -20,38 +20,50 @@ public record OpenNebula(
         @Key(
                 value = "The release, two numbers. deepsite does not upgrade a cloud yet.",
                 example = "6.10",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         OpenNebulaRelease version,
 
         @Key(
                 value = "The group (of one machine) that runs oned, the cloud's daemon.",
                 example = "front",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Name frontend,
 
         @Key(
                 value = "The groups whose machines run virtual machines.",
                 example = "[kvm]",
                 required = true,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         List<Name> hosts,
 
-        @Key(value = "Where OpenNebula comes from; its own package repository by default.", blast = Blast.RESTART)
+        @Key(
+                value = "Where OpenNebula comes from; its own package repository by default.",
+                impact = ChangeImpact.RESTART)
         Install install,
 
-        @Key(value = "Networks of virtual machines, by name.", required = true, example = "private", blast = Blast.FILE)
+        @Key(
+                value = "Networks of virtual machines, by name.",
+                required = true,
+                example = "private",
+                impact = ChangeImpact.FILE)
         Map<Name, Network> networks,
 
-        @Key(value = "Images of disks, by name.", required = true, example = "debian-12", blast = Blast.FILE)
+        @Key(value = "Images of disks, by name.", required = true, example = "debian-12", impact = ChangeImpact.FILE)
         Map<Name, Image> images,
 
-        @Key(value = "Datastores beside the two that every cloud has, by name.", example = "fast", blast = Blast.FILE)
+        @Key(
+                value = "Datastores beside the two that every cloud has, by name.",
+                example = "fast",
+                impact = ChangeImpact.FILE)
         Map<Name, Datastore> datastores,
 
-        @Key(value = "Devices of the hosts that virtual machines may be given.", blast = Blast.RESTART)
+        @Key(value = "Devices of the hosts that virtual machines may be given.", impact = ChangeImpact.RESTART)
         List<Passthrough> passthrough,
 
-        @Key(value = "What users make their virtual machines from, by name.", example = "gpu", blast = Blast.FILE)
+        @Key(
+                value = "What users make their virtual machines from, by name.",
+                example = "gpu",
+                impact = ChangeImpact.FILE)
         Map<Name, VmTemplate> vmTemplates,
 
         @Key("What the virtual machines are made of by which the cloud proves itself.")
@@ -100,7 +112,7 @@ public record OpenNebula(
                             + " dists/.",
                     example = "https://packages.example.org/opennebula/6.10/Debian/12",
                     pattern = "(https?://|file:///)\\S+",
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             Optional<String> packages,
 
             @Key(
@@ -108,13 +120,13 @@ public record OpenNebula(
                             + " address; OpenNebula's own by default.",
                     example = "/srv/keys/opennebula.asc",
                     pattern = "/\\S+|https://\\S+",
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             Optional<String> key,
 
             @Key(
                     value = "The machines have the packages of this release already.",
                     defaultValue = "false",
-                    blast = Blast.NOTHING)
+                    impact = ChangeImpact.NOTHING)
             boolean given) {}
 
     public record Network(
@@ -123,7 +135,7 @@ public record OpenNebula(
                             + " digits, dots or hyphens.",
                     example = "br0",
                     pattern = "[A-Za-z][A-Za-z0-9._-]{0,14}",
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             String bridge,
 
             @Key(
@@ -131,25 +143,38 @@ public record OpenNebula(
                             + " there; with it OpenNebula makes it.",
                     example = "eno2",
                     pattern = "[A-Za-z][A-Za-z0-9._-]{0,14}",
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             Optional<String> device,
 
-            @Key(value = "The VLAN on that card (802.1Q).", example = "42", blast = Blast.FILE, min = 1, max = 4094)
+            @Key(
+                    value = "The VLAN on that card (802.1Q).",
+                    example = "42",
+                    impact = ChangeImpact.FILE,
+                    min = 1,
+                    max = 4094)
             Optional<Integer> vlan,
 
-            @Key(value = "The network's addresses.", example = "10.80.0.0/24", blast = Blast.FILE)
+            @Key(value = "The network's addresses.", example = "10.80.0.0/24", impact = ChangeImpact.FILE)
             Cidr range,
 
-            @Key(value = "The first address that virtual machines get.", example = "10.80.0.100", blast = Blast.FILE)
+            @Key(
+                    value = "The first address that virtual machines get.",
+                    example = "10.80.0.100",
+                    impact = ChangeImpact.FILE)
             IpAddress first,
 
-            @Key(value = "How many of them there are.", example = "100", blast = Blast.FILE, min = 1, max = 65_534)
+            @Key(
+                    value = "How many of them there are.",
+                    example = "100",
+                    impact = ChangeImpact.FILE,
+                    min = 1,
+                    max = 65_534)
             int count,
 
-            @Key(value = "The way out.", example = "10.80.0.1", blast = Blast.FILE)
+            @Key(value = "The way out.", example = "10.80.0.1", impact = ChangeImpact.FILE)
             Optional<IpAddress> gateway,
 
-            @Key(value = "Name servers of virtual machines.", example = "[10.80.0.1]", blast = Blast.FILE)
+            @Key(value = "Name servers of virtual machines.", example = "[10.80.0.1]", impact = ChangeImpact.FILE)
             List<IpAddress> dns) {
         public Network {
             dns = List.copyOf(dns);
@@ -164,14 +189,14 @@ public record OpenNebula(
                     name = "from",
                     example = "https://images.example.org/debian-12.qcow2",
                     pattern = "(/|https?://)[^\\s\"]+",
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             String source,
 
             @Key(
                     value = "Its format.",
                     defaultValue = "qcow2",
                     choices = {"qcow2", "raw"},
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             String format) {}
 
     public record Datastore(
@@ -179,7 +204,7 @@ public record OpenNebula(
                     value = "What it holds: images, or the disks of running virtual machines (system).",
                     defaultValue = "image",
                     choices = {"image", "system"},
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             String holds,
 
             @Key(
@@ -187,22 +212,25 @@ public record OpenNebula(
                             + " another that the release has.",
                     defaultValue = "ssh",
                     pattern = "[a-z][a-z0-9_]{0,30}",
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             String driver) {}
 
     /** Devices by address, or by what they are. The four numbers are those of {@code lspci -nn}. */
     public record Passthrough(
-            @Key(value = "The host groups that have them; all by default.", example = "[gpu]", blast = Blast.RESTART)
+            @Key(
+                    value = "The host groups that have them; all by default.",
+                    example = "[gpu]",
+                    impact = ChangeImpact.RESTART)
             List<Name> groups,
 
-            @Key(value = "The vendor's number.", example = "10de", pattern = HEX, blast = Blast.RESTART)
+            @Key(value = "The vendor's number.", example = "10de", pattern = HEX, impact = ChangeImpact.RESTART)
             Optional<String> vendor,
 
             @Key(
                     value = "The device's number; all of the vendor by default.",
                     example = "1b38",
                     pattern = HEX,
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> device,
 
             @Key(
@@ -210,13 +238,13 @@ public record OpenNebula(
                     name = "class",
                     example = "0302",
                     pattern = HEX,
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> deviceClass,
 
             @Key(
                     value = "Exact devices, by address on the host.",
                     example = "[\"0000:3b:00.0\"]",
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             List<PciAddress> addresses) {
         public Passthrough {
             groups = List.copyOf(groups);
@@ -230,23 +258,29 @@ public record OpenNebula(
     }
 
     public record VmTemplate(
-            @Key(value = "Processors.", defaultValue = "1", example = "2", blast = Blast.FILE, min = 1, max = 1024)
+            @Key(
+                    value = "Processors.",
+                    defaultValue = "1",
+                    example = "2",
+                    impact = ChangeImpact.FILE,
+                    min = 1,
+                    max = 1024)
             int cpus,
 
-            @Key(value = "Memory.", defaultValue = "1GiB", example = "4GiB", blast = Blast.FILE)
+            @Key(value = "Memory.", defaultValue = "1GiB", example = "4GiB", impact = ChangeImpact.FILE)
             Size memory,
 
-            @Key(value = "The image that its disk is a copy of.", example = "debian-12", blast = Blast.FILE)
+            @Key(value = "The image that its disk is a copy of.", example = "debian-12", impact = ChangeImpact.FILE)
             Name image,
 
-            @Key(value = "Its network; without it there is none.", example = "private", blast = Blast.FILE)
+            @Key(value = "Its network; without it there is none.", example = "private", impact = ChangeImpact.FILE)
             Optional<Name> network,
 
             @Key(
                     value = "The machine that QEMU plays. Devices with PCI Express are happier in a q35.",
                     defaultValue = "pc",
                     choices = {"pc", "q35"},
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             String machine,
 
             @Key(
@@ -254,10 +288,10 @@ public record OpenNebula(
                             + " default.",
                     example = "/usr/share/OVMF/OVMF_CODE.fd",
                     pattern = "/[A-Za-z0-9/._-]+",
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             Optional<String> firmware,
 
-            @Key(value = "Devices that it is given, one entry per device.", blast = Blast.FILE)
+            @Key(value = "Devices that it is given, one entry per device.", impact = ChangeImpact.FILE)
             List<PciDevice> pci) {
         public VmTemplate {
             pci = List.copyOf(pci);
@@ -266,10 +300,10 @@ public record OpenNebula(
 
     /** By what it is, or by its address; never both. */
     public record PciDevice(
-            @Key(value = "The vendor's number.", example = "10de", pattern = HEX, blast = Blast.FILE)
+            @Key(value = "The vendor's number.", example = "10de", pattern = HEX, impact = ChangeImpact.FILE)
             Optional<String> vendor,
 
-            @Key(value = "The device's number.", example = "1b38", pattern = HEX, blast = Blast.FILE)
+            @Key(value = "The device's number.", example = "1b38", pattern = HEX, impact = ChangeImpact.FILE)
             Optional<String> device,
 
             @Key(
@@ -277,14 +311,14 @@ public record OpenNebula(
                     name = "class",
                     example = "0302",
                     pattern = HEX,
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             Optional<String> deviceClass,
 
             @Key(
                     value = "Its address on the host without the domain, bus:device.function.",
                     example = "3b:00.0",
                     pattern = "[0-9a-f]{2}:[01][0-9a-f]\\.[0-7]",
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             Optional<String> shortAddress) {
 
         public boolean isByKind() {

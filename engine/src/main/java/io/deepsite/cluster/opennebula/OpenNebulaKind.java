@@ -115,7 +115,8 @@ public final class OpenNebulaKind implements ClusterKind<OpenNebula> {
     }
 
     @Override
-    public FrontDoor frontDoor(Site site, Name name, OpenNebula cloud, List<Machine> machines, Optional<Name> user) {
+    public CommandPrefix commandPrefix(
+            Site site, Name name, OpenNebula cloud, List<Machine> machines, Optional<Name> user) {
         throw new Failure(Diagnostic.error(
                 Code.NOT_WITH_KIND,
                 name + " is an OpenNebula cloud: it runs virtual machines, and no commands.",

@@ -1,6 +1,6 @@
 package io.deepsite.cluster.openstack;
 
-import io.deepsite.site.Blast;
+import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
@@ -10,10 +10,14 @@ import java.util.Set;
 
 /** Hosts with an LXD of their own, each by itself: its daemon, its storage pool. */
 public record LxdHost(
-        @Key(value = "The groups whose machines run LXD.", example = "[gpu]", required = true, blast = Blast.RESTART)
+        @Key(
+                value = "The groups whose machines run LXD.",
+                example = "[gpu]",
+                required = true,
+                impact = ChangeImpact.RESTART)
         List<Name> hosts,
 
-        @Key(value = "LXD on them, and where its instances lie.", blast = Blast.RESTART)
+        @Key(value = "LXD on them, and where its instances lie.", impact = ChangeImpact.RESTART)
         LxdStorage lxd)
         implements Cluster {
     public LxdHost {

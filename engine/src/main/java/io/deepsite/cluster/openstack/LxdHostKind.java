@@ -156,7 +156,8 @@ public final class LxdHostKind implements ClusterKind<LxdHost> {
     }
 
     @Override
-    public FrontDoor frontDoor(Site site, Name name, LxdHost cluster, List<Machine> machines, Optional<Name> user) {
+    public CommandPrefix commandPrefix(
+            Site site, Name name, LxdHost cluster, List<Machine> machines, Optional<Name> user) {
         throw new Failure(Diagnostic.error(
                 Code.NOT_WITH_KIND,
                 name + " is made of hosts of LXD: they run instances, and no commands.",

@@ -1,6 +1,6 @@
 package io.deepsite.cluster.openstack;
 
-import io.deepsite.site.Blast;
+import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
 import io.deepsite.site.Size;
@@ -13,7 +13,7 @@ public record LxdStorage(
                 value = "Name of the pool: at most 63 letters, digits, dots, hyphens or underscores.",
                 defaultValue = "nova",
                 pattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,62}",
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         String pool,
 
         @Key(
@@ -22,14 +22,14 @@ public record LxdStorage(
                                 + " keep disk limits.",
                 defaultValue = "btrfs",
                 choices = {"btrfs", "zfs", "lvm"},
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         String driver,
 
         @Key(
                 value = "Size of the loop file when the pool is made.",
                 defaultValue = "60GiB",
                 example = "200GiB",
-                blast = Blast.NOTHING)
+                impact = ChangeImpact.NOTHING)
         Size size,
 
         @Key(
@@ -37,14 +37,14 @@ public record LxdStorage(
                         + " system, or a zpool or dataset.",
                 example = "/dev/sdb",
                 pattern = "[A-Za-z0-9/][A-Za-z0-9/_.:-]*",
-                blast = Blast.NOTHING)
+                impact = ChangeImpact.NOTHING)
         Optional<String> device,
 
         @Key(
                 value = "What becomes of LXD's other pools: they are removed when they hold nothing, or kept.",
                 defaultValue = "remove",
                 choices = {"remove", "keep"},
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         String leftover,
 
         @Key(
@@ -52,13 +52,13 @@ public record LxdStorage(
                         "Move instances that lie in other pools; each is stopped for that and then started again. Asks for"
                                 + " consent.",
                 defaultValue = "false",
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         boolean moveInstances,
 
         @Key(
                 value = "The hosts have LXD already, the snap's or another.",
                 defaultValue = "false",
-                blast = Blast.NOTHING)
+                impact = ChangeImpact.NOTHING)
         boolean given,
 
         @Key(
@@ -66,25 +66,25 @@ public record LxdStorage(
                         "Move what the distribution's LXD holds into the snap's and remove its packages (lxd.migrate). Asks"
                                 + " for consent.",
                 defaultValue = "false",
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         boolean migrate,
 
         @Key(
                 value = "Users of the site who may use LXD, which is as much as root may on the host.",
                 example = "[alice]",
-                blast = Blast.FILE)
+                impact = ChangeImpact.FILE)
         List<Name> users,
 
         @Key(
                 value = "Raise limits of the kernel and of open files for many containers.",
                 defaultValue = "true",
-                blast = Blast.FILE)
+                impact = ChangeImpact.FILE)
         boolean tuning,
 
         @Key(
                 value = "MTU of the network card that the default profile gives to instances.",
                 example = "9000",
-                blast = Blast.RESTART,
+                impact = ChangeImpact.RESTART,
                 min = 1280,
                 max = 65_535)
         Optional<Integer> mtu) {

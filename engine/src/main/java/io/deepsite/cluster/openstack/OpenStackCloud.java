@@ -1,6 +1,6 @@
 package io.deepsite.cluster.openstack;
 
-import io.deepsite.site.Blast;
+import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
@@ -16,27 +16,27 @@ public record OpenStackCloud(
                         + " distribution's packages.",
                 example = "openstack-ansible",
                 choices = {"devstack", "packages", "openstack-ansible", "juju"},
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         String method,
 
         @Key(
                 value = "Its release, a word: queens, rocky and stein have the driver for LXD.",
                 example = "stein",
                 pattern = "[a-z]{4,12}",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         String release,
 
         @Key(
                 value = "OpenStack stands already; its compute hosts are put right, and nothing else is touched.",
                 defaultValue = "false",
-                blast = Blast.NOTHING)
+                impact = ChangeImpact.NOTHING)
         boolean given,
 
         @Key(
                 value = "The groups whose machines run the services of OpenStack in containers: one or three machines."
                         + " openstack-ansible itself runs on the first.",
                 example = "[control]",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         List<Name> control,
 
         @Key(
@@ -44,26 +44,26 @@ public record OpenStackCloud(
                         + " one host.",
                 example = "[compute]",
                 required = true,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         List<Name> compute,
 
         @Key(
                 value = "Services besides Keystone, Glance, Nova and Neutron.",
                 example = "[horizon]",
                 choices = {"barbican", "cinder", "designate", "heat", "horizon", "magnum"},
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         List<String> services,
 
         @Key(
                 value = "Volumes from Ceph. Refused: none can be attached to an instance of LXD.",
                 defaultValue = "false",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         boolean ceph,
 
-        @Key(value = "Networks of hosts and containers.", blast = Blast.REPLACE)
+        @Key(value = "Networks of hosts and containers.", impact = ChangeImpact.REPLACE)
         Optional<OpenStackNetworks> networks,
 
-        @Key(value = "Where the sources are fetched from, and at which commit.", blast = Blast.RESTART)
+        @Key(value = "Where the sources are fetched from, and at which commit.", impact = ChangeImpact.RESTART)
         OpenStackSources sources,
 
         @Key(
@@ -71,19 +71,19 @@ public record OpenStackCloud(
                         "More secrets than deepsite knows, which user_secrets.yml of your commit of openstack-ansible names.",
                 example = "[zun_service_password]",
                 pattern = "[a-z][a-z0-9_]*",
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         List<String> secrets,
 
         @Key(
                 value = "Hosts may have less than 16 GiB of memory and 80 GiB of disk.",
                 defaultValue = "false",
-                blast = Blast.NOTHING)
+                impact = ChangeImpact.NOTHING)
         boolean smallHosts,
 
-        @Key(value = "How nova-compute is configured.", blast = Blast.RESTART)
+        @Key(value = "How nova-compute is configured.", impact = ChangeImpact.RESTART)
         Nova nova,
 
-        @Key(value = "LXD on the compute hosts, and where their instances lie.", blast = Blast.RESTART)
+        @Key(value = "LXD on the compute hosts, and where their instances lie.", impact = ChangeImpact.RESTART)
         LxdStorage lxd,
 
         @Key(
@@ -91,7 +91,7 @@ public record OpenStackCloud(
                         "Another site.yaml, of provider openstack, whose machines this cloud makes as its last proof: they come up,"
                                 + " answer over SSH, and go again.",
                 example = "first-run.yaml",
-                blast = Blast.NOTHING)
+                impact = ChangeImpact.NOTHING)
         Optional<String> firstRun)
         implements Cluster {
     public OpenStackCloud {
@@ -132,13 +132,13 @@ public record OpenStackCloud(
                             + " /etc/nova/nova-cpu.conf.",
                     example = "/etc/nova/nova-compute.conf",
                     pattern = "/[A-Za-z0-9/._-]+",
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> conf,
 
             @Key(
                     value = "Its unit; nova-compute.service, with DevStack devstack@n-cpu.service.",
                     example = "openstack-nova-compute.service",
                     pattern = "[A-Za-z0-9@_.-]+\\.service",
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> service) {}
 }

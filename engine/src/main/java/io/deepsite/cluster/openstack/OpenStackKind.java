@@ -138,7 +138,7 @@ public final class OpenStackKind implements ClusterKind<OpenStackCloud> {
     }
 
     @Override
-    public FrontDoor frontDoor(
+    public CommandPrefix commandPrefix(
             Site site, Name name, OpenStackCloud cloud, List<Machine> machines, Optional<Name> user) {
         throw new Failure(Diagnostic.error(
                 Code.NOT_WITH_KIND,

@@ -1,6 +1,6 @@
 package io.deepsite.cluster.openstack;
 
-import io.deepsite.site.Blast;
+import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.Key;
@@ -19,20 +19,20 @@ public record OpenStackNetworks(
                         "Address inside management at which services find each other: one that no machine has, which three"
                                 + " control machines hand over. That of the control machine by default, where it is one.",
                 example = "172.29.236.9",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<IpAddress> internalVip,
 
         @Key(
                 value = "Name or address at which users find the services; another one than internalVip.",
                 example = "cloud.example.org",
                 pattern = "[A-Za-z0-9][A-Za-z0-9.-]*",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         String externalVip,
 
         @Key(
                 value = "The address behind externalVip, where that is a name and three control machines hand it over.",
                 example = "192.0.2.10",
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         Optional<IpAddress> externalAddress,
 
         @Key(
@@ -40,14 +40,14 @@ public record OpenStackNetworks(
                         + " management bridge by default.",
                 example = "bond0",
                 pattern = INTERFACE,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         Optional<String> externalInterface,
 
         @Key(
                 value = "Whether the hosts have these bridges already, or deepsite makes them (systemd-networkd).",
                 defaultValue = "given",
                 choices = {"given", "made"},
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         String bridges,
 
         @Key(
@@ -55,23 +55,23 @@ public record OpenStackNetworks(
                         "Address in management of the first host that has none there; the next ones follow. The eleventh"
                                 + " of the range by default.",
                 example = "172.29.236.11",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<IpAddress> firstHost,
 
-        @Key(value = "Between all hosts and containers.", blast = Blast.REPLACE)
+        @Key(value = "Between all hosts and containers.", impact = ChangeImpact.REPLACE)
         Segment management,
 
-        @Key(value = "Carries the networks of projects (VXLAN).", blast = Blast.REPLACE)
+        @Key(value = "Carries the networks of projects (VXLAN).", impact = ChangeImpact.REPLACE)
         Segment overlay,
 
         @Key(
                 value = "Between what stores and what uses storage; without it management does that.",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Optional<Segment> storage,
 
         @Key(
                 value = "Networks outside that projects may be given, by the name that Neutron has for them.",
-                blast = Blast.REPLACE)
+                impact = ChangeImpact.REPLACE)
         Map<Name, Provider> provider) {
     static final String INTERFACE = "[A-Za-z][A-Za-z0-9._-]{0,14}";
 
@@ -100,17 +100,21 @@ public record OpenStackNetworks(
     }
 
     public record Segment(
-            @Key(value = "The bridge on the hosts.", example = "br-mgmt", pattern = INTERFACE, blast = Blast.REPLACE)
+            @Key(
+                    value = "The bridge on the hosts.",
+                    example = "br-mgmt",
+                    pattern = INTERFACE,
+                    impact = ChangeImpact.REPLACE)
             String bridge,
 
-            @Key(value = "Its addresses.", example = "172.29.236.0/22", blast = Blast.REPLACE)
+            @Key(value = "Its addresses.", example = "172.29.236.0/22", impact = ChangeImpact.REPLACE)
             Cidr range,
 
             @Key(
                     value = "Addresses that containers must not get, one or from-to.",
                     example = "[172.29.236.1-172.29.236.50]",
                     pattern = "[0-9.]+(-[0-9.]+)?",
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             List<String> used,
 
             @Key(
@@ -118,7 +122,7 @@ public record OpenStackNetworks(
                     name = "interface",
                     example = "eno2",
                     pattern = INTERFACE,
-                    blast = Blast.REPLACE)
+                    impact = ChangeImpact.REPLACE)
             Optional<String> device) {
         public Segment {
             used = List.copyOf(used);
@@ -140,21 +144,21 @@ public record OpenStackNetworks(
                     value = "The bridge on the hosts.",
                     defaultValue = "br-vlan",
                     pattern = INTERFACE,
-                    blast = Blast.REPLACE)
+                    impact = ChangeImpact.REPLACE)
             String bridge,
 
             @Key(
                     value = "One network without tags (flat), or one for each VLAN (vlan).",
                     defaultValue = "flat",
                     choices = {"flat", "vlan"},
-                    blast = Blast.REPLACE)
+                    impact = ChangeImpact.REPLACE)
             String type,
 
             @Key(
                     value = "The VLANs that projects may have, first:last, several with commas.",
                     example = "101:200,301:400",
                     pattern = "[0-9]{1,4}:[0-9]{1,4}(,[0-9]{1,4}:[0-9]{1,4}){0,99}",
-                    blast = Blast.RESTART)
+                    impact = ChangeImpact.RESTART)
             Optional<String> vlans,
 
             @Key(
@@ -162,6 +166,6 @@ public record OpenStackNetworks(
                     name = "interface",
                     example = "eth12",
                     pattern = INTERFACE,
-                    blast = Blast.REPLACE)
+                    impact = ChangeImpact.REPLACE)
             Optional<String> device) {}
 }

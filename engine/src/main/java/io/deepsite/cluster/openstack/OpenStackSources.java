@@ -1,6 +1,6 @@
 package io.deepsite.cluster.openstack;
 
-import io.deepsite.site.Blast;
+import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Key;
 import java.util.Optional;
 
@@ -11,56 +11,56 @@ public record OpenStackSources(
                         + " below.",
                 example = "https://git.example.org/opendev",
                 pattern = ADDRESS,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         Optional<String> opendev,
 
         @Key(
                 value = "What stands in place of https://github.com, with the same paths below.",
                 example = "https://git.example.org/github",
                 pattern = ADDRESS,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         Optional<String> github,
 
         @Key(
                 value = "The repository of openstack-ansible itself; opendev's by default.",
                 example = "https://git.example.org/openstack-ansible.git",
                 pattern = ADDRESS,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         Optional<String> openstackAnsible,
 
         @Key(
                 value = "Its commit, where deepsite's own table of releases is not to decide.",
                 example = "bf120aa4d6bc180332d02723e783d69ba37a0c77",
                 pattern = COMMIT,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         Optional<String> openstackAnsibleCommit,
 
         @Key(
                 value = "The repository of DevStack; opendev's by default.",
                 example = "https://git.example.org/devstack.git",
                 pattern = ADDRESS,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         Optional<String> devstack,
 
         @Key(
                 value = "Its commit. Its branches of these releases are gone, so name one that your mirror has.",
                 example = "0123456789abcdef0123456789abcdef01234567",
                 pattern = COMMIT,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         Optional<String> devstackCommit,
 
         @Key(
                 value = "The repository of nova-lxd; openstack-archive/nova-lxd of github by default.",
                 example = "https://git.example.org/nova-lxd.git",
                 pattern = ADDRESS,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         Optional<String> novaLxd,
 
         @Key(
                 value = "Its commit, where deepsite's own table of releases is not to decide.",
                 example = "bc8d540c95b3209321658000fd74b0e5065a7ee2",
                 pattern = COMMIT,
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         Optional<String> novaLxdCommit) {
     static final String ADDRESS = "(https?://[A-Za-z0-9][A-Za-z0-9.:-]*|file://)/[A-Za-z0-9._~/+-]*[A-Za-z0-9._~+-]";
     static final String COMMIT = "[0-9a-f]{7,40}";

@@ -1,6 +1,6 @@
 package io.deepsite.cluster.slurm;
 
-import io.deepsite.site.Blast;
+import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
@@ -15,22 +15,26 @@ import java.util.Set;
 
 /** A Slurm batch system. */
 public record Slurm(
-        @Key(value = "The group (of one machine) that runs slurmctld.", example = "head", blast = Blast.REPLACE)
+        @Key(value = "The group (of one machine) that runs slurmctld.", example = "head", impact = ChangeImpact.REPLACE)
         Name controller,
 
-        @Key(value = "The groups whose machines run jobs.", example = "[node]", required = true, blast = Blast.FILE)
+        @Key(
+                value = "The groups whose machines run jobs.",
+                example = "[node]",
+                required = true,
+                impact = ChangeImpact.FILE)
         List<Name> compute,
 
-        @Key(value = "Partitions by name. Without any there is one, `batch`, of all nodes.", blast = Blast.FILE)
+        @Key(value = "Partitions by name. Without any there is one, `batch`, of all nodes.", impact = ChangeImpact.FILE)
         Map<Name, Partition> partitions,
 
         @Key(
                 value = "Keep accounts of jobs in a database on the controller.",
                 defaultValue = "true",
-                blast = Blast.RESTART)
+                impact = ChangeImpact.RESTART)
         boolean accounting,
 
-        @Key(value = "A /home that all machines share.", blast = Blast.REBOOT)
+        @Key(value = "A /home that all machines share.", impact = ChangeImpact.REBOOT)
         Home home)
         implements Cluster {
     public Slurm {
@@ -53,26 +57,26 @@ public record Slurm(
 
     /** A queue with its own limits. */
     public record Partition(
-            @Key(value = "Machine groups in it; all compute groups when left out.", blast = Blast.FILE)
+            @Key(value = "Machine groups in it; all compute groups when left out.", impact = ChangeImpact.FILE)
             List<Name> groups,
 
-            @Key(value = "Longest job.", example = "2d", blast = Blast.FILE)
+            @Key(value = "Longest job.", example = "2d", impact = ChangeImpact.FILE)
             Optional<Span> maxTime,
 
-            @Key(value = "Time of a job that asks for none.", example = "1h", blast = Blast.FILE)
+            @Key(value = "Time of a job that asks for none.", example = "1h", impact = ChangeImpact.FILE)
             Optional<Span> defaultTime,
 
-            @Key(value = "Most nodes of one job.", example = "4", blast = Blast.FILE, min = 1)
+            @Key(value = "Most nodes of one job.", example = "4", impact = ChangeImpact.FILE, min = 1)
             Optional<Integer> maxNodes,
 
-            @Key(value = "Unix groups that may use it; everybody when left out.", blast = Blast.FILE)
+            @Key(value = "Unix groups that may use it; everybody when left out.", impact = ChangeImpact.FILE)
             List<Name> allowGroups,
 
             @Key(
                     value = "Jobs that name no partition come here.",
                     name = "default",
                     defaultValue = "false",
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             boolean isDefault) {
         public Partition {
             groups = List.copyOf(groups);
@@ -85,12 +89,12 @@ public record Slurm(
             @Key(
                     value = "Share /home between the machines of the cluster.",
                     defaultValue = "true",
-                    blast = Blast.REBOOT)
+                    impact = ChangeImpact.REBOOT)
             boolean shared,
 
             @Key(
                     value = "Size of the shared volume, where the provider makes one.",
                     example = "10GiB",
-                    blast = Blast.FILE)
+                    impact = ChangeImpact.FILE)
             Optional<Size> size) {}
 }

@@ -140,7 +140,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
     }
 
     @Override
-    public FrontDoor frontDoor(Site site, Name name, Slurm slurm, List<Machine> machines, Optional<Name> user) {
+    public CommandPrefix commandPrefix(Site site, Name name, Slurm slurm, List<Machine> machines, Optional<Name> user) {
         var who = user.map(Name::value)
                 .or(() -> site.users().keySet().stream().findFirst().map(Name::value));
         var login = who.orElse(SiteStages.VERIFY_USER);
@@ -160,7 +160,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
         if (who.isEmpty()) {
             argv.add("--partition=" + SiteStages.VERIFY_USER);
         }
-        return new FrontDoor(controller(slurm, machines).name(), argv);
+        return new CommandPrefix(controller(slurm, machines).name(), argv);
     }
 
     private static List<Stage> homes(Name name, Machine head, List<Machine> all) {

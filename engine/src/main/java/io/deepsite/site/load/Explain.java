@@ -5,7 +5,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.diag.Nearest;
 import io.deepsite.diag.Where;
-import io.deepsite.site.Blast;
+import io.deepsite.site.ChangeImpact;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +28,7 @@ public final class Explain {
             Optional<String> defaultValue,
             boolean required,
             Optional<String> example,
-            Blast blast,
+            ChangeImpact impact,
             boolean enforced,
             List<Child> children) {
 
@@ -41,7 +41,7 @@ public final class Explain {
             var out = new StringBuilder(path).append("\n  ").append(about).append("\n\n");
             line(out, "type", type);
             line(out, "default", defaultValue.orElse(required ? "none; it is required" : "none; it may be left out"));
-            line(out, "a change", blast.meaning());
+            line(out, "a change", impact.meaning());
             example.ifPresent(text -> line(out, "example", text));
             if (!enforced) {
                 line(out, "refused", "this version knows the key and does not enforce it");
@@ -120,7 +120,7 @@ public final class Explain {
                 Optional.empty(),
                 true,
                 Optional.empty(),
-                Blast.NOTHING,
+                ChangeImpact.NOTHING,
                 true,
                 top);
     }
@@ -137,7 +137,7 @@ public final class Explain {
                 Optional.of(field.defaultValue()).filter(text -> isField && !text.isEmpty()),
                 isField && field.needed(),
                 Optional.of(field.example()).filter(text -> isField && !text.isEmpty()),
-                field.blast(),
+                field.impact(),
                 !field.notYet(),
                 children.stream().map(Explain::child).toList());
     }

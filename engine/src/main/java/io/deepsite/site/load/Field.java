@@ -1,6 +1,6 @@
 package io.deepsite.site.load;
 
-import io.deepsite.site.Blast;
+import io.deepsite.site.ChangeImpact;
 import java.util.List;
 
 /**
@@ -18,7 +18,7 @@ record Field(
         String about,
         String defaultValue,
         String example,
-        Blast blast,
+        ChangeImpact impact,
         boolean needed,
         boolean optional,
         boolean entryNeeded,
@@ -28,7 +28,7 @@ record Field(
         List<String> choices,
         String pattern) {
 
-    static Field header(String key, String about, String example, Blast blast, List<String> choices) {
+    static Field header(String key, String about, String example, ChangeImpact impact, List<String> choices) {
         return new Field(
                 key,
                 true,
@@ -36,7 +36,7 @@ record Field(
                 about,
                 "",
                 example,
-                blast,
+                impact,
                 true,
                 false,
                 false,

@@ -1,6 +1,6 @@
 package io.deepsite.site.load;
 
-import io.deepsite.site.Blast;
+import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
@@ -66,7 +66,7 @@ public final class SiteModel {
                 "apiVersion",
                 "The version of the file's format; this deepsite reads one.",
                 API_VERSION,
-                Blast.NOTHING,
+                ChangeImpact.NOTHING,
                 List.of(API_VERSION)));
         fields.addAll(site.fields());
         return new Shape.Struct(Site.class, List.copyOf(fields));
@@ -103,7 +103,7 @@ public final class SiteModel {
                 key.value(),
                 key.defaultValue(),
                 key.example(),
-                key.blast(),
+                key.impact(),
                 needed,
                 optional,
                 key.required(),
@@ -145,7 +145,7 @@ public final class SiteModel {
         var cases = new LinkedHashMap<String, Shape.Struct>();
         kinds.forEach((name, kind) -> {
             var fields = new ArrayList<Field>();
-            fields.add(Field.header("kind", "What it is.", name, Blast.REPLACE, List.copyOf(kinds.keySet())));
+            fields.add(Field.header("kind", "What it is.", name, ChangeImpact.REPLACE, List.copyOf(kinds.keySet())));
             fields.addAll(struct(kind.model()).fields());
             cases.put(name, new Shape.Struct(kind.model(), List.copyOf(fields)));
         });

@@ -30,7 +30,7 @@ class KubernetesContractsTest {
                 .asString()
                 .contains("--authorization-mode=Node,RBAC", "--oidc-issuer-url=https://iam.example.org");
         assertThat(after.does()).contains("restarts kube-apiserver");
-        assertThat(after.blast()).isEqualTo(Action.Blast.RESTART);
+        assertThat(after.blast()).isEqualTo(Action.Impact.RESTART);
     }
 
     @Test

@@ -121,14 +121,14 @@ class KubernetesStagesTest {
                 oidc: {issuer: "https://iam.example.org", clientId: kubernetes, usernamePrefix: "lab:"}
                 """);
 
-        assertThat(frontDoor(site, "alice"))
+        assertThat(commandPrefix(site, "alice"))
                 .containsExactly("--as", "alice", "--as-group", "physics", "--namespace", "lab", "--");
-        assertThat(frontDoor(site, "zoe")).containsExactly("--as", "lab:zoe", "--");
+        assertThat(commandPrefix(site, "zoe")).containsExactly("--as", "lab:zoe", "--");
     }
 
-    private static List<String> frontDoor(Site site, String user) {
+    private static List<String> commandPrefix(Site site, String user) {
         var door = TestSites.cluster(site, KubernetesSite.NAME)
-                .frontDoor(KubernetesSite.machines(1, 1, false), Optional.of(new Name(user)));
+                .commandPrefix(KubernetesSite.machines(1, 1, false), Optional.of(new Name(user)));
         return door.argv().subList(door.argv().indexOf("--as"), door.argv().size());
     }
 

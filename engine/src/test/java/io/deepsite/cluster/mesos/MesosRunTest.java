@@ -125,7 +125,7 @@ class MesosRunTest {
 
     @Test
     void nobodyAtTheDoorIsTold() {
-        var door = new MesosByDoor("https://127.0.0.1:9", Secret.of("token"), Optional.empty(), Map.of());
+        var door = new MesosByGateway("https://127.0.0.1:9", Secret.of("token"), Optional.empty(), Map.of());
 
         assertReads(
                 "DS8005-nobody-at-the-door", () -> door.ask(Part.Service.MARATHON, "GET", "v2/apps", Optional.empty()));

@@ -111,8 +111,8 @@ class MesosStagesTest {
         var site = MesosSite.site(3, MesosSite.FRAMEWORKS);
 
         assertThat(site.clusters().get(MesosSite.NAME).runsCommands()).isTrue();
-        assertThat(TestSites.cluster(site, MesosSite.NAME).frontDoor(MesosSite.machines(3), Optional.empty()))
-                .isEqualTo(new ClusterKind.FrontDoor(
+        assertThat(TestSites.cluster(site, MesosSite.NAME).commandPrefix(MesosSite.machines(3), Optional.empty()))
+                .isEqualTo(new ClusterKind.CommandPrefix(
                         "master-1", List.of("/usr/local/sbin/deepsite-mesos", "run", "alice")));
     }
 
@@ -122,7 +122,7 @@ class MesosStagesTest {
 
         FaultMessage.assertReads(
                 "DS8004-commands-in-mesos",
-                () -> TestSites.cluster(site, MesosSite.NAME).frontDoor(MesosSite.machines(1), Optional.empty()));
+                () -> TestSites.cluster(site, MesosSite.NAME).commandPrefix(MesosSite.machines(1), Optional.empty()));
     }
 
     private static String agent(String keys, String host) {

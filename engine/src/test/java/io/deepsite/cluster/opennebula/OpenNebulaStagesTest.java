@@ -153,7 +153,7 @@ class OpenNebulaStagesTest {
         FaultMessage.assertReads(
                 "DS8004-commands-in-opennebula",
                 () -> TestSites.cluster(site, OpenNebulaSite.NAME)
-                        .frontDoor(OpenNebulaSite.machines(), Optional.empty()));
+                        .commandPrefix(OpenNebulaSite.machines(), Optional.empty()));
     }
 
     private static PciFilter filter(String release, String keys) {

@@ -50,7 +50,7 @@ class LxdHostStagesTest {
         assertThat(contract("{moveInstances: true}", "lxd_storage_pool").actions())
                 .filteredOn(action -> action.id().equals("moved"))
                 .extracting(Action::blast)
-                .containsExactly(Action.Blast.REBOOT);
+                .containsExactly(Action.Impact.REBOOT);
     }
 
     @Test

@@ -70,7 +70,7 @@ class SlurmStagesTest {
     @Test
     void aCommandRunsInTheHomeOfWhoAsked() {
         var door = TestSites.cluster(SITE, new Name("hpc"))
-                .frontDoor(SlurmSite.machines(1, true), Optional.of(new Name("alice")));
+                .commandPrefix(SlurmSite.machines(1, true), Optional.of(new Name("alice")));
 
         assertThat(door.host()).isEqualTo("head");
         assertThat(door.argv())

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.diag.Failure;
-import io.deepsite.site.Blast;
+import io.deepsite.site.ChangeImpact;
 import org.junit.jupiter.api.Test;
 
 class ExplainTest {
@@ -19,7 +19,7 @@ class ExplainTest {
         assertThat(memory.defaultValue()).contains("1GiB");
         assertThat(memory.example()).contains("2GiB");
         assertThat(memory.required()).isFalse();
-        assertThat(memory.blast()).isEqualTo(Blast.FILE);
+        assertThat(memory.impact()).isEqualTo(ChangeImpact.FILE);
     }
 
     @Test

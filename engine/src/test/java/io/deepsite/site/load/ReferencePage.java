@@ -56,7 +56,7 @@ final class ReferencePage {
                                 "`" + field.key() + "`",
                                 TypeName.of(field),
                                 standard,
-                                field.blast().meaning(),
+                                field.impact().meaning(),
                                 about.replace("|", "\\|").replace("<", "&lt;"))))
                 .append(" |\n");
     }

@@ -1,0 +1,137 @@
+package io.deepsite.cli;
+
+import io.deepsite.apply.Event;
+import io.deepsite.cli.view.DiagnosticView;
+import io.deepsite.cli.view.Json;
+import io.deepsite.cluster.ClusterKinds;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.remote.SshTimes;
+import io.deepsite.render.DeepsiteHome;
+import io.deepsite.site.load.SiteLoader;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What a command works with: the terminal, the environment, the clock; and how it tells diagnostics. */
+final class CommandContext {
+    private final Terminal terminal;
+    private final Map<String, String> environment;
+    private final InstantSource clock;
+    private final Path userHome;
+    private final SshTimes ssh;
+    private final ClusterKinds kinds;
+    private final Supplier<DeepsiteHome> files;
+    private boolean json;
+    private boolean quiet;
+    private SiteWords site = SiteWords.USUAL;
+    private volatile @Nullable Consumer<Event> progress;
+
+    /** @param files finds what deepsite brings along, or fails; not every command needs it */
+    CommandContext(
+            Terminal terminal,
+            Map<String, String> environment,
+            InstantSource clock,
+            Path userHome,
+            SshTimes ssh,
+            ClusterKinds kinds,
+            Supplier<DeepsiteHome> files) {
+        this.terminal = terminal;
+        this.environment = Map.copyOf(environment);
+        this.clock = clock;
+        this.userHome = userHome;
+        this.ssh = ssh;
+        this.kinds = kinds;
+        this.files = files;
+    }
+
+    Terminal terminal() {
+        return terminal;
+    }
+
+    Map<String, String> environment() {
+        return environment;
+    }
+
+    InstantSource clock() {
+        return clock;
+    }
+
+    Path userHome() {
+        return userHome;
+    }
+
+    SshTimes ssh() {
+        return ssh;
+    }
+
+    ClusterKinds kinds() {
+        return kinds;
+    }
+
+    SiteLoader loader() {
+        return kinds.loader();
+    }
+
+    DeepsiteHome files() {
+        return files.get();
+    }
+
+    /** Which site the command is about: commands that are suggested name it. */
+    void about(SiteWords words) {
+        site = words;
+    }
+
+    /** A command that is suggested, as it has to be typed for this site. */
+    String typeable(String command) {
+        return site.complete(this, command);
+    }
+
+    List<Diagnostic> typeable(Collection<Diagnostic> diagnostics) {
+        return diagnostics.stream().map(one -> site.complete(this, one)).toList();
+    }
+
+    /**
+     * @param json diagnostics are JSON lines
+     * @param quiet only errors are told
+     */
+    void speak(boolean json, boolean quiet) {
+        this.json = json;
+        this.quiet = quiet;
+    }
+
+    /** While a run is shown, notices go through its view: they would tear its screen otherwise. */
+    void showing(@Nullable Consumer<Event> view) {
+        progress = view;
+    }
+
+    /** Something worth telling that ends nothing. */
+    void notice(Diagnostic diagnostic) {
+        if (quiet && !diagnostic.isError()) {
+            return;
+        }
+        var view = progress;
+        if (view == null || json) {
+            tell(List.of(diagnostic));
+        } else {
+            view.accept(new Event.Notice(new DiagnosticView(terminal.errStyle())
+                    .text(typeable(List.of(diagnostic)))
+                    .stripTrailing()));
+        }
+    }
+
+    /** On stderr: as text, or as one JSON object per line. */
+    void tell(Collection<Diagnostic> diagnostics) {
+        if (json) {
+            Json.diagnostics(typeable(diagnostics))
+                    .forEach(one -> terminal.err().println(Json.line(one)));
+        } else {
+            terminal.err().print(new DiagnosticView(terminal.errStyle()).text(typeable(diagnostics)));
+        }
+        terminal.err().flush();
+    }
+}

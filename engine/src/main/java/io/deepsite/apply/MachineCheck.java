@@ -1,0 +1,132 @@
+package io.deepsite.apply;
+
+import io.deepsite.contract.Item;
+import io.deepsite.contract.Unknowns;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.plan.Change;
+import io.deepsite.plan.Facts;
+import io.deepsite.plan.Plan;
+import io.deepsite.plan.Step;
+import io.deepsite.provider.Machine;
+import io.deepsite.remote.HostFacts;
+import io.deepsite.remote.HostProbe;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Machines once they stand: whether they are what was asked, and the facts that a plan left open. */
+final class MachineCheck {
+    private final Plan plan;
+    private final Access access;
+    private final HostProbe probe;
+
+    MachineCheck(Plan plan, Access access, HostProbe probe) {
+        this.plan = plan;
+        this.access = access;
+        this.probe = probe;
+    }
+
+    /**
+     * Looks at the machines that this run made or changed, and at those whose facts are needed.
+     *
+     * @return the facts that are known, as {@link io.deepsite.plan.UnknownResolver#facts} names them
+     * @throws Failure MACHINE_TOO_SMALL, and what a machine that does not answer failed with
+     */
+    Map<String, String> facts(Outcomes outcomes) {
+        var made = made(outcomes);
+        var names = new TreeSet<>(made);
+        plan.unknowns().stream()
+                .filter(unknown -> !unknown.fact().equals(Unknowns.HOST_KEY))
+                .forEach(unknown -> names.add(unknown.machine()));
+        names.removeAll(plan.silent().keySet());
+        names.removeIf(name -> plan.machines().get(name) == null || !isThere(name));
+        var looks = names.stream()
+                .map(name -> new HostProbe.Look(access.target(machine(name), plan.machines()), List.of()))
+                .toList();
+        var told = new TreeMap<String, HostFacts>();
+        var faults = new ArrayList<Diagnostic>();
+        probe.probe(looks).forEach((name, reply) -> {
+            switch (reply) {
+                case HostProbe.Reply.Answered(var answer) -> {
+                    told.put(name, answer.facts());
+                    if (made.contains(name)) {
+                        faults.addAll(tooSmall(machine(name), answer.facts()));
+                    }
+                }
+                case HostProbe.Reply.Silent(var diagnostics) -> faults.addAll(diagnostics);
+            }
+        });
+        if (!faults.isEmpty()) {
+            throw new Failure(faults);
+        }
+        var facts = new TreeMap<>(Facts.of(plan.machines().values(), told));
+        facts.putAll(hostKeys());
+        return facts;
+    }
+
+    /** Those that deepsite itself trusts, of the machines whose key others are to trust. */
+    private Map<String, String> hostKeys() {
+        var keys = new TreeMap<String, String>();
+        plan.unknowns().stream()
+                .filter(unknown -> unknown.fact().equals(Unknowns.HOST_KEY))
+                .map(Item.Unknown::machine)
+                .filter(name -> plan.machines().get(name) != null && isThere(name))
+                .forEach(name -> keys.put(
+                        Facts.hostKey(name),
+                        access.target(machine(name), plan.machines()).hostKey().line()));
+        return keys;
+    }
+
+    private Set<String> made(Outcomes outcomes) {
+        var made = new TreeSet<String>();
+        for (var step : plan.steps()) {
+            if (step instanceof Step.OfResource resource
+                    && resource.isMachine()
+                    && resource.change() != Change.DELETE
+                    && outcomes.isDone(step)) {
+                made.add(ResourceRun.subject(resource));
+            }
+        }
+        return made;
+    }
+
+    private boolean isThere(String name) {
+        return machine(name).resource().isEmpty() || access.knows(name);
+    }
+
+    private Machine machine(String name) {
+        return Objects.requireNonNull(plan.machines().get(name), name);
+    }
+
+    /** What a machine does not tell is not held against it: a fact that is needed is missed when the plan is closed. */
+    static List<Diagnostic> tooSmall(Machine asked, HostFacts facts) {
+        var faults = new ArrayList<Diagnostic>();
+        if (facts.cpus() > 0 && facts.cpus() < asked.cpus()) {
+            faults.add(tooSmall(asked.name() + " has " + cpus(facts.cpus()) + "; the site asks " + cpus(asked.cpus())));
+        }
+        long least = asked.promisedMebibytes();
+        if (facts.memoryMebibytes() > 0 && facts.memoryMebibytes() < least) {
+            faults.add(tooSmall(asked.name() + " has " + facts.memoryMebibytes() + " MiB of memory; the site asks "
+                    + asked.memoryMebibytes() + " MiB, of which " + least + " MiB are promised to its cluster"));
+        }
+        return faults;
+    }
+
+    private static Diagnostic tooSmall(String why) {
+        return Diagnostic.error(
+                Code.MACHINE_TOO_SMALL,
+                why + ". No host was configured.",
+                "Give the back-end room for it, or lower cpus or memory of its group in site.yaml, then:",
+                "deepsite apply");
+    }
+
+    private static String cpus(int count) {
+        return count + (count == 1 ? " CPU" : " CPUs");
+    }
+}

@@ -1,0 +1,178 @@
+package io.deepsite.operations;
+
+import io.deepsite.apply.Access;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.plan.Twins;
+import io.deepsite.provider.Call;
+import io.deepsite.provider.Machine;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Survey;
+import io.deepsite.site.LeaseTerms;
+import io.deepsite.state.RecordedLease;
+import io.deepsite.state.RecordedResource;
+import io.deepsite.state.SiteLock;
+import io.deepsite.state.SiteState;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Rebuilds a lost state from the tags of the back-end, and makes the machines reachable again: the keys were lost with the
+ * state, so new ones are placed through the back-end. Roles and secrets are not recorded any more; the next plan shows
+ * what of them differs, with new secrets.
+ */
+final class Adoption {
+    private final SiteSession session;
+
+    Adoption(SiteSession session) {
+        this.session = session;
+    }
+
+    /** @return the names of the machines taken over */
+    List<String> adopt() {
+        try (var lock = session.lock().acquire("adopt")) {
+            // What the back-end holds tells whose it is, wherever the site was before.
+            var survey = session.surveyAnywhere();
+            var lineage = lineage(survey.owned());
+            var recorded = session.store().read();
+            refuseOther(recorded, lineage);
+            var base = base(recorded, lineage);
+            Twins.refuseToAdopt(survey.owned(), base);
+            // Recorded first: nothing refuses it once keys are touched, and where one cannot be placed, the site can at
+            // least be destroyed, or be adopted again.
+            var known = begin(base, survey);
+            var adopted = session.store().write(machines(known, survey, lock));
+            return List.copyOf(adopted.hosts().keySet());
+        }
+    }
+
+    private void refuseOther(Optional<SiteState> recorded, String lineage) {
+        if (recorded.isPresent()
+                && !recorded.get().isEmpty()
+                && !recorded.get().lineage().equals(lineage)) {
+            throw new Failure(Diagnostic.error(
+                    Code.FOREIGN_LINEAGE,
+                    "The state in " + session.folder().path()
+                            + " records another site of this name, which still has "
+                            + "resources. Nothing was changed.",
+                    "Move that folder away if its site is gone, or use a folder of its own for this site."));
+        }
+    }
+
+    /** The state that shall know them; of one that records nothing any more only the folder is left. */
+    private SiteState base(Optional<SiteState> recorded, String lineage) {
+        return recorded.filter(state -> state.lineage().equals(lineage))
+                .orElseGet(() -> SiteState.fresh(
+                                session.site().name().value(),
+                                session.surroundings().tool())
+                        .withLineage(lineage));
+    }
+
+    private SiteState begin(SiteState base, Survey survey) {
+        var known = resources(base, survey.owned())
+                .withProvider(Providers.recorded(session.site().provider(), survey.backEnd()));
+        return base.serial() > 0
+                ? session.store().write(known)
+                : session.store().supersede(known);
+    }
+
+    private static String lineage(List<ObservedResource> owned) {
+        var lineages = owned.stream()
+                .map(resource -> resource.tags().lineage())
+                .distinct()
+                .toList();
+        if (lineages.size() != 1) {
+            throw new Failure(Diagnostic.error(
+                    Code.NOTHING_TO_ADOPT,
+                    lineages.isEmpty()
+                            ? "The back-end holds nothing that carries the name of this site."
+                            : "The back-end holds things of " + lineages.size() + " sites of this name: "
+                                    + owned.stream()
+                                            .map(resource -> resource.id() + " of "
+                                                    + resource.tags().lineage())
+                                            .collect(Collectors.joining(", "))
+                                    + ".",
+                    lineages.isEmpty() ? "Apply makes it." : "See what is whose, and delete what is nobody's:",
+                    lineages.isEmpty() ? "deepsite apply" : "deepsite gc"));
+        }
+        return lineages.getFirst();
+    }
+
+    private SiteState resources(SiteState state, List<ObservedResource> owned) {
+        var next = state;
+        for (var resource : owned) {
+            next = next.withResource(
+                    resource.id().toString(),
+                    new RecordedResource(
+                            resource.id().kind(), resource.name(), new TreeMap<>(resource.attributes()), List.of()));
+        }
+        return owned.stream()
+                .map(resource -> resource.tags().expiresAt())
+                .flatMap(Optional::stream)
+                .max(Instant::compareTo)
+                .map(ends -> state.lease() == null ? lease(session.site().lease(), ends) : state.lease())
+                .map(next::withLease)
+                .orElse(next);
+    }
+
+    /**
+     * The tags tell the end only. A lease that was never extended began its duration before that; one that was began
+     * earlier, so its limit comes out later than it was, by as much as it was extended.
+     */
+    static RecordedLease lease(Optional<LeaseTerms> terms, Instant ends) {
+        var since = terms.map(asked -> ends.minus(asked.duration().duration())).orElse(Instant.EPOCH);
+        var latest = terms.flatMap(LeaseTerms::max)
+                .map(most -> since.plus(most.duration()))
+                // A limit that site.yaml lowered meanwhile takes nothing away that was granted.
+                .map(limit -> limit.isBefore(ends) ? ends : limit);
+        return new RecordedLease(since, ends, latest.orElse(null));
+    }
+
+    private SiteState machines(SiteState state, Survey survey, SiteLock.HeldLock lock) {
+        var machines = new LinkedHashMap<Machine, ObservedResource>();
+        var design = session.desired(survey).design();
+        for (var machine : design.machines()) {
+            survey.owned().stream()
+                    .filter(resource -> machine.resource().equals(Optional.of(resource.id())))
+                    .findFirst()
+                    .ifPresent(resource -> machines.put(machine, resource));
+        }
+        // Before keys are made: afterwards the vault knows them all.
+        var locked = machines.keySet().stream()
+                .filter(machine -> !session.access().knows(machine.name())
+                        || !state.hosts().containsKey(machine.name()))
+                .toList();
+        session.secrets()
+                .ensure(Access.hostKeys(locked.stream().map(Machine::name).toList()));
+        var next = state;
+        // A machine that nobody could reach afterwards refuses here, with its keys as they were.
+        for (var machine : machines.keySet()) {
+            next = reachable(next, machine, design.byName());
+        }
+        for (var machine : locked) {
+            lock.requireHeld();
+            session.provider()
+                    .place(
+                            Objects.requireNonNull(machines.get(machine)),
+                            session.access().placed(machine.name()),
+                            Call.QUIET);
+        }
+        return next;
+    }
+
+    private SiteState reachable(SiteState state, Machine machine, Map<String, Machine> site) {
+        var host = session.access().recorded(machine, site);
+        var before = state.hosts().get(machine.name());
+        // As after any other first login, it still has to make a host key of its own.
+        boolean awaited = session.provider().capabilities().bootReadable()
+                && !session.access().hasOwnKey(machine.name());
+        return state.withHost(machine.name(), (before == null ? host : host.configuredAs(before)).withAwaited(awaited));
+    }
+}

@@ -1,0 +1,228 @@
+package io.deepsite.operations;
+
+import io.deepsite.apply.Applier;
+import io.deepsite.apply.ApplyOptions;
+import io.deepsite.apply.ApplyResult;
+import io.deepsite.apply.Cancel;
+import io.deepsite.apply.Event;
+import io.deepsite.apply.UnknownResolvers;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.diag.Failure;
+import io.deepsite.plan.Plan;
+import io.deepsite.plan.PlanJson;
+import io.deepsite.provider.BackEnd;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.remote.HostProbe;
+import io.deepsite.state.AtomicFile;
+import io.deepsite.state.Journal;
+import io.deepsite.state.JournalContents;
+import io.deepsite.state.Outcome;
+import io.deepsite.state.RecordedApply;
+import io.deepsite.state.RecordedVerify;
+import io.deepsite.state.Runs;
+import io.deepsite.state.SiteLock;
+import io.deepsite.state.SiteState;
+import io.deepsite.state.StateRecorder;
+import io.deepsite.verify.VerifyReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** One apply of one plan, under the site's lock. */
+final class ApplyOperation {
+    private final SiteSession session;
+    private final Plan plan;
+    private final ApplyOptions options;
+    private final Consumer<Event> events;
+    private final Cancel cancel;
+    private final Optional<Path> firstRunOf;
+
+    /** @param firstRunOf the site whose proof this is */
+    ApplyOperation(
+            SiteSession session,
+            Plan plan,
+            ApplyOptions options,
+            Consumer<Event> events,
+            Cancel cancel,
+            Optional<Path> firstRunOf) {
+        this.session = session;
+        this.plan = plan;
+        this.options = options;
+        this.events = events;
+        this.cancel = cancel;
+        this.firstRunOf = firstRunOf;
+    }
+
+    RunResult run() {
+        var now = session.surroundings().clock().instant();
+        var state = session.state();
+        if (nothingToDo(state, now)) {
+            Applier.admit(plan, state, options);
+            return new RunResult(
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.ofNullable(state.verify()),
+                    Optional.empty(),
+                    Optional.empty(),
+                    false);
+        }
+        try (var lock = session.lock().acquire("apply")) {
+            return locked(lock);
+        }
+    }
+
+    private boolean nothingToDo(SiteState state, Instant now) {
+        return plan.isEmpty()
+                && plan.gone().isEmpty()
+                && !session.isLockOfTheDead()
+                && !lastFailed(state)
+                && !RecordedBackEnd.isUntold(state)
+                && !VerifyOperation.isDue(plan, state.verify(), now)
+                && JournalContents.read(session.folder().journalFile())
+                        .openIntents()
+                        .isEmpty();
+    }
+
+    private RunResult locked(SiteLock.HeldLock lock) {
+        var state = session.state();
+        if (firstRunOf.isPresent()) {
+            FirstRun.refuseOthers(session.file(), session.folder(), state);
+        }
+        Applier.admit(plan, state, options);
+        // A saved plan was made before, perhaps while nobody was killed yet.
+        session.leftPlays().await();
+        var survey = session.survey(state);
+        var owned = survey.owned();
+        refuseWhenOver(state, owned);
+        new StalenessCheck(session.access(), session.looking(), UnknownResolvers.of(session.secrets(), Map.of()))
+                .refuseWhenMoved(plan, owned, state);
+        var run =
+                new Runs(session.folder()).begin(session.surroundings().clock().instant());
+        try (var journal = Journal.open(
+                        session.folder(),
+                        session.surroundings().clock(),
+                        session.surroundings().notices());
+                var log = new EventLog(
+                        run.make("events.ndjson"),
+                        session.surroundings().clock(),
+                        session.surroundings().notices(),
+                        events)) {
+            var recorder = new StateRecorder(session.store(), lock, provided(state, survey.backEnd()));
+            if (RecordedBackEnd.isUntold(state)) {
+                recorder.record(now -> now);
+            }
+            keep(run);
+            boolean resumes = !journal.entries().isEmpty();
+            journal.settle(run.id());
+            var steps = plan.isEmpty() && plan.gone().isEmpty()
+                    ? Optional.<ApplyResult>empty()
+                    : Optional.of(apply(recorder, journal, run, log));
+            boolean whole = steps.map(ApplyResult::exit).orElse(ExitCode.DONE) == ExitCode.DONE;
+            var verify = whole ? prove(recorder, log) : Optional.<VerifyReport>empty();
+            if (steps.isEmpty() && (resumes || lastFailed(state))) {
+                passed(recorder, run);
+            }
+            if (whole && plan.machines().isEmpty()) {
+                recorder.record(now -> RecordedBackEnd.left(now.withVerify(null).withLease(null)));
+            }
+            if (whole) {
+                journal.finish(run.folder());
+            }
+            return new RunResult(
+                    steps,
+                    verify,
+                    Optional.ofNullable(recorder.current().verify()),
+                    Optional.of(run.folder()),
+                    new LeaseKeeping(session).enforce(recorder.current()),
+                    cancel.asked());
+        }
+    }
+
+    /** What stands at the end of its lease is ended at any moment: nothing is built on it. */
+    private void refuseWhenOver(SiteState state, List<ObservedResource> owned) {
+        var lease = state.lease();
+        if (lease != null
+                && plan.leaseSeconds().isPresent()
+                && !owned.isEmpty()
+                && !lease.ends().isAfter(session.surroundings().clock().instant())) {
+            throw new Failure(Diagnostic.error(
+                    Code.LEASE_OVER,
+                    "It ended at " + lease.ends() + ", so whoever enforces it destroys the site. Nothing was touched.",
+                    "Lengthen the lease, or destroy the site and apply again:",
+                    "deepsite lease extend 2h",
+                    "deepsite destroy"));
+        }
+    }
+
+    private ApplyResult apply(StateRecorder recorder, Journal journal, Runs.Run run, Consumer<Event> log) {
+        return Applier.of(
+                        plan,
+                        session.provider(),
+                        session.secrets(),
+                        session.access(),
+                        session.readiness(),
+                        new HostProbe(session.remote(), HostProbe.USUAL_LIMIT),
+                        session.bundles(),
+                        recorder,
+                        journal,
+                        run,
+                        session.surroundings().environment(),
+                        session.surroundings().clock(),
+                        log,
+                        cancel)
+                .apply(options);
+    }
+
+    private static boolean lastFailed(SiteState state) {
+        return state.apply() != null && state.apply().outcome() != Outcome.PASSED;
+    }
+
+    /** What an earlier run failed to do, or was ended before it could record as done, is done. */
+    private void passed(StateRecorder recorder, Runs.Run run) {
+        var now = session.surroundings().clock().instant();
+        recorder.record(state -> state.withApply(new RecordedApply(run.id(), Outcome.PASSED, now)));
+    }
+
+    private Optional<VerifyReport> prove(StateRecorder recorder, Consumer<Event> log) {
+        var now = session.surroundings().clock().instant();
+        if (!VerifyOperation.isDue(plan, recorder.current().verify(), now)) {
+            return Optional.empty();
+        }
+        VerifyReport report;
+        try {
+            report = session.proving().prove(plan, VerifyOperation.fresh(plan), log, cancel);
+        } catch (Failure e) {
+            if (cancel.asked() && e.isCancelled()) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+        recorder.record(state -> state.withVerify(new RecordedVerify(
+                plan.fingerprint(),
+                report.green() ? Outcome.PASSED : Outcome.FAILED,
+                session.surroundings().clock().instant())));
+        return Optional.of(report);
+    }
+
+    private SiteState provided(SiteState state, BackEnd backEnd) {
+        return state.withProvider(Providers.recorded(session.site().provider(), backEnd))
+                .withParameters(session.loaded().parameters())
+                .withFirstRunOf(firstRunOf.map(Path::toString).orElse(null));
+    }
+
+    private void keep(Runs.Run run) {
+        var file = run.make("plan.json");
+        try {
+            Files.writeString(file, PlanJson.write(plan));
+        } catch (IOException e) {
+            throw AtomicFile.notWritten(file, e);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package io.deepsite.operations;
+
+import io.deepsite.cluster.Acceptance;
+import io.deepsite.cluster.ClusterKinds;
+import io.deepsite.cluster.SiteStages;
+import io.deepsite.cluster.Stage;
+import io.deepsite.contract.Contents;
+import io.deepsite.contract.Contract;
+import io.deepsite.contract.Digests;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.parallel.Fanout;
+import io.deepsite.plan.Desired;
+import io.deepsite.plan.FormerUsers;
+import io.deepsite.plan.Plan;
+import io.deepsite.provider.Design;
+import io.deepsite.provider.Machine;
+import io.deepsite.render.ContractClash;
+import io.deepsite.render.ContractRenderer;
+import io.deepsite.render.DeepsiteHome;
+import io.deepsite.render.SiteScope;
+import io.deepsite.render.TemplateRenderer;
+import io.deepsite.site.Site;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** From the model of a site and its design on a back-end to everything as it shall be. */
+final class DesiredStateBuilder {
+    private static final int CORES = Runtime.getRuntime().availableProcessors();
+
+    private final Site site;
+    private final SiteStages stages;
+    private final DeepsiteHome home;
+    private final Map<String, SortedMap<String, Integer>> accounts;
+
+    /** @param accounts that deepsite made, by host; see {@link FormerUsers#accounts} */
+    DesiredStateBuilder(
+            Site site, ClusterKinds kinds, DeepsiteHome home, Map<String, SortedMap<String, Integer>> accounts) {
+        this.site = site;
+        this.stages = new SiteStages(kinds, site);
+        this.home = home;
+        this.accounts = accounts;
+    }
+
+    /** Renders everything. */
+    Desired from(Design design) {
+        var all = stages.stages(design.machines(), design.buses(), accounts);
+        var acceptances = stages.acceptance(design.machines());
+        return desired(design, all, acceptances, render(design.machines(), all, acceptances));
+    }
+
+    /** Renders what has changed since it was kept. */
+    Desired from(Design design, KeptRendering kept) {
+        var all = stages.stages(design.machines(), design.buses(), accounts);
+        var acceptances = stages.acceptance(design.machines());
+        var key = kept.key(all, design.machines(), acceptances);
+        return desired(design, all, acceptances, kept.get(key, () -> render(design.machines(), all, acceptances)));
+    }
+
+    private Desired desired(
+            Design design, List<Stage> stages, List<Acceptance> acceptances, KeptRendering.Kept rendered) {
+        return new Desired(
+                design,
+                stages,
+                rendered.contracts(),
+                proofs(acceptances, rendered.scripts()),
+                new Contents(rendered.texts()));
+    }
+
+    private KeptRendering.Kept render(List<Machine> machines, List<Stage> stages, List<Acceptance> acceptances) {
+        var templates = new TemplateRenderer(home);
+        var roles = new ContractRenderer(home, templates);
+        var scope = new SiteScope(machines);
+        var byName = machines.stream().collect(Collectors.toMap(Machine::name, machine -> machine));
+        var texts = new TreeMap<String, String>();
+        var contracts = new LinkedHashMap<String, Map<String, Desired.RenderedRole>>();
+        var rendered = Fanout.each(
+                CORES,
+                byName.keySet(),
+                host -> rendered(roles, stages, Objects.requireNonNull(byName.get(host)), scope));
+        for (var stage : stages) {
+            var hosts = new LinkedHashMap<String, Desired.RenderedRole>();
+            for (var host : stage.hosts()) {
+                var all = rendered.get(host);
+                if (all == null) {
+                    throw new IllegalStateException(stage.name() + " names " + host + ", which is no machine");
+                }
+                var role = Objects.requireNonNull(all.orFail().get(stage.name()));
+                texts.putAll(role.texts());
+                hosts.put(host, new Desired.RenderedRole(role.contract(), role.fingerprint()));
+            }
+            contracts.put(stage.name(), hosts);
+        }
+        refuseClashes(contracts);
+        var scripts = acceptances.stream()
+                .map(acceptance -> templates.render(acceptance.template(), acceptance.variables()))
+                .toList();
+        scripts.forEach(script -> texts.put(Digests.sha256(script), script));
+        return new KeptRendering.Kept(
+                contracts, scripts.stream().map(Digests::sha256).toList(), texts);
+    }
+
+    /** By stage. */
+    private static Map<String, ContractRenderer.Rendered> rendered(
+            ContractRenderer roles, List<Stage> stages, Machine machine, SiteScope scope) {
+        var rendered = new LinkedHashMap<String, ContractRenderer.Rendered>();
+        for (var stage : stages) {
+            var variables = stage.variables().get(machine.name());
+            if (variables != null) {
+                rendered.put(stage.name(), roles.render(stage.role(), machine, scope, variables));
+            }
+        }
+        return rendered;
+    }
+
+    private List<Plan.Proof> proofs(List<Acceptance> acceptances, List<String> scripts) {
+        var proofs = new ArrayList<Plan.Proof>();
+        for (int i = 0; i < scripts.size(); i++) {
+            var acceptance = acceptances.get(i);
+            proofs.add(new Plan.Proof(
+                    acceptance.cluster(),
+                    acceptance.kind(),
+                    acceptance.host(),
+                    scripts.get(i),
+                    site.verify().patience().duration().toSeconds(),
+                    site.verify().maxAge().duration().toSeconds()));
+        }
+        return proofs;
+    }
+
+    private static void refuseClashes(Map<String, Map<String, Desired.RenderedRole>> contracts) {
+        var byHost = new TreeMap<String, List<Contract>>();
+        contracts
+                .values()
+                .forEach(hosts -> hosts.forEach((host, rendered) ->
+                        byHost.computeIfAbsent(host, _ -> new ArrayList<>()).add(rendered.contract())));
+        var clashes = new ArrayList<Diagnostic>();
+        byHost.values().forEach(ofHost -> clashes.addAll(ContractClash.find(ofHost)));
+        if (!clashes.isEmpty()) {
+            throw new Failure(clashes);
+        }
+    }
+}

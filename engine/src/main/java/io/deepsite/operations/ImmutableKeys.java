@@ -1,0 +1,70 @@
+package io.deepsite.operations;
+
+import io.deepsite.cluster.ClusterKinds;
+import io.deepsite.contract.Action;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.site.Name;
+import io.deepsite.site.load.LoadResult;
+import io.deepsite.state.SiteState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Refuses what no apply can change of a cluster while it stands. */
+public final class ImmutableKeys {
+    private ImmutableKeys() {}
+
+    /** @throws Failure CLUSTER_STANDS with everything that would have to stay */
+    static void refuseChanges(ClusterKinds kinds, LoadResult loaded, SiteState state) {
+        var faults = faults(kinds, loaded, state);
+        if (!faults.isEmpty()) {
+            throw new Failure(faults);
+        }
+    }
+
+    /** @param state what the clusters were made with stands in the recorded actions of their hosts */
+    public static List<Diagnostic> faults(ClusterKinds kinds, LoadResult loaded, SiteState state) {
+        var faults = new ArrayList<Diagnostic>();
+        loaded.site()
+                .ifPresent(site -> site.clusters()
+                        .forEach((name, cluster) ->
+                                faults(name, kinds.of(site, name, cluster).madeWith(), loaded, state, faults)));
+        return faults;
+    }
+
+    private static void faults(
+            Name name, Map<String, String> asked, LoadResult loaded, SiteState state, List<Diagnostic> faults) {
+        if (asked.isEmpty()) {
+            // Else each plan of a site without such a cluster would decode all that was applied, to compare nothing.
+            return;
+        }
+        var made = madeWith(name, state);
+        asked.forEach((key, value) -> {
+            var before = made.get(key);
+            if (before != null && !before.equals(value)) {
+                faults.add(Diagnostic.error(
+                        Code.CLUSTER_STANDS,
+                        loaded.where("clusters." + name + "." + key),
+                        "The cluster " + name + " was made with " + key + ": " + before
+                                + ", and it stands. deepsite does"
+                                + " not change that of a cluster in which somebody's work may run. Nothing was touched.",
+                        "Write " + before + " again, or make the site anew; everything in the cluster is then lost:",
+                        "deepsite rebuild"));
+            }
+        });
+    }
+
+    /** Of the first host that tells; all were made alike. */
+    private static Map<?, ?> madeWith(Name cluster, SiteState state) {
+        return state.hosts().keySet().stream()
+                .flatMap(host -> HostInspector.recorded(state, host, cluster + ".").stream())
+                .flatMap(contract -> contract.actions().stream())
+                .map(Action::with)
+                .filter(with -> with.get(ClusterKinds.MADE_WITH) instanceof Map)
+                .map(with -> (Map<?, ?>) with.get(ClusterKinds.MADE_WITH))
+                .findFirst()
+                .orElse(Map.of());
+    }
+}

@@ -1,0 +1,77 @@
+package io.deepsite.operations;
+
+import io.deepsite.cluster.ClusterKinds;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.Design;
+import io.deepsite.provider.Machine;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.render.DeepsiteHome;
+import io.deepsite.site.MachineGroup;
+import io.deepsite.site.Name;
+import io.deepsite.site.Site;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * What can be told of a site without a look at anything but files: its roles are rendered for machines as they are asked
+ * for. Of each group one stands for all, so it takes no longer for a thousand.
+ */
+public final class OfflineRenderCheck {
+    private static final int ADDRESSES = 250;
+
+    private OfflineRenderCheck() {}
+
+    /**
+     * Faults of the sites that clusters name for their proof, variables that do not fit a role, templates that cannot be
+     * rendered, roles that ask for the same thing on a host.
+     *
+     * @param file the site's own
+     */
+    public static List<Diagnostic> faults(Site site, Path file, DeepsiteHome home, ClusterKinds kinds) {
+        var faults = new ArrayList<>(FirstRun.faults(site, file, kinds));
+        var machines = new ArrayList<Machine>();
+        site.machines()
+                .forEach((group, asked) -> site.machineNames(group).stream()
+                        .findFirst()
+                        .ifPresent(name -> machines.add(machine(site, group, asked, name, machines.size()))));
+        try {
+            new DesiredStateBuilder(site, kinds, home, Map.of()).from(new Design(List.of(), machines));
+        } catch (Failure e) {
+            faults.addAll(e.diagnostics());
+        }
+        return faults;
+    }
+
+    /** Its address is one that no machine has (RFC 5737), and no other of these has it. */
+    private static Machine machine(Site site, Name group, MachineGroup asked, String name, int index) {
+        return new Machine(
+                name,
+                group,
+                Optional.of(new ResourceId(ResourceId.MACHINE, name)),
+                Optional.of("192.0." + (2 + index / ADDRESSES) + "." + (1 + index % ADDRESSES)),
+                site.ssh().port(),
+                site.ssh().user(),
+                asked.cpus(),
+                asked.memory().mebibytes(),
+                site.provider().containers(group),
+                site.provider().provider(),
+                gpus(asked),
+                Optional.empty());
+    }
+
+    private static List<Machine.Gpu> gpus(MachineGroup asked) {
+        return asked.gpus().stream()
+                .flatMap(request -> IntStream.range(0, request.cards())
+                        .mapToObj(card -> new Machine.Gpu(
+                                request.vendor().map(Name::value).orElse(""),
+                                request.model().orElse("gpu"),
+                                "",
+                                "/dev/dri/card" + card)))
+                .toList();
+    }
+}

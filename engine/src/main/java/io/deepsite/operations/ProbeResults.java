@@ -1,0 +1,35 @@
+package io.deepsite.operations;
+
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.ExitCode;
+import io.deepsite.diag.Failure;
+import io.deepsite.remote.ProbeAnswer;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.function.Predicate;
+
+/**
+ * What hosts told when they were looked at.
+ *
+ * @param answers by host
+ * @param silent those that did not answer, and why
+ */
+record ProbeResults(SortedMap<String, ProbeAnswer> answers, SortedMap<String, List<Diagnostic>> silent) {
+
+    /**
+     * @throws Failure with every host that does not answer and that nobody can do without, or that was not even asked: a
+     *     login key that cannot be used is no host's fault
+     */
+    ProbeResults orFail(Predicate<String> dispensable) {
+        var faults = silent.entrySet().stream()
+                .filter(host -> !dispensable.test(host.getKey())
+                        || host.getValue().stream()
+                                .anyMatch(fault -> fault.code().exit() == ExitCode.INVALID_INPUT))
+                .flatMap(host -> host.getValue().stream())
+                .toList();
+        if (!faults.isEmpty()) {
+            throw new Failure(faults);
+        }
+        return this;
+    }
+}

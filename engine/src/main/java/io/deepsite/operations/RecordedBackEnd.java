@@ -1,0 +1,74 @@
+package io.deepsite.operations;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.provider.BackEnd;
+import io.deepsite.provider.Survey;
+import io.deepsite.state.RecordedProvider;
+import io.deepsite.state.SiteState;
+
+/**
+ * The back-end that a state is about. At any other one everything that is recorded would look gone: an apply would make it
+ * a second time, and a destroy would end well and leave it all.
+ */
+final class RecordedBackEnd {
+    private RecordedBackEnd() {}
+
+    /** @throws Failure OTHER_BACK_END */
+    static Survey survey(SiteSession session, SiteState state) {
+        var survey = session.surveyAnywhere();
+        refuseAnother(state, session.site().provider().provider(), survey.backEnd());
+        return survey;
+    }
+
+    private static void refuseAnother(SiteState state, String provider, BackEnd now) {
+        if (isAnother(state, provider, now)) {
+            throw new Failure(Diagnostic.error(
+                    Code.OTHER_BACK_END,
+                    "What the state records stands at " + words(state) + "; site.yaml and its surroundings lead to "
+                            + now.words() + " (provider " + provider
+                            + "). Nothing of the site would be found there. Nothing was touched.",
+                    "Lead site.yaml (or the variables and files that it relies on) back to where the site stands; if it shall"
+                            + " move, destroy it there first. If what stands at the new place is this very site, take"
+                            + " it over there. If the recorded back-end is gone for good, forget what was made there:",
+                    "deepsite destroy",
+                    "deepsite adopt",
+                    "deepsite state rm --all"));
+        }
+    }
+
+    static boolean isAnother(SiteState state, String provider, BackEnd now) {
+        var recorded = state.provider();
+        if (recorded == null || (recorded.identity() == null && state.isEmpty())) {
+            return false;
+        }
+        return !recorded.name().equals(provider)
+                || (recorded.identity() != null && !recorded.identity().equals(now.identity()));
+    }
+
+    /** It was written by a deepsite that did not ask where the site stands. */
+    static boolean isUntold(SiteState state) {
+        var recorded = state.provider();
+        return recorded != null && recorded.identity() == null && !state.isEmpty();
+    }
+
+    /** Where nothing is left of a site, it may be made anywhere. */
+    static SiteState left(SiteState state) {
+        return state.isEmpty() ? state.withProvider(null) : state;
+    }
+
+    static String words(SiteState state) {
+        var recorded = state.provider();
+        if (recorded == null) {
+            return "no back-end";
+        }
+        return (recorded.at() == null ? settings(recorded) : recorded.at()) + " (provider " + recorded.name() + ")";
+    }
+
+    private static String settings(RecordedProvider recorded) {
+        return recorded.settings().isEmpty()
+                ? "a back-end"
+                : recorded.settings().toString().replaceAll("[{}]", "").replace("=", " ");
+    }
+}

@@ -1,0 +1,33 @@
+package io.deepsite.operations;
+
+import io.deepsite.cluster.ClusterKinds;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.remote.SshTimes;
+import io.deepsite.render.DeepsiteHome;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * What an operation takes from the process it runs in.
+ *
+ * @param tool version of deepsite
+ * @param userHome the user's own folder
+ * @param ssh how long hosts may take to connect and log in
+ * @param kinds of clusters that a site.yaml may have
+ * @param notices gets what is worth telling but ends nothing
+ */
+public record RuntimeContext(
+        DeepsiteHome home,
+        String tool,
+        Map<String, String> environment,
+        Path userHome,
+        InstantSource clock,
+        SshTimes ssh,
+        ClusterKinds kinds,
+        Consumer<Diagnostic> notices) {
+    public RuntimeContext {
+        environment = Map.copyOf(environment);
+    }
+}

@@ -1,0 +1,74 @@
+package io.deepsite.plan;
+
+import io.deepsite.contract.Contract;
+import io.deepsite.contract.Item;
+import io.deepsite.contract.Unknowns;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** A plan whose machines stand: what was unknown is filled in, and nothing else differs. It holds no secret. */
+public final class ResolvedPlan {
+    private ResolvedPlan() {}
+
+    /** @throws Failure FACT_MISSING with every fact that is needed and not known */
+    public static Plan of(Plan plan, UnknownResolver closing) {
+        refuseMissing(plan, closing);
+        return plan.withSteps(plan.steps().stream()
+                .map(step -> step instanceof Step.OfRole role ? closed(role, plan, closing) : step)
+                .toList());
+    }
+
+    private static Step closed(Step.OfRole step, Plan plan, UnknownResolver closing) {
+        return step.closed(
+                closing.recorded(step.contract(), plan.contents()),
+                closing.fingerprint(step.contract(), step.fingerprint(), plan.contents()));
+    }
+
+    private static void refuseMissing(Plan plan, UnknownResolver closing) {
+        var needed = new TreeMap<String, SortedMap<String, TreeSet<String>>>();
+        for (var step : plan.steps()) {
+            if (step instanceof Step.OfRole role) {
+                unknowns(role.contract())
+                        .forEach(need -> closing.missingFacts(need.unknowns())
+                                .forEach(unknown -> needed.computeIfAbsent(
+                                                unknown.fact() + " of " + unknown.machine(), _ -> new TreeMap<>())
+                                        .computeIfAbsent(need.name(), _ -> new TreeSet<>())
+                                        .add(role.host())));
+            }
+        }
+        if (!needed.isEmpty()) {
+            throw new Failure(needed.entrySet().stream()
+                    .map(fact -> Diagnostic.error(
+                            Code.FACT_MISSING,
+                            "The " + fact.getKey() + " is not known, but needed by "
+                                    + fact.getValue().entrySet().stream()
+                                            .map(need -> need.getKey() + " on " + hosts(need.getValue()))
+                                            .collect(Collectors.joining(", "))
+                                    + ". No host was configured.",
+                            "Look at that machine; apply goes on from here:",
+                            "deepsite apply"))
+                    .toList());
+        }
+    }
+
+    private static String hosts(SortedSet<String> hosts) {
+        return hosts.size() == 1 ? hosts.getFirst() : hosts.size() + " hosts";
+    }
+
+    private record Need(String name, List<Item.Unknown> unknowns) {}
+
+    private static List<Need> unknowns(Contract contract) {
+        var needs = new ArrayList<Need>();
+        contract.items().forEach(item -> needs.add(new Need(item.id(), Unknowns.in(item))));
+        contract.actions().forEach(action -> needs.add(new Need("action:" + action.id(), Unknowns.in(action))));
+        return needs;
+    }
+}

@@ -1,0 +1,109 @@
+package io.deepsite.operations;
+
+import static io.deepsite.diag.FaultMessage.assertReads;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.TestSites;
+import io.deepsite.cluster.builtin.BuiltInKinds;
+import io.deepsite.provider.Machine;
+import io.deepsite.render.ContractJson;
+import io.deepsite.render.ContractRenderer;
+import io.deepsite.render.DeepsiteHome;
+import io.deepsite.render.SiteScope;
+import io.deepsite.render.TemplateRenderer;
+import io.deepsite.site.Name;
+import io.deepsite.site.load.LoadResult;
+import io.deepsite.state.RecordedHost;
+import io.deepsite.state.RecordedRole;
+import io.deepsite.state.SiteState;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class ImmutableKeysTest {
+    @Test
+    void anotherVersionOfAClusterThatStandsIsRefused() {
+        var state = appliedOf(site("1.20.2", "k8s", ""));
+
+        assertReads(
+                "DS4018-another-version",
+                () -> ImmutableKeys.refuseChanges(BuiltInKinds.ALL, site("1.21.14", "k8s", ""), state));
+    }
+
+    @Test
+    void everythingThatWouldHaveToStayIsToldAtOnce() {
+        var state = appliedOf(site("1.20.2", "k8s", ""));
+
+        assertReads(
+                "DS4018-network-and-runtime",
+                () -> ImmutableKeys.refuseChanges(
+                        BuiltInKinds.ALL,
+                        site("1.20.2", "k8s", "runtime: docker, network: {pods: 10.240.0.0/16, plugin: bridge}, "),
+                        state));
+    }
+
+    @Test
+    void theSameClusterMayGoOn() {
+        var state = appliedOf(site("1.20.2", "k8s", ""));
+
+        assertThat(ImmutableKeys.faults(BuiltInKinds.ALL, site("1.20.2", "k8s", "addons: {dns: false}, "), state))
+                .isEmpty();
+    }
+
+    @Test
+    void aClusterOfAnotherNameOrOneThatIsNotThereYetIsFree() {
+        var state = appliedOf(site("1.20.2", "k8s", ""));
+
+        assertThat(ImmutableKeys.faults(BuiltInKinds.ALL, site("1.21.14", "k8s2", ""), state))
+                .isEmpty();
+        assertThat(ImmutableKeys.faults(BuiltInKinds.ALL, site("1.21.14", "k8s", ""), SiteState.fresh("lab", "1")))
+                .isEmpty();
+    }
+
+    private static LoadResult site(String version, String name, String keys) {
+        return TestSites.load("site.yaml", """
+                apiVersion: deepsite/v1
+                site: lab
+                provider: {lxd: {}}
+                machines:
+                  head: {image: debian/12, cpus: 2, memory: 2GiB}
+                  node: {image: debian/12}
+                clusters:
+                  %s: {kind: kubernetes, version: %s, %scontrolPlane: head, workers: [node]}
+                """.formatted(name, version, keys), Map.of());
+    }
+
+    /** As an apply records it. */
+    private static SiteState appliedOf(LoadResult loaded) {
+        var site = loaded.orFail();
+        var head = new Machine(
+                "head",
+                new Name("head"),
+                Optional.empty(),
+                Optional.of("192.0.2.1"),
+                22,
+                "root",
+                2,
+                2048,
+                true,
+                "lxd",
+                List.of(),
+                Optional.empty());
+        var home = DeepsiteHome.find();
+        var roles = new ContractRenderer(home, new TemplateRenderer(home));
+        var recorded = new TreeMap<String, RecordedRole>();
+        for (var stage : TestSites.stages(site, List.of(head))) {
+            var variables = stage.variables().get("head");
+            if (variables != null) {
+                var contract = roles.render(stage.role(), head, new SiteScope(List.of(head)), variables)
+                        .contract();
+                recorded.put(
+                        stage.role(),
+                        new RecordedRole(stage.name(), List.of(), "sha256:0", ContractJson.tree(contract), List.of()));
+            }
+        }
+        return SiteState.fresh("lab", "1").withHost("head", new RecordedHost("192.0.2.1", 22, "root", null, recorded));
+    }
+}

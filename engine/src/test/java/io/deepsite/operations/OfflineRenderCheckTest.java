@@ -1,0 +1,32 @@
+package io.deepsite.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.TestSites;
+import io.deepsite.cluster.builtin.BuiltInKinds;
+import io.deepsite.render.DeepsiteHome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class OfflineRenderCheckTest {
+    static List<Path> examples() throws IOException {
+        try (var folders = Files.list(Path.of("../site-examples"))) {
+            return folders.filter(Files::isDirectory).sorted().toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void findsNothingWrongWithAnExample(Path folder) {
+        var file = folder.resolve("site.yaml");
+        var site = TestSites.load(file, Map.of()).orFail();
+
+        assertThat(OfflineRenderCheck.faults(site, file, DeepsiteHome.find(), BuiltInKinds.ALL))
+                .isEmpty();
+    }
+}

@@ -1,0 +1,61 @@
+package io.deepsite.operations;
+
+import io.deepsite.provider.Boot;
+import io.deepsite.provider.FakeProvider;
+import io.deepsite.provider.Provider;
+import io.deepsite.site.ProviderSettings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** {@link FakeProvider}: each of its calls is one change. Its machines make host keys of their own. */
+public final class PlainBackEnd implements MemoryBackEnd {
+    private final FakeProvider.World world = new FakeProvider.World();
+
+    @Override
+    public String settings() {
+        return "{lxd: {pool: {name: nova}, network: lxdbr0}}";
+    }
+
+    @Override
+    public List<String> images() {
+        return List.of("debian/12", "debian/13");
+    }
+
+    @Override
+    public Provider open(ProviderSettings settings, Path siteFolder) {
+        var provider = new FakeProvider(world);
+        provider.showBoot();
+        return provider;
+    }
+
+    @Override
+    public List<String> things() {
+        return world.names();
+    }
+
+    @Override
+    public Map<String, String> inside(String machine) {
+        var name = "lab-" + machine;
+        return world.names().contains("instance/" + name)
+                ? world.boot(name).files().stream()
+                        .collect(Collectors.toMap(Boot.BootFile::path, Boot.BootFile::content))
+                : Map.of();
+    }
+
+    @Override
+    public boolean isPlain() {
+        return true;
+    }
+
+    @Override
+    public String digest() {
+        return world.toString();
+    }
+
+    @Override
+    public Runnable keep() {
+        return world.keep();
+    }
+}

@@ -1,0 +1,48 @@
+package io.deepsite.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.apply.ApplyOptions;
+import io.deepsite.apply.Cancel;
+import io.deepsite.plan.Change;
+import io.deepsite.plan.Planner;
+import io.deepsite.plan.Step;
+import io.deepsite.provider.FakeProvider;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A destroyed site leaves its name free, whatever of it stays. */
+class ReleaseTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set by JUnit
+    Path folder;
+
+    @Test
+    void whatOthersUseStaysAndIsTheSitesNoMore() {
+        try (var lab = new SessionOnFake(folder)) {
+            var state = lab.store.write(lab.fresh());
+            lab.make(state.lineage());
+            lab.recordAll(state);
+            lab.provider.world().use(FakeProvider.KIND_NETWORK, "lab-net", "instance other");
+
+            var plan = lab.session.destroyPlan(Set.of());
+            lab.session.apply(
+                    plan, new ApplyOptions(plan.consents(), Optional.empty(), Optional.empty()), _ -> {}, new Cancel());
+
+            assertThat(plan.steps())
+                    .extracting(Step::change)
+                    .containsExactly(Change.DELETE, Change.DELETE, Change.RELEASE);
+            assertThat(plan.steps().getLast().needs())
+                    .containsExactly("resource:instance/one", "resource:instance/two");
+            assertThat(lab.provider.changes()).last().isEqualTo("release network/net");
+            assertThat(lab.provider.world().names()).containsExactly("network/lab-net");
+            assertThat(lab.session.state().isEmpty()).isTrue();
+            // Of any other clone: nothing there is of another lineage.
+            Planner.refuseForeignLineage(
+                    lab.session.site().name(), lab.session.surveyAnywhere().owned(), lab.fresh());
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.deepsite.operations;
+
+import io.deepsite.TestSites;
+import io.deepsite.cluster.builtin.BuiltInKinds;
+import io.deepsite.provider.Boot;
+import io.deepsite.provider.Call;
+import io.deepsite.provider.FakeProvider;
+import io.deepsite.provider.Requirements;
+import io.deepsite.provider.Tags;
+import io.deepsite.remote.SshTimes;
+import io.deepsite.render.DeepsiteHome;
+import io.deepsite.state.FileStateStore;
+import io.deepsite.state.RecordedResource;
+import io.deepsite.state.SiteState;
+import io.deepsite.state.StateFolder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The site "lab" of two machines on a back-end in memory, with a state folder of its own. */
+final class SessionOnFake implements AutoCloseable {
+    final FakeProvider provider = new FakeProvider();
+    final SiteSession session;
+    final FileStateStore store;
+    final Path folder;
+
+    SessionOnFake(Path folder) {
+        this.folder = folder;
+        var file = folder.resolve("site.yaml");
+        try {
+            Files.writeString(file, """
+                    apiVersion: deepsite/v1
+                    site: lab
+                    provider: {lxd: {pool: {name: nova}, network: lxdbr0}}
+                    machines:
+                      one: {image: debian/12, cpus: 1, memory: 1GiB}
+                      two: {image: debian/12, cpus: 1, memory: 1GiB}
+                    """);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        var around = new RuntimeContext(
+                DeepsiteHome.find(),
+                "1.0",
+                Map.of(),
+                folder,
+                () -> Instant.parse("2026-01-01T00:00:00Z"),
+                SshTimes.USUAL,
+                BuiltInKinds.ALL,
+                _ -> {});
+        this.session = new SiteSession(file, TestSites.load(file, Map.of()), around, _ -> provider);
+        this.store = new FileStateStore(StateFolder.of(file, "lab"));
+    }
+
+    SiteState fresh() {
+        return SiteState.fresh("lab", "1.0");
+    }
+
+    /** All that the site has on the back-end, made by an apply with a state of this lineage. */
+    void make(String lineage) {
+        session.surveyAnywhere()
+                .compile(session.site(), new Requirements(Map.of(), List.of()))
+                .resources()
+                .forEach(resource -> provider.create(
+                        resource, new Tags(session.site().name(), lineage, Optional.empty()), Boot.NONE, Call.QUIET));
+        provider.forgetCalls();
+    }
+
+    /** As an apply records what it has made. */
+    SiteState recordAll(SiteState state) {
+        var next = state;
+        for (var resource : session.surveyAnywhere().owned()) {
+            next = next.withResource(
+                    resource.id().toString(),
+                    new RecordedResource(
+                            resource.id().kind(), resource.name(), new TreeMap<>(resource.attributes()), List.of()));
+        }
+        return store.write(next);
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+}

@@ -1,0 +1,176 @@
+package io.deepsite.opennebula;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.opennebula.oca.ErrorCode;
+import io.deepsite.opennebula.oca.OneException;
+import io.deepsite.provider.Call;
+import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Pause;
+import io.deepsite.provider.ResourceId;
+import io.deepsite.provider.Tags;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Finds what is ours by its tags, and lets go of it. */
+final class TaggedResources {
+    /** Tries to delete what something else still uses: leases and images of machines just deleted come back by themselves. */
+    private static final int TRIES = 8;
+
+    private static final Duration PAUSE = Duration.ofSeconds(2);
+
+    private final Api api;
+    private final String front;
+    private final Pause pause;
+    private final boolean making;
+
+    TaggedResources(Api api, String front, Pause pause) {
+        this(api, front, pause, false);
+    }
+
+    private TaggedResources(Api api, String front, Pause pause, boolean making) {
+        this.api = api;
+        this.front = front;
+        this.pause = pause;
+        this.making = making;
+    }
+
+    /** For what is about to be made where nothing is found: then nobody else may have its name, either. */
+    TaggedResources making() {
+        return new TaggedResources(api, front, pause, true);
+    }
+
+    String front() {
+        return front;
+    }
+
+    Optional<Snapshot.Vm> vm(ResourceId id, String name, Tags tags) {
+        return find(api::allVms, Snapshot.Vm::ownership, id, name, tags, "");
+    }
+
+    Optional<Snapshot.Vm> vm(ObservedResource seen) {
+        return find(api::allVms, Snapshot.Vm::ownership, seen.id(), seen.name(), seen.tags(), seen.handle());
+    }
+
+    Optional<Snapshot.Image> image(ResourceId id, String name, Tags tags) {
+        return find(api::allImages, Snapshot.Image::ownership, id, name, tags, "");
+    }
+
+    Optional<Snapshot.Image> image(ObservedResource seen) {
+        return find(api::allImages, Snapshot.Image::ownership, seen.id(), seen.name(), seen.tags(), seen.handle());
+    }
+
+    Optional<Snapshot.Network> network(ResourceId id, String name, Tags tags) {
+        return find(this::networks, Snapshot.Network::ownership, id, name, tags, "");
+    }
+
+    Optional<Snapshot.Network> network(ObservedResource seen) {
+        return find(this::networks, Snapshot.Network::ownership, seen.id(), seen.name(), seen.tags(), seen.handle());
+    }
+
+    private List<Snapshot.Network> networks() {
+        return api.networks().all().stream().map(Read::network).toList();
+    }
+
+    Optional<Snapshot.SecurityGroup> securityGroup(ResourceId id, String name, Tags tags) {
+        return find(this::securityGroups, Snapshot.SecurityGroup::ownership, id, name, tags, "");
+    }
+
+    Optional<Snapshot.SecurityGroup> securityGroup(ObservedResource seen) {
+        return find(
+                this::securityGroups,
+                Snapshot.SecurityGroup::ownership,
+                seen.id(),
+                seen.name(),
+                seen.tags(),
+                seen.handle());
+    }
+
+    private List<Snapshot.SecurityGroup> securityGroups() {
+        return api.securityGroups().all().stream().map(Read::securityGroup).toList();
+    }
+
+    /**
+     * The thing that carries these tags.
+     *
+     * @param handle the very one that was seen, where another one carries them, too; empty: whichever does
+     * @throws Failure NAME_TAKEN when another state made it, or when it shall be made and its name is taken
+     */
+    private <T extends Snapshot.Thing> Optional<T> find(
+            Supplier<List<T>> all,
+            Function<T, Optional<Ownership>> tagged,
+            ResourceId id,
+            String name,
+            Tags tags,
+            String handle) {
+        boolean foreign = false;
+        for (var thing : all.get()) {
+            var ownership = tagged.apply(thing).filter(ours -> ours.isOf(id, tags.site()));
+            boolean meant = handle.isEmpty() || handle.equals(String.valueOf(thing.id()));
+            if (ownership.isPresent() && meant) {
+                if (!ownership.get().tags().sameState(tags)) {
+                    throw nameTaken(id, name);
+                }
+                return Optional.of(thing);
+            }
+            foreign |= thing.name().equals(name);
+        }
+        if (foreign && making) {
+            throw nameTaken(id, name);
+        }
+        return Optional.empty();
+    }
+
+    /** @throws Failure PROVIDER_REFUSED when it is not there */
+    int needed(Optional<? extends Snapshot.Thing> found, ResourceId id, String name) {
+        return found.orElseThrow(() -> new Failure(Diagnostic.error(
+                        Code.PROVIDER_REFUSED,
+                        "The " + Kinds.words(id.kind()) + " " + name + " at " + front
+                                + " is gone; something else needs it. Nothing was changed.",
+                        "Plan again: it is made anew.")))
+                .id();
+    }
+
+    /** Gone already is success; what is still used is waited for. */
+    void delete(Runnable deletion, String what, Call call) {
+        for (int tries = 1; ; tries++) {
+            try {
+                deletion.run();
+                return;
+            } catch (OneException.Refused e) {
+                if (e.kind() == ErrorCode.NO_EXISTS) {
+                    return;
+                }
+                if (e.kind() == ErrorCode.AUTHORIZATION || e.kind() == ErrorCode.AUTHENTICATION) {
+                    throw e;
+                }
+                if (tries == TRIES) {
+                    throw new Failure(
+                            Diagnostic.error(
+                                    Code.OPENNEBULA_IN_USE,
+                                    "The " + what + " at " + front + " is still there: " + Faults.sentence(e.said()),
+                                    "Delete what holds it if nobody needs that, then run the same command again: it goes on"
+                                            + " from here."),
+                            e);
+                }
+                if (call.cancelled()) {
+                    throw cancelled("Deleting the " + what + " was cancelled; it is still there.");
+                }
+                call.progress("still in use");
+                pause.of(PAUSE);
+            }
+        }
+    }
+
+    Failure nameTaken(ResourceId id, String name) {
+        return new Failure(Compilation.nameTaken(front, id.kind(), name));
+    }
+
+    Failure cancelled(String what) {
+        return new Failure(Diagnostic.error(Code.CANCELLED, what, "Run the same command again: it goes on from here."));
+    }
+}
