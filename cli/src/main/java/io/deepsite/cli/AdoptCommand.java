@@ -1,7 +1,8 @@
 package io.deepsite.cli;
 
 import io.deepsite.diag.ExitCode;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.AdoptOperation;
+import io.deepsite.operations.SiteContext;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
@@ -20,8 +21,8 @@ final class AdoptCommand extends OfSite {
     }
 
     @Override
-    int work(SiteSession session) {
-        var machines = session.adopt();
+    int work(SiteContext context) {
+        var machines = new AdoptOperation(context).adopt();
         if (json) {
             printJson(Map.of("machines", machines));
         } else {

@@ -1,7 +1,8 @@
 package io.deepsite.cli;
 
 import io.deepsite.apply.ApplyOptions;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.PlanOperation;
+import io.deepsite.operations.SiteContext;
 import io.deepsite.plan.PlanJson;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -64,19 +65,19 @@ final class ApplyCommand extends DeepsiteCommand {
 
     @Override
     protected int run() {
-        return Sessions.with(at, target, this::apply);
+        return SiteContexts.with(at, target, this::apply);
     }
 
-    private int apply(SiteSession session) {
+    private int apply(SiteContext context) {
         var flow = new RunFlow(at, this, options);
         var plan = saved == null
-                ? session.plan(images.refresh(), options.allowed())
-                : PlanJson.read(saved, Version.CURRENT, session.secrets());
+                ? new PlanOperation(context).plan(images.refresh(), options.allowed())
+                : PlanJson.read(saved, Version.CURRENT, context.secrets());
         var allowed = saved == null ? flow.agree(plan, "Apply this?") : Optional.of(flow.allowedFor(plan));
         if (allowed.isEmpty()) {
             return flow.refused();
         }
         var limits = new ApplyOptions(allowed.get(), Optional.ofNullable(until), Optional.ofNullable(only));
-        return flow.tellApplied(session, flow.execute(session, plan, limits));
+        return flow.tellApplied(context, flow.execute(context, plan, limits));
     }
 }

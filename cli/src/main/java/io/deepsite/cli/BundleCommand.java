@@ -4,7 +4,8 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.RenderOperation;
+import io.deepsite.operations.SiteContext;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -40,16 +41,16 @@ final class BundleCommand extends DeepsiteCommand {
 
     @Override
     protected int run() {
-        return Sessions.with(at, target, this::bundle);
+        return SiteContexts.with(at, target, this::bundle);
     }
 
-    private int bundle(SiteSession session) {
-        var name = session.site().name() + "-bundle";
+    private int bundle(SiteContext context) {
+        var name = context.site().name() + "-bundle";
         var archive = output == null ? Path.of(name + ".tar.gz") : output;
         try {
             var work = Files.createTempDirectory("deepsite-bundle-");
             try {
-                session.render(work.resolve(name));
+                new RenderOperation(context).render(work.resolve(name));
                 pack(work, name, archive);
             } finally {
                 delete(work);

@@ -1,7 +1,8 @@
 package io.deepsite.cli;
 
 import io.deepsite.apply.ApplyOptions;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.PlanOperation;
+import io.deepsite.operations.SiteContext;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,18 +29,18 @@ final class DestroyCommand extends DeepsiteCommand {
 
     @Override
     protected int run() {
-        return Sessions.with(at, target, session -> destroy(at, this, options, session));
+        return SiteContexts.with(at, target, context -> destroy(at, this, options, context));
     }
 
-    static int destroy(CommandContext at, DeepsiteCommand command, RunOptions options, SiteSession session) {
+    static int destroy(CommandContext at, DeepsiteCommand command, RunOptions options, SiteContext context) {
         var flow = new RunFlow(at, command, options);
-        var plan = session.destroyPlan(options.allowed());
+        var plan = new PlanOperation(context).destroyPlan(options.allowed());
         var allowed =
-                flow.agreeToRemoval(plan, "Destroy the site " + session.site().name() + "?");
+                flow.agreeToRemoval(plan, "Destroy the site " + context.site().name() + "?");
         if (allowed.isEmpty()) {
             return flow.refused();
         }
         var limits = new ApplyOptions(allowed.get(), Optional.empty(), Optional.empty());
-        return flow.tellDestroyed(session, flow.execute(session, plan, limits));
+        return flow.tellDestroyed(context, flow.execute(context, plan, limits));
     }
 }

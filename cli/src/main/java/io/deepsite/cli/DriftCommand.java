@@ -2,7 +2,8 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.DriftView;
 import io.deepsite.diag.ExitCode;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.DriftOperation;
+import io.deepsite.operations.SiteContext;
 import picocli.CommandLine.Command;
 
 /** {@code deepsite drift}: what changed behind our back. */
@@ -19,14 +20,14 @@ final class DriftCommand extends OfSite {
     }
 
     @Override
-    int work(SiteSession session) {
-        var drifted = session.drift();
+    int work(SiteContext context) {
+        var drifted = new DriftOperation(context).run();
         var drift = drifted.found();
         at.tell(drifted.silent());
         if (json) {
             printJson(drift);
         } else {
-            print(drift.isEmpty() ? none(session, drifted) : new DriftView(style()).text(drift));
+            print(drift.isEmpty() ? none(context, drifted) : new DriftView(style()).text(drift));
         }
         if (!drifted.silent().isEmpty()) {
             return ExitCode.FAILED.number();
@@ -34,8 +35,8 @@ final class DriftCommand extends OfSite {
         return (drift.isEmpty() ? ExitCode.DONE : ExitCode.CHANGES_PENDING).number();
     }
 
-    private static String none(SiteSession session, SiteSession.Drifted drifted) {
-        var state = session.state();
+    private static String none(SiteContext context, DriftOperation.Drifted drifted) {
+        var state = context.state();
         if (state.hosts().isEmpty() && state.resources().isEmpty()) {
             return "No drift: nothing was applied yet.\n";
         }

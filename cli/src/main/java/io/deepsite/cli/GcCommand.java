@@ -4,8 +4,8 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
-import io.deepsite.operations.Orphans;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.GcOperation;
+import io.deepsite.operations.SiteContext;
 import io.deepsite.provider.ObservedResource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,11 +41,11 @@ final class GcCommand extends DeepsiteCommand {
 
     @Override
     protected int run() {
-        return Sessions.with(at, target, this::collect);
+        return SiteContexts.with(at, target, this::collect);
     }
 
-    private int collect(SiteSession session) {
-        var orphans = Orphans.of(session);
+    private int collect(SiteContext context) {
+        var orphans = GcOperation.of(context);
         if (json) {
             printJson(orphans.stream().map(GcCommand::json).toList());
         } else if (orphans.isEmpty()) {
@@ -61,11 +61,11 @@ final class GcCommand extends DeepsiteCommand {
             at.terminal().err().println("Nothing was touched.");
             return ExitCode.CANCELLED.number();
         }
-        return delete(session, orphans);
+        return delete(context, orphans);
     }
 
-    private int delete(SiteSession session, List<ObservedResource> orphans) {
-        var collected = Orphans.delete(session, orphans, this::say);
+    private int delete(SiteContext context, List<ObservedResource> orphans) {
+        var collected = GcOperation.delete(context, orphans, this::say);
         if (collected.spared() > 0) {
             say(collected.spared() + " of them stayed: an orphan no longer, or gone already.");
         }

@@ -5,7 +5,8 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.PlanOperation;
+import io.deepsite.operations.SiteContext;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -47,15 +48,15 @@ final class GraphCommand extends OfSite {
     }
 
     @Override
-    int work(SiteSession session) {
-        var graph = new GraphView(session.plan());
+    int work(SiteContext context) {
+        var graph = new GraphView(new PlanOperation(context).plan());
         var text = switch (format) {
             case mermaid -> graph.mermaid();
             case dot -> graph.dot();
             case svg -> svg(graph.dot());
         };
         if (output != null) {
-            OutputFile.write(output, session.file(), text);
+            OutputFile.write(output, context.file(), text);
             say("Wrote " + output + ".");
         }
         if (json) {

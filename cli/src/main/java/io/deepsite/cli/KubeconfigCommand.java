@@ -7,7 +7,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import io.deepsite.operations.ClusterAccess;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.SiteContext;
 import io.deepsite.remote.BoundedBytes;
 import io.deepsite.remote.RemoteHost;
 import io.deepsite.render.KubeconfigFile;
@@ -77,28 +77,28 @@ final class KubeconfigCommand extends DeepsiteCommand {
 
     @Override
     protected int run() {
-        return Sessions.with(at, target, this::fetch);
+        return SiteContexts.with(at, target, this::fetch);
     }
 
-    private int fetch(SiteSession session) {
+    private int fetch(SiteContext context) {
         if (oidc && user != null) {
             throw new Failure(Diagnostic.error(
                     Code.COMMAND_LINE,
                     "With --oidc everybody logs in with a name of their own, so there is no --user.",
                     "Leave one of the two out."));
         }
-        var door = new ClusterAccess(session)
+        var door = new ClusterAccess(context)
                 .kubeconfig(Names.parse(cluster), Optional.ofNullable(user).map(Names::parse), oidc);
         var text = new BoundedBytes(LARGEST);
         var said = new BoundedBytes(RemoteHost.KEPT);
-        try (var host = session.remote().open(session.target(door.host()))) {
+        try (var host = context.remote().open(context.target(door.host()))) {
             int exit = host.exec(door.argv(), InputStream.nullInputStream(), text, said, LIMIT);
             if (exit != 0) {
                 throw none(door, said.text().strip());
             }
         }
         var config = KubeconfigFile.read(config(door, text.text()), "What " + door.host() + " printed")
-                .named(session.site().name() + "-" + cluster);
+                .named(context.site().name() + "-" + cluster);
         if (output == null) {
             at.terminal().out().print(config.text());
         } else {

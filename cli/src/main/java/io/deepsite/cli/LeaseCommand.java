@@ -8,8 +8,8 @@ import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import io.deepsite.lease.LeasedSite;
 import io.deepsite.lease.Reaper;
-import io.deepsite.operations.Leases;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.LeaseOperation;
+import io.deepsite.operations.SiteContext;
 import io.deepsite.provider.Provider;
 import io.deepsite.site.Span;
 import java.util.Map;
@@ -80,14 +80,14 @@ final class LeaseCommand extends Group {
         @Override
         protected int run() {
             var span = span(by);
-            return Sessions.with(at, target, session -> {
-                var extension = new Leases(session).extend(span.duration());
+            return SiteContexts.with(at, target, context -> {
+                var extension = new LeaseOperation(context).extend(span.duration());
                 var lease = extension.lease();
                 at.tell(extension.diagnostics());
                 if (json) {
                     printJson(lease);
                 } else {
-                    print("The site " + session.site().name() + " ends "
+                    print("The site " + context.site().name() + " ends "
                             + LeaseWords.ends(lease, at.clock().instant()) + ".\n");
                 }
                 return (extension.diagnostics().isEmpty() ? ExitCode.DONE : ExitCode.FAILED).number();
@@ -118,8 +118,8 @@ final class LeaseCommand extends Group {
         }
 
         @Override
-        int work(SiteSession session) {
-            return DestroyCommand.destroy(at, this, options, session);
+        int work(SiteContext context) {
+            return DestroyCommand.destroy(at, this, options, context);
         }
     }
 

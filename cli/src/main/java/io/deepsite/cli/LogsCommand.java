@@ -5,7 +5,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.SiteContext;
 import io.deepsite.state.Runs;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -68,10 +68,10 @@ final class LogsCommand extends DeepsiteCommand {
 
     @Override
     protected int run() {
-        return Sessions.with(at, target, session -> host != null ? journal(session, host) : runs(session));
+        return SiteContexts.with(at, target, context -> host != null ? journal(context, host) : runs(context));
     }
 
-    private int journal(SiteSession session, String name) {
+    private int journal(SiteContext context, String name) {
         var words = new ArrayList<>(List.of("journalctl", "--no-pager", "--lines=" + lines));
         if (unit != null) {
             words.add("--unit=" + unit);
@@ -82,7 +82,7 @@ final class LogsCommand extends DeepsiteCommand {
         if (json) {
             words.add("--output=json");
         }
-        try (var there = session.remote().open(session.target(name))) {
+        try (var there = context.remote().open(context.target(name))) {
             return there.exec(
                     words,
                     InputStream.nullInputStream(),
@@ -92,8 +92,8 @@ final class LogsCommand extends DeepsiteCommand {
         }
     }
 
-    private int runs(SiteSession session) {
-        var runs = new Runs(session.folder()).all();
+    private int runs(SiteContext context) {
+        var runs = new Runs(context.folder()).all();
         if (run == null) {
             if (json) {
                 printJson(RunsView.json(runs));

@@ -1,6 +1,6 @@
 package io.deepsite.cli;
 
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.SiteContext;
 import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
 
@@ -15,11 +15,11 @@ abstract class OfSite extends DeepsiteCommand {
 
     @Override
     protected final int run() {
-        return Sessions.with(at, target, this::work);
+        return SiteContexts.with(at, target, this::work);
     }
 
     /** As {@link #run}, with the site open. */
-    abstract int work(SiteSession session);
+    abstract int work(SiteContext context);
 
     Path file() {
         return target.file();

@@ -2,7 +2,8 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.PlanView;
 import io.deepsite.diag.ExitCode;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.PlanOperation;
+import io.deepsite.operations.SiteContext;
 import io.deepsite.plan.Consent;
 import io.deepsite.plan.PlanJson;
 import java.nio.file.Path;
@@ -62,14 +63,16 @@ final class PlanCommand extends DeepsiteCommand {
 
     @Override
     protected int run() {
-        return Sessions.with(at, target, this::plan);
+        return SiteContexts.with(at, target, this::plan);
     }
 
-    private int plan(SiteSession session) {
+    private int plan(SiteContext context) {
         var consents = new TreeSet<>(allowed);
-        var plan = destroy ? session.destroyPlan(consents) : session.plan(images.refresh(), consents);
+        var plan = destroy
+                ? new PlanOperation(context).destroyPlan(consents)
+                : new PlanOperation(context).plan(images.refresh(), consents);
         if (out != null) {
-            OutputFile.write(out, session.file(), PlanJson.sealed(plan, session.secrets()));
+            OutputFile.write(out, context.file(), PlanJson.sealed(plan, context.secrets()));
         }
         if (json) {
             print(PlanJson.write(plan));

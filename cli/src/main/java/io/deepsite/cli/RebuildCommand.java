@@ -2,7 +2,8 @@ package io.deepsite.cli;
 
 import io.deepsite.apply.ApplyOptions;
 import io.deepsite.diag.ExitCode;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.PlanOperation;
+import io.deepsite.operations.SiteContext;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Command;
@@ -29,22 +30,22 @@ final class RebuildCommand extends DeepsiteCommand {
 
     @Override
     protected int run() {
-        return Sessions.with(at, target, this::rebuild);
+        return SiteContexts.with(at, target, this::rebuild);
     }
 
-    private int rebuild(SiteSession session) {
+    private int rebuild(SiteContext context) {
         var flow = new RunFlow(at, this, options);
-        var removal = session.destroyPlan(options.allowed());
+        var removal = new PlanOperation(context).destroyPlan(options.allowed());
         var allowed = flow.agreeToRemoval(
-                removal, "Destroy the site " + session.site().name() + " and build it anew?");
+                removal, "Destroy the site " + context.site().name() + " and build it anew?");
         if (allowed.isEmpty()) {
             return flow.refused();
         }
-        var gone = flow.execute(session, removal, new ApplyOptions(allowed.get(), Optional.empty(), Optional.empty()));
+        var gone = flow.execute(context, removal, new ApplyOptions(allowed.get(), Optional.empty(), Optional.empty()));
         if (gone.exit() != ExitCode.DONE) {
-            return flow.tellDestroyed(session, gone);
+            return flow.tellDestroyed(context, gone);
         }
         var limits = new ApplyOptions(Set.of(), Optional.empty(), Optional.empty());
-        return flow.tellApplied(session, flow.execute(session, session.plan(), limits));
+        return flow.tellApplied(context, flow.execute(context, new PlanOperation(context).plan(), limits));
     }
 }

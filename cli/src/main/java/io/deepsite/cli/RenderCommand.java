@@ -1,7 +1,8 @@
 package io.deepsite.cli;
 
 import io.deepsite.diag.ExitCode;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.RenderOperation;
+import io.deepsite.operations.SiteContext;
 import java.nio.file.Path;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -29,8 +30,8 @@ final class RenderCommand extends OfSite {
     }
 
     @Override
-    int work(SiteSession session) {
-        session.render(output);
+    int work(SiteContext context) {
+        new RenderOperation(context).render(output);
         if (json) {
             printJson(Map.of("bundle", output.toString()));
         } else {

@@ -4,7 +4,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.operations.ClusterAccess;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.SiteContext;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
@@ -82,15 +82,15 @@ final class RunCommand extends DeepsiteCommand {
                     "Nothing says what to run.",
                     "Write a command after --, or name a file with --marathon or --chronos."));
         }
-        return Sessions.with(at, target, this::stream);
+        return SiteContexts.with(at, target, this::stream);
     }
 
-    private int stream(SiteSession session) {
-        var door = new ClusterAccess(session)
+    private int stream(SiteContext context) {
+        var door = new ClusterAccess(context)
                 .run(Names.parse(cluster), Optional.ofNullable(user).map(Names::parse));
         var words = new ArrayList<>(door.argv());
         words.addAll(argv);
-        try (var host = session.remote().open(session.target(door.host()))) {
+        try (var host = context.remote().open(context.target(door.host()))) {
             return host.exec(
                     words,
                     at.terminal().asks() ? InputStream.nullInputStream() : System.in,

@@ -8,8 +8,9 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
+import io.deepsite.operations.ApplyOperation;
 import io.deepsite.operations.RunResult;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.SiteContext;
 import io.deepsite.plan.Consent;
 import io.deepsite.plan.Plan;
 import java.util.LinkedHashMap;
@@ -83,30 +84,30 @@ final class RunFlow {
     }
 
     /** Runs what was agreed to, and leaves telling the result to the caller. */
-    RunResult execute(SiteSession session, Plan plan, ApplyOptions limits) {
+    RunResult execute(SiteContext context, Plan plan, ApplyOptions limits) {
         try (var progress = new Progress(at, command, plan)) {
-            return session.apply(plan, limits, progress.events(), progress.cancel());
+            return new ApplyOperation(context, plan, limits, progress.events(), progress.cancel()).run();
         }
     }
 
     /** The result on stdout, faults on stderr. */
-    int tellApplied(SiteSession session, RunResult result) {
-        report(session, result);
+    int tellApplied(SiteContext context, RunResult result) {
+        report(context, result);
         if (command.json()) {
             tellJson(result);
         } else {
             at.tell(result.diagnostics());
-            print(resultView(session).applied(result, session.state()));
+            print(resultView(context).applied(result, context.state()));
         }
         return result.exit().number();
     }
 
-    int tellDestroyed(SiteSession session, RunResult result) {
+    int tellDestroyed(SiteContext context, RunResult result) {
         if (command.json()) {
             tellJson(result);
         } else {
             at.tell(result.diagnostics());
-            print(resultView(session).destroyed(result, session.state()));
+            print(resultView(context).destroyed(result, context.state()));
         }
         return result.exit().number();
     }
@@ -125,15 +126,15 @@ final class RunFlow {
         print(Json.line(line) + "\n");
     }
 
-    private void report(SiteSession session, RunResult result) {
+    private void report(SiteContext context, RunResult result) {
         options.report()
                 .ifPresent(file ->
-                        result.verify().ifPresent(found -> OutputFile.write(file, session.file(), found.junit())));
+                        result.verify().ifPresent(found -> OutputFile.write(file, context.file(), found.junit())));
     }
 
-    private ResultView resultView(SiteSession session) {
+    private ResultView resultView(SiteContext context) {
         return new ResultView(
-                at.terminal().outStyle(), session.site(), at.clock().instant(), at::typeable);
+                at.terminal().outStyle(), context.site(), at.clock().instant(), at::typeable);
     }
 
     private void show(Plan plan, Function<Plan, String> text) {

@@ -4,7 +4,8 @@ import io.deepsite.apply.ApplyOptions;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.PlanOperation;
+import io.deepsite.operations.SiteContext;
 import io.deepsite.site.load.ScalarEdit;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,20 +53,20 @@ final class ScaleCommand extends DeepsiteCommand {
         var text = read(file);
         var edited = edited(file, text);
         var wanted = at.loader().load(file.toString(), edited, target.set());
-        return Sessions.with(at, file, wanted, session -> scale(session, edited));
+        return SiteContexts.with(at, file, wanted, context -> scale(context, edited));
     }
 
-    private int scale(SiteSession session, String edited) {
+    private int scale(SiteContext context, String edited) {
         var flow = new RunFlow(at, this, options);
-        var plan = session.plan(false, options.allowed());
+        var plan = new PlanOperation(context).plan(false, options.allowed());
         var allowed = flow.agree(plan, "Apply this?");
         if (allowed.isEmpty()) {
             return flow.refused();
         }
         // Not before the yes: who ends deepsite at the question has changed nothing.
-        ScalarEdit.write(session.file(), edited);
+        ScalarEdit.write(context.file(), edited);
         var limits = new ApplyOptions(allowed.get(), Optional.empty(), Optional.empty());
-        return flow.tellApplied(session, flow.execute(session, plan, limits));
+        return flow.tellApplied(context, flow.execute(context, plan, limits));
     }
 
     private String edited(Path file, String text) {

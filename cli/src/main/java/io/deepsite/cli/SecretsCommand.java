@@ -5,7 +5,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import io.deepsite.operations.SecretKeeping;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.SiteContext;
 import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -44,13 +44,13 @@ final class SecretsCommand extends Group {
 
         @Override
         protected final int run() {
-            return Sessions.with(at, target, session -> {
-                work(session, name);
+            return SiteContexts.with(at, target, context -> {
+                work(context, name);
                 return ExitCode.DONE.number();
             });
         }
 
-        abstract void work(SiteSession session, String secret);
+        abstract void work(SiteContext context, String secret);
 
         void tellChanged(String what) {
             if (json) {
@@ -71,8 +71,8 @@ final class SecretsCommand extends Group {
         }
 
         @Override
-        int work(SiteSession session) {
-            var names = new SecretKeeping(session).names();
+        int work(SiteContext context) {
+            var names = new SecretKeeping(context).names();
             if (json) {
                 printJson(names);
             } else {
@@ -95,8 +95,8 @@ final class SecretsCommand extends Group {
         }
 
         @Override
-        void work(SiteSession session, String secret) {
-            var value = new SecretKeeping(session).show(secret);
+        void work(SiteContext context, String secret) {
+            var value = new SecretKeeping(context).show(secret);
             if (json) {
                 printJson(reveal ? Map.of("secret", secret, "value", value.reveal()) : Map.of("secret", secret));
             } else {
@@ -118,8 +118,8 @@ final class SecretsCommand extends Group {
         }
 
         @Override
-        void work(SiteSession session, String secret) {
-            new SecretKeeping(session).set(secret, value(secret));
+        void work(SiteContext context, String secret) {
+            new SecretKeeping(context).set(secret, value(secret));
             tellChanged("set");
         }
 
@@ -150,8 +150,8 @@ final class SecretsCommand extends Group {
         }
 
         @Override
-        void work(SiteSession session, String secret) {
-            new SecretKeeping(session).rotate(secret);
+        void work(SiteContext context, String secret) {
+            new SecretKeeping(context).rotate(secret);
             tellChanged("another now");
         }
     }

@@ -3,7 +3,7 @@ package io.deepsite.cli;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.SiteContext;
 import io.deepsite.remote.KnownHosts;
 import io.deepsite.remote.SshConfig;
 import java.io.IOException;
@@ -56,11 +56,11 @@ final class SshCommand extends DeepsiteCommand {
     @Override
     protected int run() {
         forwards.forEach(SshCommand::checkForward);
-        return Sessions.with(at, target, this::login);
+        return SiteContexts.with(at, target, this::login);
     }
 
-    private int login(SiteSession session) {
-        var there = session.target(host);
+    private int login(SiteContext context) {
+        var there = context.target(host);
         // ^C is meant for what runs there.
         Signals.on("INT", () -> {});
         try {

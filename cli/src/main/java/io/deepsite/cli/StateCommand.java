@@ -2,7 +2,7 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.StateView;
 import io.deepsite.diag.ExitCode;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.SiteContext;
 import io.deepsite.operations.StateRemoval;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,11 +44,11 @@ final class StateCommand extends Group {
         }
 
         @Override
-        int work(SiteSession session) {
+        int work(SiteContext context) {
             if (json) {
-                printJson(StateView.json(session.state()));
+                printJson(StateView.json(context.state()));
             } else {
-                print(StateView.text(session.state()));
+                print(StateView.text(context.state()));
             }
             return ExitCode.DONE.number();
         }
@@ -64,10 +64,10 @@ final class StateCommand extends Group {
         }
 
         @Override
-        int work(SiteSession session) {
+        int work(SiteContext context) {
             // Read once, so that a state that cannot be understood is told and not printed.
-            var state = session.state();
-            print(state.serial() == 0 ? "{}\n" : text(session.folder().stateFile()));
+            var state = context.state();
+            print(state.serial() == 0 ? "{}\n" : text(context.folder().stateFile()));
             return ExitCode.DONE.number();
         }
 
@@ -116,12 +116,12 @@ final class StateCommand extends Group {
 
         @Override
         protected int run() {
-            return Sessions.with(at, target, session -> {
+            return SiteContexts.with(at, target, context -> {
                 var names = new TreeSet<>(what.hosts);
                 if (what.all) {
-                    names.addAll(new StateRemoval(session).forgetElsewhere());
+                    names.addAll(new StateRemoval(context).forgetElsewhere());
                 } else {
-                    at.tell(new StateRemoval(session).forget(names));
+                    at.tell(new StateRemoval(context).forget(names));
                 }
                 if (json) {
                     printJson(Map.of("forgotten", names));

@@ -2,7 +2,7 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.StatusView;
 import io.deepsite.diag.ExitCode;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.SiteContext;
 import picocli.CommandLine.Command;
 
 /** {@code deepsite status}: a site as it stands. */
@@ -19,8 +19,8 @@ final class StatusCommand extends OfSite {
     }
 
     @Override
-    int work(SiteSession session) {
-        var status = session.status();
+    int work(SiteContext context) {
+        var status = context.status();
         if (json) {
             printJson(StatusView.json(status, at.clock().instant()));
         } else {

@@ -27,8 +27,8 @@ final class UnlockCommand extends DeepsiteCommand {
 
     @Override
     protected int run() {
-        return Sessions.with(at, target, session -> {
-            var taken = session.lock().unlock(id);
+        return SiteContexts.with(at, target, context -> {
+            var taken = context.lock().unlock(id);
             if (json) {
                 printJson(taken);
             } else {

@@ -2,7 +2,8 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.ResultView;
 import io.deepsite.diag.ExitCode;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.SiteContext;
+import io.deepsite.operations.VerifyOperation;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -31,30 +32,30 @@ final class VerifyCommand extends DeepsiteCommand {
 
     @Override
     protected int run() {
-        return Sessions.with(at, target, this::verify);
+        return SiteContexts.with(at, target, this::verify);
     }
 
-    private int verify(SiteSession session) {
-        if (session.site().clusters().isEmpty()) {
+    private int verify(SiteContext context) {
+        if (context.site().clusters().isEmpty()) {
             print(json ? "{}\n" : "The site has no cluster: there is nothing to prove.\n");
             return ExitCode.DONE.number();
         }
-        SiteSession.Verified verified;
+        VerifyOperation.Verified verified;
         boolean cancelled;
         // With --json the result is one object: events would be in its way.
         try (var progress = new Progress(at, this, Map.of())) {
-            verified = session.verify(json ? _ -> {} : progress.events(), progress.cancel());
+            verified = new VerifyOperation(context).run(json ? _ -> {} : progress.events(), progress.cancel());
             cancelled = progress.cancel().asked();
         }
         var found = verified.report();
         at.tell(verified.silent());
         if (report != null) {
-            OutputFile.write(report, session.file(), found.junit());
+            OutputFile.write(report, context.file(), found.junit());
         }
         if (json) {
             print(found.json());
         } else {
-            print(new ResultView(style(), session.site(), at.clock().instant(), at::typeable).verify(found));
+            print(new ResultView(style(), context.site(), at.clock().instant(), at::typeable).verify(found));
         }
         var exit = found.green() && verified.silent().isEmpty() ? ExitCode.DONE : ExitCode.FAILED;
         return (cancelled ? ExitCode.CANCELLED : exit).number();

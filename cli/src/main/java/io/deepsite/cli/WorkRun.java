@@ -8,7 +8,7 @@ import io.deepsite.cluster.mesos.Work;
 import io.deepsite.cluster.mesos.WorkLoader;
 import io.deepsite.cluster.mesos.WorkLoader.Framework;
 import io.deepsite.diag.ExitCode;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.SiteContext;
 import io.deepsite.render.JsonText;
 import io.deepsite.site.Name;
 
@@ -23,11 +23,11 @@ record WorkRun(CommandContext at, DeepsiteCommand command, WorkOptions options, 
             command.print(JsonText.of(framework == Framework.MARATHON ? json.app() : json.job()));
             return ExitCode.DONE.number();
         }
-        return Sessions.with(at, target, session -> give(session, framework, work));
+        return SiteContexts.with(at, target, context -> give(context, framework, work));
     }
 
-    private int give(SiteSession session, Framework framework, Work work) {
-        var access = new MesosAccess(session);
+    private int give(SiteContext context, Framework framework, Work work) {
+        var access = new MesosAccess(context);
         var token = options.token();
         var told = token.isPresent()
                 ? told(access.withToken(cluster, options.patience(), token.get(), options.authority()), framework, work)

@@ -35,24 +35,32 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** One apply of one plan, under the site's lock. */
-final class ApplyOperation {
-    private final SiteSession session;
+/** One apply of one plan, under the site's lock; then the site proves itself if it has to. */
+public final class ApplyOperation {
+    private final SiteContext context;
     private final Plan plan;
     private final ApplyOptions options;
     private final Consumer<Event> events;
     private final Cancel cancel;
     private final Optional<Path> firstRunOf;
 
-    /** @param firstRunOf the site whose proof this is */
+    public ApplyOperation(SiteContext context, Plan plan, ApplyOptions options, Consumer<Event> events, Cancel cancel) {
+        this(context, plan, options, events, cancel, Optional.empty());
+    }
+
+    /**
+     * As part of another site's proof, which may take away again what it made, and nothing else.
+     *
+     * @param firstRunOf the site.yaml of that other site
+     */
     ApplyOperation(
-            SiteSession session,
+            SiteContext context,
             Plan plan,
             ApplyOptions options,
             Consumer<Event> events,
             Cancel cancel,
             Optional<Path> firstRunOf) {
-        this.session = session;
+        this.context = context;
         this.plan = plan;
         this.options = options;
         this.events = events;
@@ -60,9 +68,14 @@ final class ApplyOperation {
         this.firstRunOf = firstRunOf;
     }
 
-    RunResult run() {
-        var now = session.surroundings().clock().instant();
-        var state = session.state();
+    /**
+     * Does exactly what the plan says.
+     *
+     * @throws Failure STALE_PLAN, CONSENT_NEEDED, WORLD_MOVED, LOCK_HELD, FIRST_RUN_OF_OTHERS: then nothing was touched
+     */
+    public RunResult run() {
+        var now = context.runtime().clock().instant();
+        var state = context.state();
         if (nothingToDo(state, now)) {
             Applier.admit(plan, state, options);
             return new RunResult(
@@ -73,7 +86,7 @@ final class ApplyOperation {
                     Optional.empty(),
                     false);
         }
-        try (var lock = session.lock().acquire("apply")) {
+        try (var lock = context.lock().acquire("apply")) {
             return locked(lock);
         }
     }
@@ -81,40 +94,41 @@ final class ApplyOperation {
     private boolean nothingToDo(SiteState state, Instant now) {
         return plan.isEmpty()
                 && plan.gone().isEmpty()
-                && !session.isLockOfTheDead()
+                && !context.isLockOfTheDead()
                 && !lastFailed(state)
                 && !RecordedBackEnd.isUntold(state)
-                && !VerifyOperation.isDue(plan, state.verify(), now)
-                && JournalContents.read(session.folder().journalFile())
+                && !SiteProof.isDue(plan, state.verify(), now)
+                && JournalContents.read(context.folder().journalFile())
                         .openIntents()
                         .isEmpty();
     }
 
     private RunResult locked(SiteLock.HeldLock lock) {
-        var state = session.state();
+        var state = context.state();
         if (firstRunOf.isPresent()) {
-            FirstRun.refuseOthers(session.file(), session.folder(), state);
+            FirstRun.refuseOthers(context.file(), context.folder(), state);
         }
         Applier.admit(plan, state, options);
         // A saved plan was made before, perhaps while nobody was killed yet.
-        session.leftPlays().await();
-        var survey = session.survey(state);
+        context.orphanedRuns().await();
+        var survey = context.survey(state);
         var owned = survey.owned();
         refuseWhenOver(state, owned);
-        new StalenessCheck(session.access(), session.looking(), UnknownResolvers.of(session.secrets(), Map.of()))
-                .refuseWhenMoved(plan, owned, state);
-        var run =
-                new Runs(session.folder()).begin(session.surroundings().clock().instant());
+        try (var inspector = context.inspector()) {
+            new StalenessCheck(context.access(), inspector, UnknownResolvers.of(context.secrets(), Map.of()))
+                    .refuseWhenMoved(plan, owned, state);
+        }
+        var run = new Runs(context.folder()).begin(context.runtime().clock().instant());
         try (var journal = Journal.open(
-                        session.folder(),
-                        session.surroundings().clock(),
-                        session.surroundings().notices());
+                        context.folder(),
+                        context.runtime().clock(),
+                        context.runtime().notices());
                 var log = new EventLog(
                         run.make("events.ndjson"),
-                        session.surroundings().clock(),
-                        session.surroundings().notices(),
+                        context.runtime().clock(),
+                        context.runtime().notices(),
                         events)) {
-            var recorder = new StateRecorder(session.store(), lock, provided(state, survey.backEnd()));
+            var recorder = new StateRecorder(context.store(), lock, provided(state, survey.backEnd()));
             if (RecordedBackEnd.isUntold(state)) {
                 recorder.record(now -> now);
             }
@@ -140,7 +154,7 @@ final class ApplyOperation {
                     verify,
                     Optional.ofNullable(recorder.current().verify()),
                     Optional.of(run.folder()),
-                    new LeaseKeeping(session).enforce(recorder.current()),
+                    new LeaseKeeping(context).enforce(recorder.current()),
                     cancel.asked());
         }
     }
@@ -151,7 +165,7 @@ final class ApplyOperation {
         if (lease != null
                 && plan.leaseSeconds().isPresent()
                 && !owned.isEmpty()
-                && !lease.ends().isAfter(session.surroundings().clock().instant())) {
+                && !lease.ends().isAfter(context.runtime().clock().instant())) {
             throw new Failure(Diagnostic.error(
                     Code.LEASE_OVER,
                     "It ended at " + lease.ends() + ", so whoever enforces it destroys the site. Nothing was touched.",
@@ -164,17 +178,17 @@ final class ApplyOperation {
     private ApplyResult apply(StateRecorder recorder, Journal journal, Runs.Run run, Consumer<Event> log) {
         return Applier.of(
                         plan,
-                        session.provider(),
-                        session.secrets(),
-                        session.access(),
-                        session.readiness(),
-                        new HostProbe(session.remote(), HostProbe.USUAL_LIMIT),
-                        session.bundles(),
+                        context.provider(),
+                        context.secrets(),
+                        context.access(),
+                        context.readiness(),
+                        new HostProbe(context.remote(), HostProbe.USUAL_LIMIT),
+                        context.bundles(),
                         recorder,
                         journal,
                         run,
-                        session.surroundings().environment(),
-                        session.surroundings().clock(),
+                        context.runtime().environment(),
+                        context.runtime().clock(),
                         log,
                         cancel)
                 .apply(options);
@@ -186,18 +200,18 @@ final class ApplyOperation {
 
     /** What an earlier run failed to do, or was ended before it could record as done, is done. */
     private void passed(StateRecorder recorder, Runs.Run run) {
-        var now = session.surroundings().clock().instant();
+        var now = context.runtime().clock().instant();
         recorder.record(state -> state.withApply(new RecordedApply(run.id(), Outcome.PASSED, now)));
     }
 
     private Optional<VerifyReport> prove(StateRecorder recorder, Consumer<Event> log) {
-        var now = session.surroundings().clock().instant();
-        if (!VerifyOperation.isDue(plan, recorder.current().verify(), now)) {
+        var now = context.runtime().clock().instant();
+        if (!SiteProof.isDue(plan, recorder.current().verify(), now)) {
             return Optional.empty();
         }
         VerifyReport report;
         try {
-            report = session.proving().prove(plan, VerifyOperation.fresh(plan), log, cancel);
+            report = SiteProof.of(context).prove(plan, SiteProof.fresh(plan), log, cancel);
         } catch (Failure e) {
             if (cancel.asked() && e.isCancelled()) {
                 return Optional.empty();
@@ -207,13 +221,13 @@ final class ApplyOperation {
         recorder.record(state -> state.withVerify(new RecordedVerify(
                 plan.fingerprint(),
                 report.green() ? Outcome.PASSED : Outcome.FAILED,
-                session.surroundings().clock().instant())));
+                context.runtime().clock().instant())));
         return Optional.of(report);
     }
 
     private SiteState provided(SiteState state, BackEnd backEnd) {
-        return state.withProvider(Providers.recorded(session.site().provider(), backEnd))
-                .withParameters(session.loaded().parameters())
+        return state.withProvider(Providers.recorded(context.site().provider(), backEnd))
+                .withParameters(context.loaded().parameters())
                 .withFirstRunOf(firstRunOf.map(Path::toString).orElse(null));
     }
 

@@ -14,10 +14,10 @@ import java.util.stream.Collectors;
 
 /** How people get into the clusters of a site. */
 public final class ClusterAccess {
-    private final SiteSession session;
+    private final SiteContext context;
 
-    public ClusterAccess(SiteSession session) {
-        this.session = session;
+    public ClusterAccess(SiteContext context) {
+        this.context = context;
     }
 
     /**
@@ -47,19 +47,19 @@ public final class ClusterAccess {
     }
 
     private ClusterKinds.Known known(Name name) {
-        return session.surroundings().kinds().of(session.site(), name, cluster(name));
+        return context.runtime().kinds().of(context.site(), name, cluster(name));
     }
 
     /** The machines of the site, as its provider knows them now. */
     public List<Machine> machines() {
-        return session.survey(session.state())
-                .compile(session.site(), session.stages().requirements())
+        return context.survey(context.state())
+                .compile(context.site(), context.stages().requirements())
                 .machines();
     }
 
     /** @throws Failure UNKNOWN_STAGE when the site has no such cluster */
     public Cluster cluster(Name cluster) {
-        var clusters = session.site().clusters();
+        var clusters = context.site().clusters();
         var wanted = clusters.get(cluster);
         if (wanted == null) {
             throw new Failure(Diagnostic.error(

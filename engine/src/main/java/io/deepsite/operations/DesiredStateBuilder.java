@@ -15,12 +15,14 @@ import io.deepsite.plan.FormerUsers;
 import io.deepsite.plan.Plan;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.Machine;
+import io.deepsite.provider.Survey;
 import io.deepsite.render.ContractClash;
 import io.deepsite.render.ContractRenderer;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.render.SiteScope;
 import io.deepsite.render.TemplateRenderer;
 import io.deepsite.site.Site;
+import io.deepsite.state.SiteState;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,6 +48,21 @@ final class DesiredStateBuilder {
         this.stages = new SiteStages(kinds, site);
         this.home = home;
         this.accounts = accounts;
+    }
+
+    /** For the site as it is recorded. */
+    static DesiredStateBuilder of(SiteContext context, SiteState state) {
+        return new DesiredStateBuilder(
+                context.site(), context.runtime().kinds(), context.runtime().home(), FormerUsers.accounts(state));
+    }
+
+    /** What site.yaml asks of a back-end as it was seen; looks at hosts whose size only they can tell. */
+    static Desired on(SiteContext context, Survey survey) {
+        var state = context.state();
+        try (var inspector = context.inspector()) {
+            var measured = inspector.measured(context.compile(survey), state);
+            return of(context, state).from(measured.design(), context.keptRendering());
+        }
     }
 
     /** Renders everything. */

@@ -38,10 +38,10 @@ import java.util.Set;
 record FirstRun(Name cluster, Path file, Path of, RuntimeContext around) {
 
     /** Those that clusters of a site ask for. */
-    static List<FirstRun> of(SiteSession session) {
-        return files(session.site(), session.file()).entrySet().stream()
+    static List<FirstRun> of(SiteContext context) {
+        return files(context.site(), context.file()).entrySet().stream()
                 .map(each -> new FirstRun(
-                        each.getKey(), each.getValue(), session.file().toAbsolutePath(), session.surroundings()))
+                        each.getKey(), each.getValue(), context.file().toAbsolutePath(), context.runtime()))
                 .toList();
     }
 
@@ -136,11 +136,11 @@ record FirstRun(Name cluster, Path file, Path of, RuntimeContext around) {
     /** @throws Failure CANCELLED when it was not done wholly */
     CheckResult run(Cancel cancel) {
         var start = around.clock().instant();
-        try (var session = open()) {
-            well(session, session.plan(), ApplyOptions.ALL, cancel);
-            int machines = session.state().hosts().size();
-            var end = session.destroyPlan(Set.of());
-            well(session, end, new ApplyOptions(end.consents(), Optional.empty(), Optional.empty()), cancel);
+        try (var context = open()) {
+            well(context, new PlanOperation(context).plan(), ApplyOptions.ALL, cancel);
+            int machines = context.state().hosts().size();
+            var end = new PlanOperation(context).destroyPlan(Set.of());
+            well(context, end, new ApplyOptions(end.consents(), Optional.empty(), Optional.empty()), cancel);
             return result(
                     Outcome.PASSED,
                     start,
@@ -162,14 +162,14 @@ record FirstRun(Name cluster, Path file, Path of, RuntimeContext around) {
         }
     }
 
-    private SiteSession open() {
+    private SiteContext open() {
         var loaded = around.kinds().loader().load(file, Map.of());
         refuseOthers(file, loaded.orFail());
-        return SiteSession.of(file, loaded, around);
+        return SiteContext.of(file, loaded, around);
     }
 
-    private void well(SiteSession session, Plan plan, ApplyOptions options, Cancel cancel) {
-        var result = session.applyAsFirstRun(of, plan, options, cancel);
+    private void well(SiteContext context, Plan plan, ApplyOptions options, Cancel cancel) {
+        var result = new ApplyOperation(context, plan, options, _ -> {}, cancel, Optional.of(of)).run();
         if (result.cancelled()) {
             throw new Failure(Diagnostic.error(Code.CANCELLED, "The first run was stopped.", ""));
         }

@@ -44,12 +44,13 @@ final class HostInspector implements AutoCloseable {
         this.probe = new HostProbe(remote, HostProbe.USUAL_LIMIT);
     }
 
-    /** Begins with what is recorded: most of the time that is what will be asked. */
-    void begin(SiteState state) {
+    /** Asks hosts for what is recorded: most of the time that is what will be asked. */
+    HostInspector prefetching(SiteState state) {
         probe.begin(state.hosts().entrySet().stream()
                 .filter(host -> !host.getValue().awaited())
                 .flatMap(host -> early(host.getKey(), state).stream())
                 .toList());
+        return this;
     }
 
     /** Empty where the way to the host is not known: whoever needs it gets the fault. */
@@ -106,7 +107,6 @@ final class HostInspector implements AutoCloseable {
             }
         });
         var found = looked(looks).orFail(host -> state.hosts().containsKey(host));
-        probe.dropBegun();
         var silent = new TreeMap<String, List<Diagnostic>>(known);
         found.silent()
                 .forEach((host, faults) -> silent.put(

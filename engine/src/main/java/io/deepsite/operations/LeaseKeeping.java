@@ -18,10 +18,10 @@ final class LeaseKeeping {
 
     private static final Path ROOT = Path.of("/");
 
-    private final SiteSession session;
+    private final SiteContext context;
 
-    LeaseKeeping(SiteSession session) {
-        this.session = session;
+    LeaseKeeping(SiteContext context) {
+        this.context = context;
     }
 
     /** @return who enforces it, in words; empty when the site has no lease */
@@ -29,10 +29,10 @@ final class LeaseKeeping {
         if (state.lease() == null || state.hosts().isEmpty()) {
             return Optional.empty();
         }
-        if (!session.provider().capabilities().local()) {
+        if (!context.provider().capabilities().local()) {
             return Optional.of(Enforcement.By.BACKEND.text());
         }
-        var enforcement = of(session.site().provider());
+        var enforcement = of(context.site().provider());
         try {
             enforcement.install(command()).ifPresent(LeaseKeeping::run);
             new ReaperCopy(ROOT).keepOnly(enforcement.installed());
@@ -51,7 +51,7 @@ final class LeaseKeeping {
 
     private List<String> command() {
         var command = new ArrayList<>(List.of(program().resolve("bin/deepsite").toString(), "lease", "reap", "--yes"));
-        if (session.site().provider() instanceof ProviderSettings.Lxd lxd) {
+        if (context.site().provider() instanceof ProviderSettings.Lxd lxd) {
             command.addAll(List.of("--provider", "lxd", "--endpoint", lxd.endpoint()));
             if (!lxd.project().equals(ProviderSettings.Lxd.USUAL_PROJECT)) {
                 command.addAll(List.of("--project", lxd.project()));
@@ -62,7 +62,7 @@ final class LeaseKeeping {
 
     /** A checkout that was never packaged is run from where it lies. */
     private Path program() {
-        var home = session.surroundings().home();
+        var home = context.runtime().home();
         return home.build()
                 .map(build -> new ReaperCopy(ROOT).of(home.root(), build))
                 .orElse(home.root());

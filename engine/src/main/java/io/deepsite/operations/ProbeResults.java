@@ -5,7 +5,9 @@ import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import io.deepsite.remote.ProbeAnswer;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
@@ -15,6 +17,12 @@ import java.util.function.Predicate;
  * @param silent those that did not answer, and why
  */
 record ProbeResults(SortedMap<String, ProbeAnswer> answers, SortedMap<String, List<Diagnostic>> silent) {
+    /** No host was asked. */
+    static final ProbeResults NONE = new ProbeResults(new TreeMap<>(), new TreeMap<>());
+
+    static List<Diagnostic> faults(Map<String, List<Diagnostic>> silent) {
+        return silent.values().stream().flatMap(List::stream).toList();
+    }
 
     /**
      * @throws Failure with every host that does not answer and that nobody can do without, or that was not even asked: a

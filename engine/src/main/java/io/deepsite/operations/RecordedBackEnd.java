@@ -16,9 +16,9 @@ final class RecordedBackEnd {
     private RecordedBackEnd() {}
 
     /** @throws Failure OTHER_BACK_END */
-    static Survey survey(SiteSession session, SiteState state) {
-        var survey = session.surveyAnywhere();
-        refuseAnother(state, session.site().provider().provider(), survey.backEnd());
+    static Survey survey(SiteContext context, SiteState state) {
+        var survey = context.surveyAnywhere();
+        refuseAnother(state, context.site().provider().provider(), survey.backEnd());
         return survey;
     }
 

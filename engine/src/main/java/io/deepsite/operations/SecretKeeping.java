@@ -12,22 +12,22 @@ import java.util.TreeSet;
 
 /** Secrets of a site that its administrator may see and change; the next apply brings a change to the hosts. */
 public final class SecretKeeping {
-    private final SiteSession session;
+    private final SiteContext context;
 
-    public SecretKeeping(SiteSession session) {
-        this.session = session;
+    public SecretKeeping(SiteContext context) {
+        this.context = context;
     }
 
     /** Without the SSH keys of machines, which are made and gone with them. */
     public SortedSet<String> names() {
-        var names = new TreeSet<>(session.secrets().names());
+        var names = new TreeSet<>(context.secrets().names());
         names.removeIf(Access::isHostKey);
         return names;
     }
 
     /** @throws Failure SECRET_UNKNOWN */
     public Secret show(String name) {
-        return session.secrets().require(known(name));
+        return context.secrets().require(known(name));
     }
 
     /** Another one of the same kind in its place. */
@@ -61,11 +61,11 @@ public final class SecretKeeping {
     }
 
     private void put(String name, Secret value) {
-        try (var lock = session.lock().acquire("secrets")) {
+        try (var lock = context.lock().acquire("secrets")) {
             lock.requireHeld();
-            session.secrets().put(name, value);
+            context.secrets().put(name, value);
             // A plan that was saved before knows nothing of it: the next serial makes it stale.
-            session.store().read().ifPresent(session.store()::write);
+            context.store().read().ifPresent(context.store()::write);
         }
     }
 

@@ -23,13 +23,13 @@ import java.util.stream.Stream;
 /** Compares what a plan was made from with what is there now, before anything is touched. */
 final class StalenessCheck {
     private final Access access;
-    private final HostInspector looking;
-    private final UnknownResolver closing;
+    private final HostInspector inspector;
+    private final UnknownResolver resolver;
 
-    StalenessCheck(Access access, HostInspector looking, UnknownResolver closing) {
+    StalenessCheck(Access access, HostInspector inspector, UnknownResolver resolver) {
         this.access = access;
-        this.looking = looking;
-        this.closing = closing;
+        this.inspector = inspector;
+        this.resolver = resolver;
     }
 
     /** @throws Failure WORLD_MOVED with everything that moved */
@@ -86,11 +86,11 @@ final class StalenessCheck {
         var looks = new ArrayList<HostProbe.Look>();
         contracts.forEach((host, held) ->
                 target(plan, state, host).ifPresent(target -> looks.add(new HostProbe.Look(target, held))));
-        var answers = looking.looked(looks).orFail(_ -> false).answers();
+        var answers = inspector.looked(looks).orFail(_ -> false).answers();
         for (var one : conditions) {
             var answer = answers.get(one.host());
             if (answer == null
-                    || !Precondition.of(one.contract(), answer, closing).equals(one.seen())) {
+                    || !Precondition.of(one.contract(), answer, resolver).equals(one.seen())) {
                 moved.add(one.contract().role() + " on " + one.host());
             }
         }

@@ -16,10 +16,10 @@ import java.util.List;
  * is gone for good.
  */
 public final class StateRemoval {
-    private final SiteSession session;
+    private final SiteContext context;
 
-    public StateRemoval(SiteSession session) {
-        this.session = session;
+    public StateRemoval(SiteContext context) {
+        this.context = context;
     }
 
     /**
@@ -27,10 +27,10 @@ public final class StateRemoval {
      * @throws Failure HOST_NOT_RECORDED, HOST_MADE: then nothing is forgotten
      */
     public List<Diagnostic> forget(Collection<String> hosts) {
-        try (var lock = session.lock().acquire("state rm")) {
-            var state = session.state();
+        try (var lock = context.lock().acquire("state rm")) {
+            var state = context.state();
             var warnings = warnings(state, hosts);
-            new StateRecorder(session.store(), lock, state).record(now -> without(now, hosts));
+            new StateRecorder(context.store(), lock, state).record(now -> without(now, hosts));
             return warnings;
         }
     }
@@ -42,10 +42,10 @@ public final class StateRemoval {
      * @throws Failure HOST_MADE where the recorded back-end is the one that answers
      */
     public List<String> forgetElsewhere() {
-        try (var lock = session.lock().acquire("state rm")) {
-            var state = session.state();
-            var now = session.surveyAnywhere().backEnd();
-            if (!RecordedBackEnd.isAnother(state, session.site().provider().provider(), now)) {
+        try (var lock = context.lock().acquire("state rm")) {
+            var state = context.state();
+            var now = context.surveyAnywhere().backEnd();
+            if (!RecordedBackEnd.isAnother(state, context.site().provider().provider(), now)) {
                 throw new Failure(Diagnostic.error(
                         Code.HOST_MADE,
                         "site.yaml leads to " + now.words()
@@ -58,7 +58,7 @@ public final class StateRemoval {
             state.hosts().keySet().stream()
                     .filter(host -> !forgotten.contains(new ResourceId(ResourceId.MACHINE, host).toString()))
                     .forEach(forgotten::add);
-            new StateRecorder(session.store(), lock, state).record(StateRemoval::ofNothing);
+            new StateRecorder(context.store(), lock, state).record(StateRemoval::ofNothing);
             return forgotten;
         }
     }

@@ -42,9 +42,9 @@ public record StatusReport(
      */
     public record MachineRow(String name, String address, String condition, List<String> roles) {}
 
-    static StatusReport of(SiteSession session) {
-        var state = session.state();
-        var survey = RecordedBackEnd.survey(session, state);
+    static StatusReport of(SiteContext context) {
+        var state = context.state();
+        var survey = RecordedBackEnd.survey(context, state);
         var seen = new TreeMap<String, ObservedResource>();
         survey.owned().stream()
                 .filter(resource -> resource.id().kind().equals(ResourceId.MACHINE))
@@ -63,8 +63,8 @@ public record StatusReport(
         }
         var lease = Optional.ofNullable(state.lease());
         return new StatusReport(
-                session.site().name().value(),
-                session.site().provider().provider(),
+                context.site().name().value(),
+                context.site().provider().provider(),
                 survey.describe(),
                 rows,
                 survey.owned().stream()
@@ -74,16 +74,16 @@ public record StatusReport(
                 Optional.ofNullable(state.apply()),
                 Optional.ofNullable(state.verify()),
                 lease,
-                lease.map(_ -> enforcement(session)),
-                session.lock().holder(),
-                JournalContents.read(session.folder().journalFile()).openIntents().stream()
+                lease.map(_ -> enforcement(context)),
+                context.lock().holder(),
+                JournalContents.read(context.folder().journalFile()).openIntents().stream()
                         .map(entry -> entry.step())
                         .toList());
     }
 
-    private static Enforcement.By enforcement(SiteSession session) {
-        return session.provider().capabilities().local()
-                ? LeaseKeeping.of(session.site().provider()).current()
+    private static Enforcement.By enforcement(SiteContext context) {
+        return context.provider().capabilities().local()
+                ? LeaseKeeping.of(context.site().provider()).current()
                 : Enforcement.By.BACKEND;
     }
 

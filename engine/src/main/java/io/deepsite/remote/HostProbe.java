@@ -100,7 +100,6 @@ public final class HostProbe implements AutoCloseable {
     /**
      * Begins looks of which at least a part will be asked for; the next {@link #probe} of the same target takes what came of
      * it, if it was asked everything.
-     *
      */
     public void begin(List<Early> looks) {
         early.begin(looks, this::begun);
@@ -126,11 +125,6 @@ public final class HostProbe implements AutoCloseable {
                 host.close();
             }
         }
-    }
-
-    /** Forgets what was begun and not asked for: at the next look it would be old. */
-    public void dropBegun() {
-        early.drop();
     }
 
     @Override

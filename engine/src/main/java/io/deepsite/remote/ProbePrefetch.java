@@ -79,7 +79,7 @@ final class ProbePrefetch implements AutoCloseable {
     }
 
     /** What nobody took is of a world that is over. */
-    void drop() {
+    private void drop() {
         var last = looks;
         looks = new ConcurrentHashMap<>();
         last.values().forEach(ProbePrefetch::closeWhenOpen);

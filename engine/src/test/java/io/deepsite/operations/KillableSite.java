@@ -72,7 +72,7 @@ final class KillableSite {
     private final MemoryBackEnd backEnd;
     private final MemoryHosts hosts;
     private Instant now = BEGIN;
-    private @Nullable SiteSession open;
+    private @Nullable SiteContext open;
 
     KillableSite(Path folder, MemoryBackEnd backEnd) {
         this.folder = folder;
@@ -105,52 +105,52 @@ final class KillableSite {
     }
 
     void apply() {
-        in(session -> run(session, session.plan()));
+        in(context -> run(context, new PlanOperation(context).plan()));
     }
 
     void destroy() {
-        in(session -> run(session, session.destroyPlan(Set.of())));
+        in(context -> run(context, new PlanOperation(context).destroyPlan(Set.of())));
     }
 
     void adopt() {
-        in(SiteSession::adopt);
+        in(c -> new AdoptOperation(c).adopt());
     }
 
     void collect() {
-        in(session -> {
-            var collected = Orphans.delete(session, Orphans.of(session), _ -> {});
+        in(context -> {
+            var collected = GcOperation.delete(context, GcOperation.of(context), _ -> {});
             assertThat(collected.faults()).isEmpty();
             return collected;
         });
     }
 
     void extend(Duration by) {
-        in(session -> {
-            var extended = new Leases(session).extend(by);
+        in(context -> {
+            var extended = new LeaseOperation(context).extend(by);
             assertThat(extended.diagnostics()).isEmpty();
             return extended;
         });
     }
 
     void reap() {
-        in(session -> {
-            var result = new Reaper(session.provider(), _ -> {}).reap(now);
+        in(context -> {
+            var result = new Reaper(context.provider(), _ -> {}).reap(now);
             assertThat(result.diagnostics()).isEmpty();
             return result;
         });
     }
 
     void setSecret(String name, String value) {
-        in(session -> {
-            new SecretKeeping(session).set(name, value);
+        in(context -> {
+            new SecretKeeping(context).set(name, value);
             return name;
         });
     }
 
     /** A machine that stands, and that the state knows nothing of. */
     void orphan(String machine) {
-        in(session -> session.store()
-                .write(session.state().withoutResource("instance/" + machine).withoutHost(machine)));
+        in(context -> context.store()
+                .write(context.state().withoutResource("instance/" + machine).withoutHost(machine)));
     }
 
     void lose(String... files) {
@@ -171,9 +171,9 @@ final class KillableSite {
         now = now.plus(time);
     }
 
-    private static RunResult run(SiteSession session, Plan plan) {
+    private static RunResult run(SiteContext context, Plan plan) {
         var options = new ApplyOptions(plan.consents(), Optional.empty(), Optional.empty());
-        var result = session.apply(plan, options, _ -> {}, new Cancel());
+        var result = new ApplyOperation(context, plan, options, _ -> {}, new Cancel()).run();
         assertThat(result.exit()).as(() -> result.diagnostics().toString()).isEqualTo(ExitCode.DONE);
         return result;
     }
@@ -182,10 +182,10 @@ final class KillableSite {
 
     /** Everything but what is different each time: keys, run and lineage, serials. */
     String portrait() {
-        return in(session -> {
-            var state = session.state();
+        return in(context -> {
+            var state = context.state();
             var lines = new ArrayList<>(backEnd.things());
-            for (var seen : session.surveyAnywhere().owned()) {
+            for (var seen : context.surveyAnywhere().owned()) {
                 lines.add(seen.id() + " " + seen.name() + " " + seen.attributes() + " " + seen.condition() + " until "
                         + seen.tags().expiresAt()
                         + (seen.tags().lineage().equals(state.lineage()) ? "" : " of another lineage"));
@@ -195,7 +195,7 @@ final class KillableSite {
             lines.add("lease " + state.lease() + ", provider " + state.provider() + ", secrets "
                     + state.secrets().keySet() + ", apply "
                     + Optional.ofNullable(state.apply()).map(apply -> apply.outcome()));
-            lines.add("vault " + session.secrets().names());
+            lines.add("vault " + context.secrets().names());
             lines.sort(null);
             return backEnd.comparable(String.join("\n", lines));
         });
@@ -203,21 +203,21 @@ final class KillableSite {
 
     /** What must not be once an operation was repeated. */
     List<String> faults(boolean destroyed) {
-        return in(session -> {
+        return in(context -> {
             var faults = new ArrayList<String>();
-            var plan = destroyed ? session.destroyPlan(Set.of()) : session.plan();
+            var plan = destroyed ? new PlanOperation(context).destroyPlan(Set.of()) : new PlanOperation(context).plan();
             if (!plan.isEmpty() || !plan.gone().isEmpty()) {
                 faults.add("the plan is not empty: " + plan.steps() + " " + plan.retags() + " " + plan.gone());
             }
-            if (!Orphans.of(session).isEmpty()) {
-                faults.add("orphans: " + Orphans.of(session));
+            if (!GcOperation.of(context).isEmpty()) {
+                faults.add("orphans: " + GcOperation.of(context));
             }
             if (!JournalContents.read(state().journalFile()).openIntents().isEmpty()) {
                 faults.add("the journal has open intents");
             }
-            session.lock().holder().ifPresent(holder -> faults.add("locked: " + holder.describe()));
-            for (var host : session.state().hosts().keySet()) {
-                try (RemoteHost open = session.remote().open(session.target(host))) {
+            context.lock().holder().ifPresent(holder -> faults.add("locked: " + holder.describe()));
+            for (var host : context.state().hosts().keySet()) {
+                try (RemoteHost open = context.remote().open(context.target(host))) {
                     open.sh("exit 0\n", Duration.ZERO);
                 } catch (Failure e) {
                     faults.add(host + " lets nobody in: " + e.diagnostics());
@@ -331,8 +331,8 @@ final class KillableSite {
 
     /** What the commands do in one process, to spare time. */
     <T> T inOneProcess(Supplier<T> commands) {
-        return in(session -> {
-            open = session;
+        return in(context -> {
+            open = context;
             try {
                 return commands.get();
             } finally {
@@ -341,7 +341,7 @@ final class KillableSite {
         });
     }
 
-    private <T> T in(Function<SiteSession, T> work) {
+    private <T> T in(Function<SiteContext, T> work) {
         if (open != null) {
             return work.apply(open);
         }
@@ -355,9 +355,9 @@ final class KillableSite {
                 BuiltInKinds.ALL,
                 _ -> {});
         var loaded = TestSites.load(file(), Map.of());
-        try (var session = new SiteSession(
+        try (var context = new SiteContext(
                 file(), loaded, around, site -> watched(backEnd.open(site.provider(), folder)), hosts, IN_CLEAR)) {
-            return work.apply(session);
+            return work.apply(context);
         }
     }
 

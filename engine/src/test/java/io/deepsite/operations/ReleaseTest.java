@@ -22,15 +22,20 @@ class ReleaseTest {
 
     @Test
     void whatOthersUseStaysAndIsTheSitesNoMore() {
-        try (var lab = new SessionOnFake(folder)) {
+        try (var lab = new SiteOnFake(folder)) {
             var state = lab.store.write(lab.fresh());
             lab.make(state.lineage());
             lab.recordAll(state);
             lab.provider.world().use(FakeProvider.KIND_NETWORK, "lab-net", "instance other");
 
-            var plan = lab.session.destroyPlan(Set.of());
-            lab.session.apply(
-                    plan, new ApplyOptions(plan.consents(), Optional.empty(), Optional.empty()), _ -> {}, new Cancel());
+            var plan = new PlanOperation(lab.context).destroyPlan(Set.of());
+            new ApplyOperation(
+                            lab.context,
+                            plan,
+                            new ApplyOptions(plan.consents(), Optional.empty(), Optional.empty()),
+                            _ -> {},
+                            new Cancel())
+                    .run();
 
             assertThat(plan.steps())
                     .extracting(Step::change)
@@ -39,10 +44,10 @@ class ReleaseTest {
                     .containsExactly("resource:instance/one", "resource:instance/two");
             assertThat(lab.provider.changes()).last().isEqualTo("release network/net");
             assertThat(lab.provider.world().names()).containsExactly("network/lab-net");
-            assertThat(lab.session.state().isEmpty()).isTrue();
+            assertThat(lab.context.state().isEmpty()).isTrue();
             // Of any other clone: nothing there is of another lineage.
             Planner.refuseForeignLineage(
-                    lab.session.site().name(), lab.session.surveyAnywhere().owned(), lab.fresh());
+                    lab.context.site().name(), lab.context.surveyAnywhere().owned(), lab.fresh());
         }
     }
 }

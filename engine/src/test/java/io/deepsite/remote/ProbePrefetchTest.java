@@ -77,18 +77,6 @@ final class ProbePrefetchTest {
     }
 
     @Test
-    void answerNothingOnceDropped() throws IOException {
-        var counted = counted();
-        probe.begin(List.of(early(counted)));
-        probed(look());
-        probe.dropBegun();
-
-        probed(look(counted));
-
-        assertThat(timesAsked()).isEqualTo(2);
-    }
-
-    @Test
     void hideNothingOfAHostThatDoesNotAnswer() {
         remote.without("node-1", Code.HOST_SILENT);
         probe.begin(List.of(early()));

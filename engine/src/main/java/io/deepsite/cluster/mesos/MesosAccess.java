@@ -4,7 +4,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.operations.ClusterAccess;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.SiteContext;
 import io.deepsite.provider.Pause;
 import io.deepsite.site.Name;
 import io.deepsite.state.Secret;
@@ -16,12 +16,12 @@ import java.util.function.Function;
 
 /** How work gets into the Mesos clusters of a site. */
 public final class MesosAccess {
-    private final SiteSession session;
+    private final SiteContext context;
     private final ClusterAccess doors;
 
-    public MesosAccess(SiteSession session) {
-        this.session = session;
-        this.doors = new ClusterAccess(session);
+    public MesosAccess(SiteContext context) {
+        this.context = context;
+        this.doors = new ClusterAccess(context);
     }
 
     /**
@@ -36,9 +36,9 @@ public final class MesosAccess {
                 .filter(machine -> machine.group().equals(mesos.masters()))
                 .findFirst()
                 .orElseThrow();
-        try (var host = session.remote().open(session.target(master.name()))) {
+        try (var host = context.remote().open(context.target(master.name()))) {
             return use.apply(
-                    new MesosRun(new MesosByMaster(host), session.surroundings().clock(), Pause.REAL, patience));
+                    new MesosRun(new MesosByMaster(host), context.runtime().clock(), Pause.REAL, patience));
         }
     }
 
@@ -60,7 +60,7 @@ public final class MesosAccess {
                 .filter(machine -> mesos.agents().contains(machine.group()))
                 .forEach(machine -> machine.address().ifPresent(address -> agents.put(address, machine.name())));
         var api = new MesosByGateway(oidc.url(), token, authority.map(Trust::of), agents);
-        return new MesosRun(api, session.surroundings().clock(), Pause.REAL, patience);
+        return new MesosRun(api, context.runtime().clock(), Pause.REAL, patience);
     }
 
     private Mesos mesos(Name cluster) {

@@ -22,28 +22,28 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** Writes the bundle of a whole site and touches no host. Secrets and keys that are missing are made: apply will use them. */
-final class Rendering {
-    private final SiteSession session;
+public final class RenderOperation {
+    private final SiteContext context;
 
-    Rendering(SiteSession session) {
-        this.session = session;
+    public RenderOperation(SiteContext context) {
+        this.context = context;
     }
 
-    void render(Path folder) {
+    public void render(Path folder) {
         refuseUnlessEmpty(folder);
-        var desired = session.desired(session.survey(session.state()));
-        try (var _ = session.lock().acquire("render")) {
+        var desired = DesiredStateBuilder.on(context, context.survey(context.state()));
+        try (var _ = context.lock().acquire("render")) {
             ensureSecrets(desired);
         }
         var machines = desired.design().machines();
         var targets = machines.stream()
                 .map(machine ->
-                        session.access().target(machine, desired.design().byName()))
+                        context.access().target(machine, desired.design().byName()))
                 .toList();
         var facts = new TreeMap<>(Facts.of(machines, Map.of()));
         targets.forEach(target ->
                 facts.put(Facts.hostKey(target.name()), target.hostKey().line()));
-        var closing = UnknownResolvers.of(session.secrets(), facts);
+        var closing = UnknownResolvers.of(context.secrets(), facts);
         var plays = new ArrayList<Bundle.Play>();
         var parts = new ArrayList<Bundle.Part>();
         for (var stage : desired.stages()) {
@@ -53,15 +53,15 @@ final class Rendering {
                 parts.add(Bundles.part(rendered.contract(), rendered.fingerprint(), desired.contents(), closing));
             }
         }
-        session.bundles()
+        context.bundles()
                 .write(
                         new Bundle(
-                                session.site().name().value(),
+                                context.site().name().value(),
                                 plays,
                                 List.of(),
                                 targets,
                                 parts,
-                                Optional.of(session.vaultKey().path())),
+                                Optional.of(context.vaultKey().path())),
                         folder);
     }
 
@@ -95,6 +95,6 @@ final class Rendering {
                 .map(ResourceId::key)
                 .toList());
         desired.secrets().forEach(name -> wanted.put(name, SecretNames.kind(name)));
-        session.secrets().ensure(wanted);
+        context.secrets().ensure(wanted);
     }
 }

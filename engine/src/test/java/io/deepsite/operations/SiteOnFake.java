@@ -24,13 +24,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** The site "lab" of two machines on a back-end in memory, with a state folder of its own. */
-final class SessionOnFake implements AutoCloseable {
+final class SiteOnFake implements AutoCloseable {
     final FakeProvider provider = new FakeProvider();
-    final SiteSession session;
+    final SiteContext context;
     final FileStateStore store;
     final Path folder;
 
-    SessionOnFake(Path folder) {
+    SiteOnFake(Path folder) {
         this.folder = folder;
         var file = folder.resolve("site.yaml");
         try {
@@ -54,7 +54,7 @@ final class SessionOnFake implements AutoCloseable {
                 SshTimes.USUAL,
                 BuiltInKinds.ALL,
                 _ -> {});
-        this.session = new SiteSession(file, TestSites.load(file, Map.of()), around, _ -> provider);
+        this.context = new SiteContext(file, TestSites.load(file, Map.of()), around, _ -> provider);
         this.store = new FileStateStore(StateFolder.of(file, "lab"));
     }
 
@@ -64,18 +64,18 @@ final class SessionOnFake implements AutoCloseable {
 
     /** All that the site has on the back-end, made by an apply with a state of this lineage. */
     void make(String lineage) {
-        session.surveyAnywhere()
-                .compile(session.site(), new Requirements(Map.of(), List.of()))
+        context.surveyAnywhere()
+                .compile(context.site(), new Requirements(Map.of(), List.of()))
                 .resources()
                 .forEach(resource -> provider.create(
-                        resource, new Tags(session.site().name(), lineage, Optional.empty()), Boot.NONE, Call.QUIET));
+                        resource, new Tags(context.site().name(), lineage, Optional.empty()), Boot.NONE, Call.QUIET));
         provider.forgetCalls();
     }
 
     /** As an apply records what it has made. */
     SiteState recordAll(SiteState state) {
         var next = state;
-        for (var resource : session.surveyAnywhere().owned()) {
+        for (var resource : context.surveyAnywhere().owned()) {
             next = next.withResource(
                     resource.id().toString(),
                     new RecordedResource(
@@ -86,6 +86,6 @@ final class SessionOnFake implements AutoCloseable {
 
     @Override
     public void close() {
-        session.close();
+        context.close();
     }
 }

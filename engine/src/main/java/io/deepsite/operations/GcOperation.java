@@ -11,16 +11,16 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Things on the back-end that carry this site's name and that its state does not know. */
-public final class Orphans {
-    private Orphans() {}
+public final class GcOperation {
+    private GcOperation() {}
 
     /** Of another lineage; or of ours and not recorded, which an apply would finish, too; or one of two that are recorded once. */
-    public static List<ObservedResource> of(SiteSession session) {
-        var state = session.state();
-        var owned = RecordedBackEnd.survey(session, state).owned();
+    public static List<ObservedResource> of(SiteContext context) {
+        var state = context.state();
+        var owned = RecordedBackEnd.survey(context, state).owned();
         if (state.serial() == 0) {
             // Without a state everything would look like an orphan: that is a lost memory, not a leftover.
-            Planner.refuseForeignLineage(session.site().name(), owned, state);
+            Planner.refuseForeignLineage(context.site().name(), owned, state);
         }
         var tooMany = Twins.of(owned, state).stream()
                 .flatMap(twins -> twins.others().stream())
@@ -39,13 +39,13 @@ public final class Orphans {
      * @param shown what somebody agreed to
      * @param progress one line for each that goes
      */
-    public static Collected delete(SiteSession session, List<ObservedResource> shown, Consumer<String> progress) {
-        try (var lock = session.lock().acquire("gc")) {
+    public static Collected delete(SiteContext context, List<ObservedResource> shown, Consumer<String> progress) {
+        try (var lock = context.lock().acquire("gc")) {
             var agreed = shown.stream().map(Seen::of).collect(Collectors.toSet());
-            var orphans = of(session).stream()
+            var orphans = of(context).stream()
                     .filter(orphan -> agreed.contains(Seen.of(orphan)))
                     .toList();
-            var faults = new Reaper(session.provider(), line -> {
+            var faults = new Reaper(context.provider(), line -> {
                         lock.requireHeld();
                         progress.accept(line);
                     })

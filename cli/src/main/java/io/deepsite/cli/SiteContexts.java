@@ -1,25 +1,25 @@
 package io.deepsite.cli;
 
 import io.deepsite.operations.RuntimeContext;
-import io.deepsite.operations.SiteSession;
+import io.deepsite.operations.SiteContext;
 import io.deepsite.site.load.LoadResult;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.ToIntFunction;
 
 /** Opens a site for the length of one command. */
-final class Sessions {
-    private Sessions() {}
+final class SiteContexts {
+    private SiteContexts() {}
 
-    static int with(CommandContext at, SiteFile target, ToIntFunction<SiteSession> work) {
+    static int with(CommandContext at, SiteFile target, ToIntFunction<SiteContext> work) {
         return with(at, target.file(), target.set(), work);
     }
 
-    static int with(CommandContext at, SiteOption target, ToIntFunction<SiteSession> work) {
+    static int with(CommandContext at, SiteOption target, ToIntFunction<SiteContext> work) {
         return with(at, target.file(), target.set(), work);
     }
 
-    static RuntimeContext surroundings(CommandContext at) {
+    static RuntimeContext runtime(CommandContext at) {
         return new RuntimeContext(
                 at.files(),
                 Version.CURRENT,
@@ -32,13 +32,13 @@ final class Sessions {
     }
 
     /** @param loaded what the file shall say, whatever it says now */
-    static int with(CommandContext at, Path file, LoadResult loaded, ToIntFunction<SiteSession> work) {
-        try (var session = SiteSession.of(file, loaded, surroundings(at))) {
-            return work.applyAsInt(session);
+    static int with(CommandContext at, Path file, LoadResult loaded, ToIntFunction<SiteContext> work) {
+        try (var context = SiteContext.of(file, loaded, runtime(at))) {
+            return work.applyAsInt(context);
         }
     }
 
-    private static int with(CommandContext at, Path file, Map<String, String> set, ToIntFunction<SiteSession> work) {
+    private static int with(CommandContext at, Path file, Map<String, String> set, ToIntFunction<SiteContext> work) {
         at.about(new SiteWords(file, set));
         return with(at, file, at.loader().load(file, set), work);
     }

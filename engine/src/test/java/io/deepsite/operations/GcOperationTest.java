@@ -10,17 +10,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class OrphansTest {
+class GcOperationTest {
     @TempDir
     @SuppressWarnings("NullAway.Init") // set by JUnit
     Path folder;
 
     @SuppressWarnings("NullAway.Init") // set before each test
-    private SessionOnFake lab;
+    private SiteOnFake lab;
 
     @BeforeEach
     void open() {
-        lab = new SessionOnFake(folder);
+        lab = new SiteOnFake(folder);
     }
 
     @AfterEach
@@ -32,10 +32,10 @@ class OrphansTest {
     void sparesWhatAnApplyRecordedAfterTheLook() {
         var state = lab.store.write(lab.fresh());
         lab.make(state.lineage());
-        var shown = Orphans.of(lab.session);
+        var shown = GcOperation.of(lab.context);
 
         lab.recordAll(state);
-        var collected = Orphans.delete(lab.session, shown, _ -> {});
+        var collected = GcOperation.delete(lab.context, shown, _ -> {});
 
         assertThat(shown).hasSize(3);
         assertThat(collected.spared()).isEqualTo(3);
@@ -45,10 +45,10 @@ class OrphansTest {
     @Test
     void sparesWhatNobodyWasShown() {
         var state = lab.store.write(lab.fresh());
-        var shown = Orphans.of(lab.session);
+        var shown = GcOperation.of(lab.context);
 
         lab.make(state.lineage());
-        Orphans.delete(lab.session, shown, _ -> {});
+        GcOperation.delete(lab.context, shown, _ -> {});
 
         assertThat(lab.provider.changes()).isEmpty();
     }
@@ -58,7 +58,7 @@ class OrphansTest {
         var state = lab.store.write(lab.fresh());
         lab.make(state.lineage());
 
-        var collected = Orphans.delete(lab.session, Orphans.of(lab.session), _ -> {});
+        var collected = GcOperation.delete(lab.context, GcOperation.of(lab.context), _ -> {});
 
         assertThat(collected.spared()).isZero();
         assertThat(collected.faults()).isEmpty();
@@ -70,7 +70,7 @@ class OrphansTest {
     void sparesAnotherOneOfTheSameName() {
         var state = lab.store.write(lab.fresh());
         lab.make(state.lineage());
-        var shown = Orphans.of(lab.session).stream()
+        var shown = GcOperation.of(lab.context).stream()
                 .map(seen -> new ObservedResource(
                         seen.id(),
                         seen.name(),
@@ -83,7 +83,7 @@ class OrphansTest {
                         "7"))
                 .toList();
 
-        assertThat(Orphans.delete(lab.session, shown, _ -> {}).spared()).isEqualTo(3);
+        assertThat(GcOperation.delete(lab.context, shown, _ -> {}).spared()).isEqualTo(3);
 
         assertThat(lab.provider.changes()).isEmpty();
     }
@@ -92,11 +92,11 @@ class OrphansTest {
     void looksAgainOnlyOnceItHoldsTheLock() {
         var state = lab.store.write(lab.fresh());
         lab.make(state.lineage());
-        var shown = Orphans.of(lab.session);
+        var shown = GcOperation.of(lab.context);
         lab.provider.beforeEach(
-                call -> assertThat(lab.session.lock().holder()).as(call).isPresent());
+                call -> assertThat(lab.context.lock().holder()).as(call).isPresent());
 
-        Orphans.delete(lab.session, shown, _ -> {});
+        GcOperation.delete(lab.context, shown, _ -> {});
 
         assertThat(lab.provider.changes()).contains("delete " + new ResourceId(ResourceId.MACHINE, "one"));
     }

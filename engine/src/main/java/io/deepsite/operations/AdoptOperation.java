@@ -28,27 +28,27 @@ import java.util.stream.Collectors;
  * state, so new ones are placed through the back-end. Roles and secrets are not recorded any more; the next plan shows
  * what of them differs, with new secrets.
  */
-final class Adoption {
-    private final SiteSession session;
+public final class AdoptOperation {
+    private final SiteContext context;
 
-    Adoption(SiteSession session) {
-        this.session = session;
+    public AdoptOperation(SiteContext context) {
+        this.context = context;
     }
 
     /** @return the names of the machines taken over */
-    List<String> adopt() {
-        try (var lock = session.lock().acquire("adopt")) {
+    public List<String> adopt() {
+        try (var lock = context.lock().acquire("adopt")) {
             // What the back-end holds tells whose it is, wherever the site was before.
-            var survey = session.surveyAnywhere();
+            var survey = context.surveyAnywhere();
             var lineage = lineage(survey.owned());
-            var recorded = session.store().read();
+            var recorded = context.store().read();
             refuseOther(recorded, lineage);
             var base = base(recorded, lineage);
             Twins.refuseToAdopt(survey.owned(), base);
             // Recorded first: nothing refuses it once keys are touched, and where one cannot be placed, the site can at
             // least be destroyed, or be adopted again.
             var known = begin(base, survey);
-            var adopted = session.store().write(machines(known, survey, lock));
+            var adopted = context.store().write(machines(known, survey, lock));
             return List.copyOf(adopted.hosts().keySet());
         }
     }
@@ -59,7 +59,7 @@ final class Adoption {
                 && !recorded.get().lineage().equals(lineage)) {
             throw new Failure(Diagnostic.error(
                     Code.FOREIGN_LINEAGE,
-                    "The state in " + session.folder().path()
+                    "The state in " + context.folder().path()
                             + " records another site of this name, which still has "
                             + "resources. Nothing was changed.",
                     "Move that folder away if its site is gone, or use a folder of its own for this site."));
@@ -70,17 +70,16 @@ final class Adoption {
     private SiteState base(Optional<SiteState> recorded, String lineage) {
         return recorded.filter(state -> state.lineage().equals(lineage))
                 .orElseGet(() -> SiteState.fresh(
-                                session.site().name().value(),
-                                session.surroundings().tool())
+                                context.site().name().value(), context.runtime().tool())
                         .withLineage(lineage));
     }
 
     private SiteState begin(SiteState base, Survey survey) {
         var known = resources(base, survey.owned())
-                .withProvider(Providers.recorded(session.site().provider(), survey.backEnd()));
+                .withProvider(Providers.recorded(context.site().provider(), survey.backEnd()));
         return base.serial() > 0
-                ? session.store().write(known)
-                : session.store().supersede(known);
+                ? context.store().write(known)
+                : context.store().supersede(known);
     }
 
     private static String lineage(List<ObservedResource> owned) {
@@ -117,7 +116,7 @@ final class Adoption {
                 .map(resource -> resource.tags().expiresAt())
                 .flatMap(Optional::stream)
                 .max(Instant::compareTo)
-                .map(ends -> state.lease() == null ? lease(session.site().lease(), ends) : state.lease())
+                .map(ends -> state.lease() == null ? lease(context.site().lease(), ends) : state.lease())
                 .map(next::withLease)
                 .orElse(next);
     }
@@ -137,7 +136,7 @@ final class Adoption {
 
     private SiteState machines(SiteState state, Survey survey, SiteLock.HeldLock lock) {
         var machines = new LinkedHashMap<Machine, ObservedResource>();
-        var design = session.desired(survey).design();
+        var design = DesiredStateBuilder.on(context, survey).design();
         for (var machine : design.machines()) {
             survey.owned().stream()
                     .filter(resource -> machine.resource().equals(Optional.of(resource.id())))
@@ -146,10 +145,10 @@ final class Adoption {
         }
         // Before keys are made: afterwards the vault knows them all.
         var locked = machines.keySet().stream()
-                .filter(machine -> !session.access().knows(machine.name())
+                .filter(machine -> !context.access().knows(machine.name())
                         || !state.hosts().containsKey(machine.name()))
                 .toList();
-        session.secrets()
+        context.secrets()
                 .ensure(Access.hostKeys(locked.stream().map(Machine::name).toList()));
         var next = state;
         // A machine that nobody could reach afterwards refuses here, with its keys as they were.
@@ -158,21 +157,21 @@ final class Adoption {
         }
         for (var machine : locked) {
             lock.requireHeld();
-            session.provider()
+            context.provider()
                     .place(
                             Objects.requireNonNull(machines.get(machine)),
-                            session.access().placed(machine.name()),
+                            context.access().placed(machine.name()),
                             Call.QUIET);
         }
         return next;
     }
 
     private SiteState reachable(SiteState state, Machine machine, Map<String, Machine> site) {
-        var host = session.access().recorded(machine, site);
+        var host = context.access().recorded(machine, site);
         var before = state.hosts().get(machine.name());
         // As after any other first login, it still has to make a host key of its own.
-        boolean awaited = session.provider().capabilities().bootReadable()
-                && !session.access().hasOwnKey(machine.name());
+        boolean awaited = context.provider().capabilities().bootReadable()
+                && !context.access().hasOwnKey(machine.name());
         return state.withHost(machine.name(), (before == null ? host : host.configuredAs(before)).withAwaited(awaited));
     }
 }

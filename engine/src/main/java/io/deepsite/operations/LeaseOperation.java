@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** Lengthens a lease, or ends it now. */
-public final class Leases {
-    private final SiteSession session;
+public final class LeaseOperation {
+    private final SiteContext context;
 
-    public Leases(SiteSession session) {
-        this.session = session;
+    public LeaseOperation(SiteContext context) {
+        this.context = context;
     }
 
     /** @param diagnostics why some resources do not carry the new end yet */
@@ -28,13 +28,13 @@ public final class Leases {
      * @throws Failure LEASE_MISSING, LEASE_TOO_LONG
      */
     public Extension extend(Duration by) {
-        try (var lock = session.lock().acquire("lease extend")) {
-            var state = session.state();
+        try (var lock = context.lock().acquire("lease extend")) {
+            var state = context.state();
             var lease = state.lease();
             if (lease == null) {
                 throw new Failure(Diagnostic.error(
                         Code.LEASE_MISSING,
-                        "The site " + session.site().name() + " has no lease: it stays until it is destroyed.",
+                        "The site " + context.site().name() + " has no lease: it stays until it is destroyed.",
                         "Give it one in site.yaml (lease: {duration: 4h}), then apply."));
             }
             var ends = lease.ends().plus(by);
@@ -46,9 +46,9 @@ public final class Leases {
                         "Ask for less, or raise lease.max and begin a new site."));
             }
             var next = new RecordedLease(lease.since(), ends, latest);
-            var owned = RecordedBackEnd.survey(session, state).owned();
-            new StateRecorder(session.store(), lock, state).record(now -> now.withLease(next));
-            var retags = new Retags(session.provider(), Optional.of(ends));
+            var owned = RecordedBackEnd.survey(context, state).owned();
+            new StateRecorder(context.store(), lock, state).record(now -> now.withLease(next));
+            var retags = new Retags(context.provider(), Optional.of(ends));
             return new Extension(
                     next,
                     owned.stream()

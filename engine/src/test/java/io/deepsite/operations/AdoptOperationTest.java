@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class AdoptionTest {
+class AdoptOperationTest {
     @TempDir
     @SuppressWarnings("NullAway.Init") // set by JUnit
     Path folder;
@@ -25,7 +25,7 @@ class AdoptionTest {
 
     @Test
     void anAdoptedLeaseKeepsTheLimitThatSiteYamlSets() {
-        var lease = Adoption.lease(terms("4h", "24h"), ENDS);
+        var lease = AdoptOperation.lease(terms("4h", "24h"), ENDS);
 
         assertThat(lease.ends()).isEqualTo(ENDS);
         assertThat(lease.since()).isEqualTo(ENDS.minus(Duration.ofHours(4)));
@@ -34,43 +34,43 @@ class AdoptionTest {
 
     @Test
     void aLimitThatWasLoweredTakesNothingAwayThatWasGranted() {
-        assertThat(Adoption.lease(terms("4h", "2h"), ENDS).latest()).isEqualTo(ENDS);
+        assertThat(AdoptOperation.lease(terms("4h", "2h"), ENDS).latest()).isEqualTo(ENDS);
     }
 
     @Test
     void anAdoptedLeaseWithoutALimitHasNone() {
         var terms = Optional.of(new LeaseTerms(Span.parse("4h"), Optional.empty()));
 
-        assertThat(Adoption.lease(terms, ENDS).latest()).isNull();
-        assertThat(Adoption.lease(Optional.empty(), ENDS).latest()).isNull();
+        assertThat(AdoptOperation.lease(terms, ENDS).latest()).isNull();
+        assertThat(AdoptOperation.lease(Optional.empty(), ENDS).latest()).isNull();
     }
 
     @Test
     void anEmptyStateOfAnotherLineageGivesWay() {
-        try (var lab = new SessionOnFake(folder)) {
+        try (var lab = new SiteOnFake(folder)) {
             lab.store.write(lab.fresh());
             lab.make("theirs");
 
-            assertThat(lab.session.adopt()).containsExactly("one", "two");
+            assertThat(new AdoptOperation(lab.context).adopt()).containsExactly("one", "two");
 
-            assertThat(lab.session.state().lineage()).isEqualTo("theirs");
-            assertThat(lab.session.state().resources()).hasSize(3);
+            assertThat(lab.context.state().lineage()).isEqualTo("theirs");
+            assertThat(lab.context.state().resources()).hasSize(3);
             assertThat(lab.provider.changes()).containsExactly("place instance/one", "place instance/two");
         }
     }
 
     @Test
     void recordsWhatItTakesOverBeforeItTouchesTheFirstKey() {
-        try (var lab = new SessionOnFake(folder)) {
+        try (var lab = new SiteOnFake(folder)) {
             lab.make("theirs");
             lab.provider.beforeEach(call -> {
                 if (call.startsWith("place")) {
-                    assertThat(lab.session.state().lineage()).isEqualTo("theirs");
-                    assertThat(lab.session.state().resources()).hasSize(3);
+                    assertThat(lab.context.state().lineage()).isEqualTo("theirs");
+                    assertThat(lab.context.state().resources()).hasSize(3);
                 }
             });
 
-            lab.session.adopt();
+            new AdoptOperation(lab.context).adopt();
 
             assertThat(lab.provider.changes()).hasSize(2);
         }
@@ -78,11 +78,11 @@ class AdoptionTest {
 
     @Test
     void touchesNoKeyWhenAMachineHasNoAddress() {
-        try (var lab = new SessionOnFake(folder)) {
+        try (var lab = new SiteOnFake(folder)) {
             lab.make("theirs");
             lab.provider.tellNoAddress("two");
 
-            assertThatThrownBy(lab.session::adopt).isInstanceOf(Failure.class);
+            assertThatThrownBy(new AdoptOperation(lab.context)::adopt).isInstanceOf(Failure.class);
 
             assertThat(lab.provider.changes()).isEmpty();
         }
@@ -90,11 +90,11 @@ class AdoptionTest {
 
     @Test
     void takesOverNothingWhereSomethingIsThereTwice() {
-        try (var lab = new SessionOnFake(folder)) {
+        try (var lab = new SiteOnFake(folder)) {
             lab.make("theirs");
             lab.provider.world().copy("instance", "lab-one", "a-copy");
 
-            assertThatThrownBy(lab.session::adopt)
+            assertThatThrownBy(new AdoptOperation(lab.context)::adopt)
                     .isInstanceOfSatisfying(
                             Failure.class,
                             e -> assertThat(e.diagnostics()).singleElement().satisfies(fault -> {
@@ -113,19 +113,19 @@ class AdoptionTest {
     /** A first adopt, or an apply, recorded one of them: then gc knows which one is too many. */
     @Test
     void ofTwoOfWhichOneIsRecordedGcTakesTheOther() {
-        try (var lab = new SessionOnFake(folder)) {
+        try (var lab = new SiteOnFake(folder)) {
             lab.make("theirs");
             lab.recordAll(lab.store.write(lab.fresh().withLineage("theirs")));
             lab.provider.world().copy("instance", "lab-one", "a-copy");
 
-            assertThatThrownBy(lab.session::adopt)
+            assertThatThrownBy(new AdoptOperation(lab.context)::adopt)
                     .isInstanceOfSatisfying(
                             Failure.class,
                             e -> assertThat(e.diagnostics().getFirst().commands())
                                     .containsExactly("deepsite gc --list", "deepsite gc", "deepsite adopt"));
 
             assertThat(lab.provider.changes()).isEmpty();
-            assertThat(Orphans.of(lab.session))
+            assertThat(GcOperation.of(lab.context))
                     .extracting(ObservedResource::name)
                     .containsExactly("a-copy");
         }
@@ -133,17 +133,17 @@ class AdoptionTest {
 
     @Test
     void aSecondAdoptEndsWhatTheFirstBegan() {
-        try (var lab = new SessionOnFake(folder)) {
+        try (var lab = new SiteOnFake(folder)) {
             lab.make("theirs");
             lab.provider.failNext(
                     "place instance/two", new Failure(Diagnostic.error(Code.PROVIDER_REFUSED, "No.", "")));
 
-            assertThatThrownBy(lab.session::adopt).isInstanceOf(Failure.class);
+            assertThatThrownBy(new AdoptOperation(lab.context)::adopt).isInstanceOf(Failure.class);
             var keys = lab.provider.world().boot("lab-one");
 
-            assertThat(lab.session.adopt()).containsExactly("one", "two");
+            assertThat(new AdoptOperation(lab.context).adopt()).containsExactly("one", "two");
             assertThat(lab.provider.world().boot("lab-one")).isEqualTo(keys);
-            assertThat(lab.session.state().hosts()).containsOnlyKeys("one", "two");
+            assertThat(lab.context.state().hosts()).containsOnlyKeys("one", "two");
         }
     }
 
