@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         commandListHeading = "",
         footer = {
             "",
-            "deepsite COMMAND --help tells the options of one command, with examples.",
+            "deepsite COMMAND --help shows the options of one command, with examples.",
             "Exit codes: 0 done, 1 failed, 2 invalid input, 3 changes or drift pending,",
             "4 internal, 5 lock held, 6 provider unreachable, 130 cancelled."
         })

@@ -96,7 +96,7 @@ final class ImageCommand extends Group {
             name = "build",
             description = {
                 "Build an image from the distribution's own packages, and store it under its name.",
-                "Takes minutes; needs mmdebstrap. Sites that stand keep the image they were made from."
+                "Takes minutes; needs mmdebstrap. Existing sites keep the image that they were made from."
             },
             footer = {"  deepsite image build debian/12"})
     static final class Build extends OfOne {
@@ -114,7 +114,7 @@ final class ImageCommand extends Group {
             name = "pull",
             description = {
                 "Fetch an image from the server that the site names for it, and store it under its name.",
-                "LXD itself fetches. Sites that stand keep the image they were made from."
+                "LXD itself fetches. Existing sites keep the image that they were made from."
             },
             footer = {"  deepsite image pull debian/12 --site lab/site.yaml"})
     static final class Pull extends OfOne {

@@ -120,7 +120,7 @@ final class KubeconfigCommand extends DeepsiteCommand {
         return new Failure(Diagnostic.error(
                 Code.NOT_PROVED,
                 door.host() + " made no kubeconfig: " + why,
-                "`deepsite verify` tells whether the cluster works."));
+                "`deepsite verify` checks that the cluster works."));
     }
 
     /** As the clients of other Kubernetes services do it: what others put into the file stays. */

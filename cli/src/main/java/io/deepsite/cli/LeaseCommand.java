@@ -64,7 +64,7 @@ final class LeaseCommand extends Group {
 
     @Command(
             name = "extend",
-            description = "Move the end of the site's lease by so much, up to lease.max of site.yaml.",
+            description = "Extend the lease of the site by this duration, up to lease.max of site.yaml.",
             footer = {"  deepsite lease extend 2h", "  deepsite lease extend 1d --site lab/site.yaml"})
     static final class Extend extends DeepsiteCommand {
         @Parameters(index = "0", paramLabel = "TIME", description = "With its unit: 30m, 2h, 1d.")

@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "rebuild",
         description = {
-            "Destroy the site and apply it anew, with one consent.",
+            "Destroy the site and apply it again, with one confirmation.",
             "For testbeds that are built afresh every night."
         },
         footer = {"  deepsite rebuild", "  deepsite rebuild --yes --report junit.xml"})
@@ -37,7 +37,7 @@ final class RebuildCommand extends DeepsiteCommand {
         var flow = new RunFlow(at, this, options);
         var removal = new PlanOperation(context).destroyPlan(options.allowed());
         var allowed = flow.agreeToRemoval(
-                removal, "Destroy the site " + context.site().name() + " and build it anew?");
+                removal, "Destroy the site " + context.site().name() + " and build it again?");
         if (allowed.isEmpty()) {
             return flow.refused();
         }

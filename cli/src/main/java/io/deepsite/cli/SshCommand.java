@@ -42,8 +42,8 @@ final class SshCommand extends DeepsiteCommand {
             names = {"-L", "--forward"},
             paramLabel = "PORT:ADDRESS:PORT",
             description =
-                    "A port of this machine's loopback leads to what the host reaches there; may be repeated. Without"
-                            + " a command nobody logs in: it lasts until ^C.")
+                    "Forward a port of this machine's loopback to an address that the host reaches; may be repeated."
+                            + " Without a command there is no login, and forwarding lasts until ^C.")
     private List<String> forwards = new ArrayList<>();
 
     @Mixin

@@ -86,7 +86,7 @@ final class StateCommand extends Group {
                 "Forget hosts that deepsite did not make and that are gone for good.",
                 "Nothing is done on them: what was applied there stays. A host that still answers is left by taking it out of"
                         + " the inventory and an apply. With --all: everything that was made at a back-end that is gone for"
-                        + " good, when site.yaml leads to another one."
+                        + " good, when site.yaml points to another one."
             },
             footer = {
                 "  deepsite state rm old-node",

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "status",
         description = {
-            "Show the site as it stands.",
+            "Show the state of the site.",
             "Machines, last apply and verify, lease, lock. Asks the back-end, not the hosts; drift looks inside them."
         },
         footer = {"  deepsite status", "  deepsite status lab/site.yaml --json"})

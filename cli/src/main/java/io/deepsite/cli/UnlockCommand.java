@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
             "If it still lives, it stops at its next write. A lock of a process that certainly ended is taken over"
                     + " without this."
         },
-        footer = {"  deepsite status          # tells who holds it, and its id", "  deepsite unlock 4f1c2e"})
+        footer = {"  deepsite status          # shows who holds it, and its id", "  deepsite unlock 4f1c2e"})
 final class UnlockCommand extends DeepsiteCommand {
     @Parameters(index = "0", paramLabel = "ID", description = "The lock's id, as the refused command printed it.")
     private String id = "";

@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
         description = {
             "Check a site.yaml; nothing is contacted.",
             "Every fault of the file is reported in one run, with its place, the reason and the fix. Then its roles are"
-                    + " rendered: two that ask for the same thing on a host are told, too, and what cannot be changed of a"
+                    + " rendered, which also finds two that ask for the same thing on a host, and what cannot be changed of a"
                     + " cluster that was applied."
         },
         footer = {"  deepsite validate", "  deepsite validate lab/site.yaml --set nodes=4 --json"})

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
         name = "verify",
         description = {
             "Prove that the site works, by jobs on every node.",
-            "They go through the cluster's own front door. A check passes, fails, or finds its node busy with somebody's job, which is no failure."
+            "They go through the cluster's own scheduler. A check passes, fails, or finds its node busy with a user's job, which is no failure."
         },
         footer = {"  deepsite verify", "  deepsite verify lab/site.yaml --report junit.xml"})
 final class VerifyCommand extends DeepsiteCommand {

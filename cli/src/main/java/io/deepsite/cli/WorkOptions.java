@@ -32,7 +32,7 @@ final class WorkOptions {
             description = "A job for Chronos: the same, with a schedule in place of ports.")
     private @Nullable Path job;
 
-    @Option(names = "--dry-run", description = "Print the JSON that the framework would get, and ask nobody.")
+    @Option(names = "--dry-run", description = "Print the JSON that the framework would get, and send nothing.")
     private boolean dryRun;
 
     @Option(names = "--detach", description = "Do not follow it.")

@@ -144,7 +144,7 @@ public final class Applier {
                     + ".";
         }
         return state.serial() > 0 && !plan.lineage().equals(state.lineage())
-                ? "It was made from a state of another lineage: the site was made anew since."
+                ? "It was made from a state of another lineage: the site was destroyed and created again since."
                 : "It was made from serial " + plan.serial() + " of the state, which is now at serial " + state.serial()
                         + ".";
     }

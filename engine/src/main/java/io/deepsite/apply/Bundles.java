@@ -37,7 +37,7 @@ public final class Bundles {
     }
 
     /** Only the roles that have a step. */
-    void write(Plan plan, List<Step> steps, List<SshTarget> targets, UnknownResolver closing, Path folder) {
+    void write(Plan plan, List<Step> steps, List<SshTarget> targets, UnknownResolver resolver, Path folder) {
         var stages = new ArrayList<Bundle.Play>();
         var parts = new ArrayList<Bundle.Part>();
         for (var order : plan.stages()) {
@@ -45,7 +45,7 @@ public final class Bundles {
             for (var step : steps) {
                 if (step instanceof Step.OfRole role && role.stage().equals(order.name())) {
                     hosts.add(role.host());
-                    parts.add(part(role.contract(), role.fingerprint(), plan.contents(), closing));
+                    parts.add(part(role.contract(), role.fingerprint(), plan.contents(), resolver));
                 }
             }
             if (!hosts.isEmpty()) {
@@ -129,15 +129,15 @@ public final class Bundles {
                 .write(needed, folder);
     }
 
-    public static Bundle.Part part(Contract contract, String fingerprint, Contents contents, UnknownResolver closing) {
+    public static Bundle.Part part(Contract contract, String fingerprint, Contents contents, UnknownResolver resolver) {
         var items = new ArrayList<Item>();
         var bodies = new ArrayList<Bundle.Body>();
         for (var item : contract.items()) {
-            items.add(closing.close(item, contents));
+            items.add(resolver.close(item, contents));
             if (item instanceof Item.File file) {
-                var text = closing.text(file, contents)
+                var text = resolver.text(file, contents)
                         .orElseThrow(() -> new IllegalStateException(
-                                file.path() + " on " + contract.host() + " still lacks " + closing.missing(file)));
+                                file.path() + " on " + contract.host() + " still lacks " + resolver.missing(file)));
                 bodies.add(new Bundle.Body(file.path(), contract.role() + file.path(), text, file.secret()));
             }
         }
@@ -146,7 +146,7 @@ public final class Bundles {
                         contract.role(),
                         contract.host(),
                         items,
-                        contract.actions().stream().map(closing::close).toList()),
+                        contract.actions().stream().map(resolver::close).toList()),
                 fingerprint,
                 bodies);
     }

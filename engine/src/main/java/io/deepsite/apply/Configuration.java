@@ -77,9 +77,9 @@ final class Configuration {
      * @param name of the bundle's folder
      * @throws Failure FACT_MISSING
      */
-    void close(String name, List<Step> steps, UnknownResolver closing) {
+    void close(String name, List<Step> steps, UnknownResolver resolver) {
         if (steps.stream().anyMatch(Step.OfRole.class::isInstance)) {
-            var filled = ResolvedPlan.of(plan, closing);
+            var filled = ResolvedPlan.of(plan, resolver);
             keep(filled);
             filled.steps().forEach(step -> {
                 if (step instanceof Step.OfRole role) {
@@ -102,7 +102,7 @@ final class Configuration {
                         targets.add(access.target(host, recorded));
                     }
                 });
-        bundles.write(plan, steps, targets, closing, bundle);
+        bundles.write(plan, steps, targets, resolver, bundle);
     }
 
     private void keep(Plan filled) {

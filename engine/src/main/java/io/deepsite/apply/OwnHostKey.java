@@ -128,7 +128,7 @@ final class OwnHostKey {
         try {
             return HostKey.parse(said.stdout());
         } catch (IllegalArgumentException _) {
-            throw notMade(target, "what it told is no key");
+            throw notMade(target, "its answer is not a key");
         }
     }
 

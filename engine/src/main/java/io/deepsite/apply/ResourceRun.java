@@ -236,7 +236,7 @@ final class ResourceRun {
             case UPDATE -> "update";
             case REPLACE -> "replace";
             case DELETE -> "delete";
-            case RELEASE -> "let go";
+            case RELEASE -> "released";
             case NONE -> ledger.state().current().hosts().containsKey(subject(step)) ? "wait for it" : "record";
         };
     }

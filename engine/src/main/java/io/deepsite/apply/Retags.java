@@ -30,7 +30,7 @@ public record Retags(Provider provider, Optional<Instant> ends) {
                             one.code(),
                             one.where(),
                             one.why() + " The tag of " + resource.id()
-                                    + " still tells another end of the lease, or none.",
+                                    + " still has another end of the lease, or none.",
                             "The next apply writes it. " + one.fix(),
                             one.commands()))
                     .toList();

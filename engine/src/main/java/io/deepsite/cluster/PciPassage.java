@@ -73,7 +73,7 @@ record PciPassage(List<Function> functions, Map<Function, Integer> split, String
             if (bus.iommu().isEmpty()) {
                 fault(
                         Code.IOMMU_MISSING,
-                        "its firmware tells of no IOMMU (there is no table DMAR or IVRS), and without one no device can"
+                        "its firmware reports no IOMMU (there is no table DMAR or IVRS), and without one no device can"
                                 + " be given away.",
                         "Turn on VT-d or AMD-Vi in the firmware's setup (and SR-IOV for virtual functions), then plan"
                                 + " again.");
@@ -128,7 +128,7 @@ record PciPassage(List<Function> functions, Map<Function, Integer> split, String
                         function.address() + " (" + function.kind() + ") can have "
                                 + (function.most() == 0 ? "no virtual functions" : "at most " + function.most())
                                 + ", and "
-                                + count + " are asked of it (sriov_totalvfs, as its driver and firmware tell it).",
+                                + count + " are requested (sriov_totalvfs, as its driver and firmware report it).",
                         function.most() == 0
                                 ? "Turn on SR-IOV in the firmware of board and card, or remove virtualFunctions."
                                 : "Write virtualFunctions: " + function.most() + ", or less.");

@@ -53,8 +53,8 @@ public record Enforcement(Path root, String unit) {
         SYSTEMD("a systemd timer, deepsite-reap.timer, every minute"),
         CRON("cron, /etc/cron.d/deepsite-reap, every minute"),
         BACKEND("the host of the back-end, where `deepsite lease reap` must run once a minute"),
-        GONE("nobody: the program that the timer or cron would run is gone; the next apply installs it anew"),
-        NOBODY("nobody: neither systemd nor cron runs here; run `deepsite lease reap` once a minute by other means");
+        GONE("none: the program that the timer or cron runs is missing; the next apply reinstalls it"),
+        NOBODY("none: neither systemd nor cron runs here; run `deepsite lease reap` once a minute by other means");
 
         private final String text;
 

@@ -92,7 +92,7 @@ public final class Reaper {
         var used = resources.stream()
                 .filter(resource -> !resource.usedBy().isEmpty())
                 .toList();
-        return each("let go", used, provider::release);
+        return each("released", used, provider::release);
     }
 
     private List<Diagnostic> each(

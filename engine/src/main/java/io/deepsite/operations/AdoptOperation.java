@@ -98,7 +98,9 @@ public final class AdoptOperation {
                                                     + resource.tags().lineage())
                                             .collect(Collectors.joining(", "))
                                     + ".",
-                    lineages.isEmpty() ? "Apply makes it." : "See what is whose, and delete what is nobody's:",
+                    lineages.isEmpty()
+                            ? "Apply makes it."
+                            : "List what belongs to which site, and delete the leftovers:",
                     lineages.isEmpty() ? "deepsite apply" : "deepsite gc"));
         }
         return lineages.getFirst();

@@ -35,7 +35,7 @@ import java.util.Set;
  * @param file its site.yaml
  * @param of the site.yaml of the cloud
  */
-record FirstRun(Name cluster, Path file, Path of, RuntimeContext around) {
+record FirstRun(Name cluster, Path file, Path of, RuntimeContext runtime) {
 
     /** Those that clusters of a site ask for. */
     static List<FirstRun> of(SiteContext context) {
@@ -89,10 +89,10 @@ record FirstRun(Name cluster, Path file, Path of, RuntimeContext around) {
         if (!state.isEmpty() && state.firstRunOf() == null) {
             throw new Failure(Diagnostic.error(
                     Code.FIRST_RUN_OF_OTHERS,
-                    file + " is the site of a first run, whose machines go at its end; but somebody applied it: "
+                    file + " is the site of a first run, which is destroyed at its end; but it was applied on its own: "
                             + folder.path() + " records " + machines(state)
                             + " that no first run made. Nothing was touched.",
-                    "Name a site.yaml in firstRun that stands for nothing else. Where this one is not needed any more, end it:",
+                    "Give firstRun a site.yaml that has no other use. If this site is no longer needed, destroy it:",
                     "deepsite destroy " + file));
         }
     }
@@ -135,7 +135,7 @@ record FirstRun(Name cluster, Path file, Path of, RuntimeContext around) {
 
     /** @throws Failure CANCELLED when it was not done wholly */
     CheckResult run(Cancel cancel) {
-        var start = around.clock().instant();
+        var start = runtime.clock().instant();
         try (var context = open()) {
             well(context, new PlanOperation(context).plan(), ApplyOptions.ALL, cancel);
             int machines = context.state().hosts().size();
@@ -163,9 +163,9 @@ record FirstRun(Name cluster, Path file, Path of, RuntimeContext around) {
     }
 
     private SiteContext open() {
-        var loaded = around.kinds().loader().load(file, Map.of());
+        var loaded = runtime.kinds().loader().load(file, Map.of());
         refuseOthers(file, loaded.orFail());
-        return SiteContext.of(file, loaded, around);
+        return SiteContext.of(file, loaded, runtime);
     }
 
     private void well(SiteContext context, Plan plan, ApplyOptions options, Cancel cancel) {
@@ -179,7 +179,7 @@ record FirstRun(Name cluster, Path file, Path of, RuntimeContext around) {
     }
 
     private CheckResult result(Outcome outcome, Instant start, String message) {
-        var took = Duration.between(start, around.clock().instant());
+        var took = Duration.between(start, runtime.clock().instant());
         return new CheckResult(
                 cluster.value(), "first-run", outcome, Optional.empty(), took.toMillis() / 1000.0, message);
     }

@@ -48,9 +48,9 @@ public final class ImmutableKeys {
                         Code.CLUSTER_STANDS,
                         loaded.where("clusters." + name + "." + key),
                         "The cluster " + name + " was made with " + key + ": " + before
-                                + ", and it stands. deepsite does"
-                                + " not change that of a cluster in which somebody's work may run. Nothing was touched.",
-                        "Write " + before + " again, or make the site anew; everything in the cluster is then lost:",
+                                + ". deepsite does not change that of an existing cluster, where users' work may run."
+                                + " Nothing was changed.",
+                        "Write " + before + " again, or rebuild the site, which loses everything in the cluster:",
                         "deepsite rebuild"));
             }
         });

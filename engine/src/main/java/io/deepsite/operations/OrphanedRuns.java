@@ -28,7 +28,7 @@ record OrphanedRuns(Path runs, Consumer<Diagnostic> notices) {
                 Code.ANSIBLE_STILL_RUNS,
                 null,
                 who,
-                "It is waited for: what it does belongs to the plan of that run.",
+                "deepsite waits for it: what it does belongs to the plan of that run.",
                 List.of()));
         try {
             if (!play.awaitEnd(LIMIT)) {

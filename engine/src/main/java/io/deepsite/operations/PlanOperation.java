@@ -70,7 +70,7 @@ public final class PlanOperation {
                         null,
                         "The image " + image + " is another one than that which machines of the site were made from."
                                 + " They stay as they are.",
-                        "This makes them anew; what they hold is lost:",
+                        "This replaces them; what they hold is lost:",
                         List.of("deepsite apply --refresh-images --allow replace")));
     }
 

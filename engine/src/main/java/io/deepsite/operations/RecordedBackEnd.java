@@ -26,12 +26,12 @@ final class RecordedBackEnd {
         if (isAnother(state, provider, now)) {
             throw new Failure(Diagnostic.error(
                     Code.OTHER_BACK_END,
-                    "What the state records stands at " + words(state) + "; site.yaml and its surroundings lead to "
+                    "The state records resources on " + words(state) + "; site.yaml and its environment point to "
                             + now.words() + " (provider " + provider
-                            + "). Nothing of the site would be found there. Nothing was touched.",
-                    "Lead site.yaml (or the variables and files that it relies on) back to where the site stands; if it shall"
-                            + " move, destroy it there first. If what stands at the new place is this very site, take"
-                            + " it over there. If the recorded back-end is gone for good, forget what was made there:",
+                            + "). None of the site's resources would be found there. Nothing was changed.",
+                    "Point site.yaml (or its environment) to the recorded back-end again; to move the site, destroy it there"
+                            + " first. If the new back-end holds this very site, adopt it. If the recorded back-end is"
+                            + " gone for good, remove its resources from the state:",
                     "deepsite destroy",
                     "deepsite adopt",
                     "deepsite state rm --all"));
@@ -47,7 +47,7 @@ final class RecordedBackEnd {
                 || (recorded.identity() != null && !recorded.identity().equals(now.identity()));
     }
 
-    /** It was written by a deepsite that did not ask where the site stands. */
+    /** The state was written by a version that did not record the back-end's identity. */
     static boolean isUntold(SiteState state) {
         var recorded = state.provider();
         return recorded != null && recorded.identity() == null && !state.isEmpty();

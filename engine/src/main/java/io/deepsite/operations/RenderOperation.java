@@ -43,14 +43,14 @@ public final class RenderOperation {
         var facts = new TreeMap<>(Facts.of(machines, Map.of()));
         targets.forEach(target ->
                 facts.put(Facts.hostKey(target.name()), target.hostKey().line()));
-        var closing = UnknownResolvers.of(context.secrets(), facts);
+        var resolver = UnknownResolvers.of(context.secrets(), facts);
         var plays = new ArrayList<Bundle.Play>();
         var parts = new ArrayList<Bundle.Part>();
         for (var stage : desired.stages()) {
             plays.add(new Bundle.Play(stage.name(), stage.role(), stage.hosts(), stage.batch()));
             for (var host : stage.hosts()) {
                 var rendered = desired.contract(stage, host);
-                parts.add(Bundles.part(rendered.contract(), rendered.fingerprint(), desired.contents(), closing));
+                parts.add(Bundles.part(rendered.contract(), rendered.fingerprint(), desired.contents(), resolver));
             }
         }
         context.bundles()

@@ -48,10 +48,10 @@ public final class StateRemoval {
             if (!RecordedBackEnd.isAnother(state, context.site().provider().provider(), now)) {
                 throw new Failure(Diagnostic.error(
                         Code.HOST_MADE,
-                        "site.yaml leads to " + now.words()
-                                + ", and the state records no other back-end: it tells by itself"
-                                + " what is gone. Forgotten, what stands there would be orphans. Nothing was changed.",
-                        "To be rid of the site, destroy it:",
+                        "site.yaml points to " + now.words()
+                                + ", the only back-end that the state records. Removed from the state, the resources"
+                                + " there would become orphans. Nothing was changed.",
+                        "To remove the site, destroy it:",
                         "deepsite destroy"));
             }
             var forgotten = new ArrayList<>(state.resources().keySet());
@@ -97,9 +97,9 @@ public final class StateRemoval {
             } else if (state.resources().containsKey(new ResourceId(ResourceId.MACHINE, host).toString())) {
                 faults.add(Diagnostic.error(
                         Code.HOST_MADE,
-                        "The back-end tells what became of " + host
+                        "The back-end knows what became of " + host
                                 + ": a plan sees by itself when it is gone. Forgotten, it would be an orphan.",
-                        "Take it out of site.yaml and apply, or let the next apply make it anew:",
+                        "Remove it from site.yaml and apply, or let the next apply recreate it:",
                         "deepsite plan"));
             } else {
                 var roles = String.join(", ", recorded.roles().keySet());

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 /** What needs naming ({@code --allow reboot,replace}) or a yes at the prompt; {@code --yes} never implies it. */
 public enum Consent {
     REBOOT("restarts machines that run"),
-    REPLACE("makes machines anew; what is on their own disks is lost"),
+    REPLACE("replaces machines; what is on their own disks is lost"),
     WIPE("deletes machines or volumes with their data, or accounts without their files"),
     DRAIN("takes nodes out of service"),
     REMOVE_PACKAGES("removes packages that a role installed");

@@ -17,7 +17,7 @@ public record DriftReport(
         SiteState state,
         List<ObservedResource> owned,
         Map<String, ProbeAnswer> observed,
-        UnknownResolver closing,
+        UnknownResolver resolver,
         Contents contents) {
     /** The field of a resource that is gone altogether. */
     static final String EXISTS = "exists";
@@ -71,7 +71,7 @@ public record DriftReport(
 
     private void items(List<Plan.Drift> drift, String host, String role, List<Item> items, ProbeAnswer seen) {
         for (var item : items) {
-            new ItemChanges(contents, closing)
+            new ItemChanges(contents, resolver)
                     .ofRecorded(item, seen.of(item))
                     .ifPresent(change -> drift.add(new Plan.Drift(host, role, item.id(), change.differences())));
         }

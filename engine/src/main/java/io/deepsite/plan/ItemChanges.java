@@ -15,16 +15,16 @@ final class ItemChanges {
     private static final int CONTEXT = 3;
 
     private final Contents contents;
-    private final UnknownResolver closing;
+    private final UnknownResolver resolver;
 
-    ItemChanges(Contents contents, UnknownResolver closing) {
+    ItemChanges(Contents contents, UnknownResolver resolver) {
         this.contents = contents;
-        this.closing = closing;
+        this.resolver = resolver;
     }
 
     /** The change of one item, without a diff; empty when it holds. */
     Optional<ItemChange> of(Item item, Seen seen) {
-        var differences = closing.close(item, contents).differences(seen);
+        var differences = resolver.close(item, contents).differences(seen);
         if (differences.isEmpty()) {
             return Optional.empty();
         }
@@ -49,7 +49,7 @@ final class ItemChanges {
 
     /** Drift of an item as a state holds it (see {@link UnknownResolver#recorded}). */
     Optional<ItemChange> ofRecorded(Item item, Seen seen) {
-        var differences = item.differences(closing.keyed(item, seen));
+        var differences = item.differences(resolver.keyed(item, seen));
         return differences.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
@@ -85,7 +85,7 @@ final class ItemChanges {
 
     /** A digest of secret content is never shown: who has the file's form could test guesses against it. */
     private List<Item.Difference> shown(Item item, List<Item.Difference> differences) {
-        var missing = closing.missing(item);
+        var missing = resolver.missing(item);
         boolean hidden = !missing.isEmpty() || (item instanceof Item.File file && file.secret());
         return differences.stream()
                 .map(difference -> hidden && difference.field().equals("sha256")
@@ -97,7 +97,7 @@ final class ItemChanges {
     }
 
     private Optional<String> diff(Item.File file, String before) {
-        var after = Marker.masked(closing.known(contents.text(file.body())));
+        var after = Marker.masked(resolver.known(contents.text(file.body())));
         var old = before.isEmpty() ? List.<String>of() : before.lines().toList();
         var patch = DiffUtils.diff(old, after.lines().toList());
         var lines = UnifiedDiffUtils.generateUnifiedDiff(

@@ -43,7 +43,7 @@ public final class Planner {
             List<ObservedResource> owned,
             Map<String, ProbeAnswer> observed,
             Map<String, List<Diagnostic>> silent,
-            UnknownResolver closing,
+            UnknownResolver resolver,
             Set<String> tasks,
             boolean removePackages) {
         private Input knowing(Map<String, String> facts) {
@@ -56,7 +56,7 @@ public final class Planner {
                     owned,
                     observed,
                     silent,
-                    closing.knowing(facts),
+                    resolver.knowing(facts),
                     tasks,
                     removePackages);
         }
@@ -126,7 +126,7 @@ public final class Planner {
                                 in.state(),
                                 in.owned(),
                                 in.observed(),
-                                in.closing(),
+                                in.resolver(),
                                 in.desired().contents())
                         .found(),
                 roles.silent(),
@@ -151,7 +151,7 @@ public final class Planner {
                     Code.FOREIGN_LINEAGE,
                     "The back-end holds " + String.join(", ", foreign) + " of a site named \"" + site
                             + "\", but this state did not make them. Nothing was touched.",
-                    "If the state was lost, take them over; if the site is somebody else's, choose another name.",
+                    "If the state was lost, adopt them; if the site belongs to another team, choose another name.",
                     "deepsite adopt"));
         }
     }
@@ -182,7 +182,7 @@ public final class Planner {
     private List<Plan.SecretChange> secrets(List<Step> steps) {
         var changes = new ArrayList<Plan.SecretChange>();
         for (var name : in.desired().secrets()) {
-            if (!in.closing().secrets().containsKey(name)) {
+            if (!in.resolver().secrets().containsKey(name)) {
                 changes.add(new Plan.SecretChange(name, Change.CREATE));
             } else if (isRotated(name) && steps.stream().anyMatch(step -> Plan.bears(step, name))) {
                 changes.add(new Plan.SecretChange(name, Change.UPDATE));
@@ -193,7 +193,7 @@ public final class Planner {
 
     private boolean isRotated(String name) {
         var recorded = in.state().secrets().get(name);
-        return recorded != null && !recorded.equals(in.closing().fingerprints().get(name));
+        return recorded != null && !recorded.equals(in.resolver().fingerprints().get(name));
     }
 
     private String fingerprint() {
@@ -218,7 +218,7 @@ public final class Planner {
     }
 
     static String fingerprint(Input in, Desired.RenderedRole rendered) {
-        return in.closing()
+        return in.resolver()
                 .fingerprint(
                         rendered.contract(),
                         rendered.fingerprint(),

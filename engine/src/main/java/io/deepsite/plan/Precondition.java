@@ -10,13 +10,13 @@ public final class Precondition {
     private Precondition() {}
 
     /** A digest of what was seen of the contract; what a running process says may change by itself and does not count. */
-    public static String of(Contract contract, ProbeAnswer observed, UnknownResolver closing) {
+    public static String of(Contract contract, ProbeAnswer observed, UnknownResolver resolver) {
         var text = new StringBuilder();
         contract.items().stream()
                 .filter(item -> !(item instanceof Item.Probe))
                 .forEach(item -> text.append(item.id())
                         .append(' ')
-                        .append(closing.keyed(item, observed.of(item)))
+                        .append(resolver.keyed(item, observed.of(item)))
                         .append('\n'));
         contract.actions()
                 .forEach(action -> text.append(action.id())

@@ -19,25 +19,25 @@ public final class ResolvedPlan {
     private ResolvedPlan() {}
 
     /** @throws Failure FACT_MISSING with every fact that is needed and not known */
-    public static Plan of(Plan plan, UnknownResolver closing) {
-        refuseMissing(plan, closing);
+    public static Plan of(Plan plan, UnknownResolver resolver) {
+        refuseMissing(plan, resolver);
         return plan.withSteps(plan.steps().stream()
-                .map(step -> step instanceof Step.OfRole role ? closed(role, plan, closing) : step)
+                .map(step -> step instanceof Step.OfRole role ? closed(role, plan, resolver) : step)
                 .toList());
     }
 
-    private static Step closed(Step.OfRole step, Plan plan, UnknownResolver closing) {
+    private static Step closed(Step.OfRole step, Plan plan, UnknownResolver resolver) {
         return step.closed(
-                closing.recorded(step.contract(), plan.contents()),
-                closing.fingerprint(step.contract(), step.fingerprint(), plan.contents()));
+                resolver.recorded(step.contract(), plan.contents()),
+                resolver.fingerprint(step.contract(), step.fingerprint(), plan.contents()));
     }
 
-    private static void refuseMissing(Plan plan, UnknownResolver closing) {
+    private static void refuseMissing(Plan plan, UnknownResolver resolver) {
         var needed = new TreeMap<String, SortedMap<String, TreeSet<String>>>();
         for (var step : plan.steps()) {
             if (step instanceof Step.OfRole role) {
                 unknowns(role.contract())
-                        .forEach(need -> closing.missingFacts(need.unknowns())
+                        .forEach(need -> resolver.missingFacts(need.unknowns())
                                 .forEach(unknown -> needed.computeIfAbsent(
                                                 unknown.fact() + " of " + unknown.machine(), _ -> new TreeMap<>())
                                         .computeIfAbsent(need.name(), _ -> new TreeSet<>())

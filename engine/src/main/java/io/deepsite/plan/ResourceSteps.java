@@ -63,7 +63,7 @@ public final class ResourceSteps {
                     isRecorded(resource.id())
                             ? step(
                                     Change.REPLACE,
-                                    "half made on the back-end though it was finished once: is made anew",
+                                    "incomplete on the back-end, though it was finished before: replaced",
                                     resource,
                                     seen,
                                     fields)
@@ -89,8 +89,7 @@ public final class ResourceSteps {
                     step(Change.NONE, "made by a run that was interrupted: is recorded", resource, seen, List.of()));
         }
         return isAwaited(resource.id(), state)
-                ? Optional.of(
-                        step(Change.NONE, "never answered since it was made: is waited for", resource, seen, List.of()))
+                ? Optional.of(step(Change.NONE, "unreachable since creation; waiting", resource, seen, List.of()))
                 : Optional.empty();
     }
 

@@ -33,7 +33,7 @@ final class RoleSteps {
 
     RoleSteps(Planner.Input in, List<Step.OfResource> resources) {
         this.in = in;
-        this.changes = new ItemChanges(in.desired().contents(), in.closing());
+        this.changes = new ItemChanges(in.desired().contents(), in.resolver());
         resources.stream().filter(Step.OfResource::isMachine).forEach(step -> machineSteps.put(host(step), step));
         this.leaves = new TeardownSteps(in, machineSteps, applied);
         steps.addAll(leaves.steps());
@@ -137,7 +137,7 @@ final class RoleSteps {
                 items,
                 actions,
                 dropped,
-                fresh ? Optional.empty() : observed.map(seen -> Precondition.of(contract, seen, in.closing()))));
+                fresh ? Optional.empty() : observed.map(seen -> Precondition.of(contract, seen, in.resolver()))));
     }
 
     private void differing(Contract contract, ProbeAnswer observed, Set<String> secret, List<ItemChange> found) {

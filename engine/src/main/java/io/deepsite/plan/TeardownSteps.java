@@ -108,7 +108,7 @@ final class TeardownSteps {
             add(
                     Step.Leave.Extent.MACHINE,
                     switch (change) {
-                        case REPLACE -> "the machine is made anew";
+                        case REPLACE -> "the machine is replaced";
                         case UPDATE -> "the machine is restarted";
                         case CREATE, DELETE, RELEASE, NONE -> "the machine goes";
                     },
@@ -182,7 +182,7 @@ final class TeardownSteps {
                 extent,
                 changes,
                 actions,
-                Planner.observed(in, host).map(seen -> Precondition.of(touched, seen, in.closing()))));
+                Planner.observed(in, host).map(seen -> Precondition.of(touched, seen, in.resolver()))));
     }
 
     /**

@@ -80,7 +80,7 @@ public record Twins(ResourceId id, ObservedResource kept, List<ObservedResource>
     private Diagnostic toPlan() {
         return fault(
                 recorded ? theRecordedOne() : "None is recorded; " + kept.called() + " would be kept.",
-                "Somebody copied it, or a request was sent twice. gc shows what is too many, and deletes it when told to;"
+                "It was copied, or a request was sent twice. gc lists the superfluous ones, and deletes them on confirmation;"
                         + " to keep a copy, take its tags off at the back-end:",
                 "deepsite gc --list",
                 "deepsite gc");
@@ -91,7 +91,7 @@ public record Twins(ResourceId id, ObservedResource kept, List<ObservedResource>
         return recorded
                 ? fault(
                         theRecordedOne(),
-                        "gc shows what is too many, and deletes it when told to. Or delete one at the back-end, or take its"
+                        "gc lists the superfluous ones, and deletes them on confirmation. Or delete one on the back-end, or remove its"
                                 + " tags off there. Then adopt again:",
                         "deepsite gc --list",
                         "deepsite gc",

@@ -28,6 +28,6 @@ public interface ProviderFactory {
         throw new Failure(Diagnostic.error(
                 Code.NOT_WITH_PROVIDER,
                 "A site of provider " + settings.provider() + " logs in with what its user has already.",
-                "Nothing has to be enrolled; `deepsite doctor` tells whether the back-end lets us in."));
+                "Nothing has to be enrolled; `deepsite doctor` checks that the login works."));
     }
 }

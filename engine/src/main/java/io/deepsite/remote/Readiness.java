@@ -87,7 +87,7 @@ public final class Readiness {
                         Code.MACHINE_DOWN,
                         tried(target, tries, since, waited, fault) + "\nThe back-end says of it: " + down.get() + "."
                                 + console(watch),
-                        "Mend what its console shows, then apply again: it starts the machine, or makes it anew."));
+                        "Fix what its console shows, then apply again: it starts the machine, or recreates it."));
             }
             if (waited.plus(next).compareTo(limit) > 0) {
                 throw never(fault, tried(target, tries, since, waited, fault) + console(watch));

@@ -66,10 +66,10 @@ final class SshFaults {
                 Code.HOST_KEY_WRONG,
                 target + " shows the host key " + shown.type() + " " + shown.fingerprint() + ", but its key is "
                         + target.hostKey().type() + " " + target.hostKey().fingerprint()
-                        + ". Either another machine answers at this address, or the host was reinstalled, or somebody"
+                        + ". Either another machine answers at this address, or the host was reinstalled, or an attacker"
                         + " listens in between. The connection was ended before anything was sent.",
                 "Find out which of them it is, on the machine's own console. Only if the new key is the machine's own"
-                        + " (this prints it there), replace the old one in the inventory, or make the machine anew:",
+                        + " (this prints it there), replace the old one in the inventory, or recreate the machine:",
                 "ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub"));
     }
 
@@ -92,7 +92,7 @@ final class SshFaults {
                         Code.LOGIN_REFUSED,
                         target + " is the right host, but it does not let " + target.user() + " in with the key "
                                 + target.privateKey() + ": " + words(e) + ". Nothing was changed there.",
-                        "The public half must stand in the authorized_keys of " + target.user() + " on the host"
+                        "The public half must be in the authorized_keys of " + target.user() + " on the host"
                                 + (target.root() ? ", and its sshd must permit root to log in with a key" : "")
                                 + ". This prints it:",
                         "ssh-keygen -yf " + target.privateKey()),

@@ -47,7 +47,7 @@ public final class SshKeys {
                             Code.LOGIN_KEY_UNUSABLE,
                             file + ", by which deepsite logs in to the machines of " + site + ", cannot be read: "
                                     + e.getMessage() + ".",
-                            "Put it back from a backup: without it the machines of the site let nobody in."),
+                            "Restore it from a backup: without it nothing can log in to the machines of the site."),
                     e);
         }
     }

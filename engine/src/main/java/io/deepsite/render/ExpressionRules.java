@@ -141,7 +141,7 @@ final class ExpressionRules {
         }
         boolean marker = MARKERS.contains(name) && after(i, "(");
         return marker && (i > 0 || close(1) < tokens.size() - 1)
-                ? fault(name + "(…) stands alone in its braces: what comes of it is known only later")
+                ? fault(name + "(…) must be alone in its braces, because its value is known only later")
                 : Optional.empty();
     }
 

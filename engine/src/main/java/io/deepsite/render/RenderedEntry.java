@@ -121,12 +121,12 @@ final class RenderedEntry {
     /** @param leftAlone what of the item or action is never filled in, as text */
     void factsTold(List<Item.Unknown> unknowns, String leftAlone, String places) {
         if (!Marker.unknownsIn(leftAlone).isEmpty()) {
-            throw fault("This holds a fact that a machine tells only once it stands. Such a fact may stand in " + places
-                    + ", and in no name.");
+            throw fault("This holds a fact that is known only once the machine exists. Such a fact may be in " + places
+                    + ", but not in a name.");
         }
         for (var unknown : unknowns) {
             if (!Unknowns.FACTS.contains(unknown.fact())) {
-                throw fault("No machine tells its " + unknown.fact() + ", but "
+                throw fault("There is no fact " + unknown.fact() + " of a machine; there is "
                         + String.join(", ", Unknowns.FACTS.stream().sorted().toList()) + ".");
             }
         }

@@ -83,7 +83,7 @@ public final class TemplateRenderer {
             throw new Failure(Diagnostic.error(
                     Code.TEMPLATE_FAILED,
                     template.source().where(1),
-                    "A filter took apart what stands for a secret or for a fact that is not known yet.",
+                    "A filter changed the placeholder of a secret or of a fact that is not known yet.",
                     "Write such a value as it is, without a filter that changes its letters."));
         }
         return text;

@@ -89,7 +89,7 @@ sealed interface YamlTree {
                                     Code.ROLE_FILE,
                                     source.where(
                                             tuple.getKeyNode().getStartMark().getLine() + 1),
-                                    "The key " + key + " stands twice.",
+                                    "The key " + key + " appears twice.",
                                     "Remove one."));
                         }
                     });

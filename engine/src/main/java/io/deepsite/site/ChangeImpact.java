@@ -6,7 +6,7 @@ public enum ChangeImpact {
     FILE("files change; services reload them"),
     RESTART("services restart"),
     REBOOT("the machine restarts"),
-    REPLACE("the machine is made anew; its own disk is lost");
+    REPLACE("the machine is replaced; its own disk is lost");
 
     private final String meaning;
 

@@ -144,7 +144,7 @@ public record LxdMachines(
             String source,
 
             @Key(
-                    value = "Where it stands in the machine; without it as on the host.",
+                    value = "Its path in the machine; by default the one on the host.",
                     example = "/dev/fuse",
                     pattern = "/dev/[A-Za-z0-9._/-]{1,200}",
                     impact = ChangeImpact.REBOOT)
@@ -174,7 +174,7 @@ public record LxdMachines(
 
             @Key(
                     value =
-                            "Let the machine write. Without a shift its root is nobody there, and writes where anybody may.",
+                            "Let the machine write. Without a shift, its root is an unprivileged user there and writes only where everybody may.",
                     defaultValue = "false",
                     impact = ChangeImpact.REBOOT)
             boolean write,

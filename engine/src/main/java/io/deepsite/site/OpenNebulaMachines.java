@@ -36,7 +36,7 @@ public record OpenNebulaMachines(
         List<String> securityGroups,
 
         @Key(
-                value = "The PCI device that stands for each of the group's gpus: vendor, device and class in hex, as"
+                value = "The PCI device to request for each of the group's gpus: vendor, device and class in hex, as"
                         + " OpenNebula lists them. Needed where this user may not see the hosts.",
                 example = "10de:20b5:0302",
                 pattern = "[0-9a-f]{4}(:[0-9a-f]{4}(:[0-9a-f]{4})?)?",

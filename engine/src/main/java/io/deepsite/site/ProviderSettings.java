@@ -195,7 +195,7 @@ public sealed interface ProviderSettings {
             Map<Name, OpenStackMachines> groups,
 
             @Key(
-                    value = "The group whose first machine has a floating IP and is the way to all others by SSH.",
+                    value = "The group whose first machine has a floating IP and is the SSH jump host of all others.",
                     example = "head")
             Optional<Name> bastion,
 

@@ -21,6 +21,6 @@ public record SshJump(
 
         @Key(
                 value =
-                        "Its host key, a line as in /etc/ssh/ssh_host_ed25519_key.pub. By default your known_hosts tells it.",
+                        "Its host key, a line as in /etc/ssh/ssh_host_ed25519_key.pub. By default it is looked up in your known_hosts.",
                 example = "ssh-ed25519 AAAA…")
         Optional<String> hostKey) {}

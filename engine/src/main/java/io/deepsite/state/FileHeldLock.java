@@ -44,11 +44,11 @@ final class FileHeldLock implements HeldLock {
     @Override
     public void requireHeld() {
         if (!lock.isHeld(mine)) {
-            var now = lock.holder().map(LockRecord::describe).orElse("Nobody holds it now");
+            var now = lock.holder().map(LockRecord::describe).orElse("No process holds it now");
             throw new Failure(Diagnostic.error(
                     Code.LOCK_LOST,
                     "Somebody unlocked the site while this operation ran. " + now + ". Nothing more was changed.",
-                    "See that nobody else works on the site, then run the same command again: it resumes where this one"
+                    "Make sure that no other deepsite works on the site, then run the same command again: it resumes where this one"
                             + " stopped."));
         }
     }

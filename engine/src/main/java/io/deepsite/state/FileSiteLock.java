@@ -182,7 +182,7 @@ public final class FileSiteLock implements SiteLock {
         return new Failure(Diagnostic.error(
                 Code.LOCK_UNKNOWN,
                 "No lock has the id " + id + ": " + found + ".",
-                "Nothing was unlocked. This tells who holds the lock, and its id:",
+                "Nothing was unlocked. This shows who holds the lock, and its id:",
                 "deepsite status"));
     }
 }

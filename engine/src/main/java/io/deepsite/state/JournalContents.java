@@ -88,7 +88,7 @@ public record JournalContents(
                 Code.JOURNAL_TORN,
                 new Where(file.toString(), line, 0, 1, "", null),
                 "Its " + bytes + " bytes are left out: deepsite was ended while it wrote them. An intent that was not"
-                        + " written completely was not acted upon; an outcome that is missing is found out by looking.",
+                        + " written completely was not acted upon; a missing outcome is found by inspection.",
                 "");
     }
 

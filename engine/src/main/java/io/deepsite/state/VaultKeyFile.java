@@ -93,7 +93,7 @@ public record VaultKeyFile(Path path, boolean named) {
                         Diagnostic.Severity.NOTE,
                         Code.VAULT_KEY_MADE,
                         null,
-                        path + " opens the secrets of your sites. Nobody can make it again.",
+                        path + " opens the secrets of your sites. It cannot be made again.",
                         "Keep a copy in a safe place.",
                         List.of()));
             }

@@ -157,7 +157,7 @@ class ApplierTest {
         assertThat(plan.steps()).singleElement().satisfies(step -> {
             assertThat(step.id()).isEqualTo(HEAD);
             assertThat(step.change()).isEqualTo(Change.NONE);
-            assertThat(step.reason()).contains("never answered");
+            assertThat(step.reason()).contains("unreachable since creation");
         });
         assertThat(site.apply(plan).exit()).isEqualTo(ExitCode.FAILED);
         site.remote = new LocalRemote();

@@ -68,7 +68,7 @@ class OwnHostKeyTest {
         assertThat(hosts.shown("head")).isEqualTo(injected());
         var plan = site.plan();
         assertThat(plan.steps()).extracting(Step::change).containsExactly(Change.NONE);
-        assertThat(plan.steps().getFirst().reason()).contains("is waited for");
+        assertThat(plan.steps().getFirst().reason()).contains("waiting");
 
         site.apply(plan);
 

@@ -349,12 +349,12 @@ final class SmallSite {
 
     /** As the hosts of the stages are once Ansible has worked. */
     void observeAll() {
-        var closing = UnknownResolvers.of(secrets, Map.of());
+        var resolver = UnknownResolvers.of(secrets, Map.of());
         for (var stage : stages) {
             for (var host : stage.hosts()) {
                 var items = new TreeMap<String, Seen>();
                 for (var item : contract(stage.role(), host).items()) {
-                    items.put(item.id(), seen((Item.File) closing.close(item, new Contents(new TreeMap<>(texts)))));
+                    items.put(item.id(), seen((Item.File) resolver.close(item, new Contents(new TreeMap<>(texts)))));
                 }
                 observed.put(host, answer(items));
             }

@@ -86,7 +86,7 @@ class FirstRunTest {
                 text -> text.replace(folder.toString(), "/lab"));
         var result = firstRun().run(new Cancel());
         assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
-        assertThat(result.message()).contains("somebody applied it").doesNotContain("stays for a look");
+        assertThat(result.message()).contains("applied on its own").doesNotContain("stays for a look");
         assertThat(store.read().orElseThrow().resources()).isNotEmpty();
     }
 

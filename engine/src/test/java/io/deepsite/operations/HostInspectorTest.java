@@ -45,19 +45,19 @@ class HostInspectorTest {
     private boolean passes;
 
     @SuppressWarnings("NullAway.Init") // before each test
-    private HostInspector looking;
+    private HostInspector inspector;
 
     @BeforeEach
     void open() {
         var states = new StateFolder(folder.resolve("state")).make();
         var secrets = new SecretStore(states, VaultKeyFile.locate(Map.of(), folder), _ -> {});
         var ssh = new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m"), Span.parse("20m"));
-        looking = new HostInspector(new Access(secrets, states, "lab", ssh, folder, folder), remote, _ -> passes);
+        inspector = new HostInspector(new Access(secrets, states, "lab", ssh, folder, folder), remote, _ -> passes);
     }
 
     @Test
     void aHostThatNeverToldWhatItIsIsMissed() {
-        var failure = catchThrowableOfType(Failure.class, () -> looking.measured(design, state));
+        var failure = catchThrowableOfType(Failure.class, () -> inspector.measured(design, state));
 
         assertThat(failure.diagnostics()).extracting(Diagnostic::code).containsExactly(Code.HOST_SILENT);
     }
@@ -66,7 +66,7 @@ class HostInspectorTest {
     void aSilentHostIsWhatItLastTold() {
         state = state.withHost("dead", recorded(new RecordedSize(64, 4096, false)));
 
-        var measured = looking.measured(design, state);
+        var measured = inspector.measured(design, state);
 
         assertThat(measured.silent()).containsOnlyKeys("dead");
         assertThat(measured.design().byName().get("dead").cpus()).isEqualTo(64);
@@ -76,9 +76,9 @@ class HostInspectorTest {
     @Test
     void aHostThatIsKnownToBeSilentIsNotAskedAgainAndTheOthersAre() {
         state = state.withHost("dead", recorded(new RecordedSize(64, 4096, false)));
-        var measured = looking.measured(design, state);
+        var measured = inspector.measured(design, state);
 
-        var looks = looking.at(desired(measured.design()), List.of(), state, measured.silent());
+        var looks = inspector.at(desired(measured.design()), List.of(), state, measured.silent());
 
         assertThat(looks.answers()).containsOnlyKeys("alive");
         assertThat(looks.silent()).containsOnlyKeys("dead");
@@ -89,9 +89,9 @@ class HostInspectorTest {
     void asksForTheBusOfHostsThatGiveDevicesAway() {
         state = state.withHost("dead", recorded(new RecordedSize(64, 4096, false)));
 
-        assertThat(looking.measured(design, state).design().buses()).isEmpty();
+        assertThat(inspector.measured(design, state).design().buses()).isEmpty();
         passes = true;
-        assertThat(looking.measured(design, state).design().buses()).containsOnlyKeys("alive");
+        assertThat(inspector.measured(design, state).design().buses()).containsOnlyKeys("alive");
     }
 
     private static Desired desired(Design design) {

@@ -345,7 +345,7 @@ final class KillableSite {
         if (open != null) {
             return work.apply(open);
         }
-        var around = new RuntimeContext(
+        var runtime = new RuntimeContext(
                 DeepsiteHome.find(),
                 "1.0",
                 Map.of(),
@@ -356,7 +356,7 @@ final class KillableSite {
                 _ -> {});
         var loaded = TestSites.load(file(), Map.of());
         try (var context = new SiteContext(
-                file(), loaded, around, site -> watched(backEnd.open(site.provider(), folder)), hosts, IN_CLEAR)) {
+                file(), loaded, runtime, site -> watched(backEnd.open(site.provider(), folder)), hosts, IN_CLEAR)) {
             return work.apply(context);
         }
     }

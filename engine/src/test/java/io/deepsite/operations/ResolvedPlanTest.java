@@ -61,7 +61,7 @@ class ResolvedPlanTest {
     void closingFillsInDigestsAndNothingElse(Path example) {
         var known = example(example, true);
 
-        var closed = ResolvedPlan.of(known.plan(), known.closing());
+        var closed = ResolvedPlan.of(known.plan(), known.resolver());
 
         assertOnlyFilled(tree(known.plan()), tree(closed), "");
         assertThat(known.plan().unknowns()).allMatch(unknown -> unknown.fact().equals(Unknowns.HOST_KEY));
@@ -73,14 +73,14 @@ class ResolvedPlanTest {
         var open = example(example, false);
         var known = example(example, true);
 
-        var closed = ResolvedPlan.of(open.plan(), open.closing());
+        var closed = ResolvedPlan.of(open.plan(), open.resolver());
 
         assertThat(open.plan().unknowns()).isNotEmpty();
         assertOnlyFilled(tree(open.plan()), tree(closed), "");
         assertThat(tree(closed).path("steps").toString()).doesNotContain(ESCAPED);
         assertThat(PlanJson.write(closed)).doesNotContain(Digests.sha256("a secret"), "a secret");
         // Once the addresses are known, the roles are those that were applied.
-        assertThat(fingerprints(closed)).isEqualTo(fingerprints(ResolvedPlan.of(known.plan(), known.closing())));
+        assertThat(fingerprints(closed)).isEqualTo(fingerprints(ResolvedPlan.of(known.plan(), known.resolver())));
     }
 
     @ParameterizedTest
@@ -91,7 +91,7 @@ class ResolvedPlanTest {
         var failure = catchThrowableOfType(
                 Failure.class,
                 () -> ResolvedPlan.of(
-                        open.plan(), new UnknownResolver(open.closing().secrets(), Map.of(), Map.of(), d -> d)));
+                        open.plan(), new UnknownResolver(open.resolver().secrets(), Map.of(), Map.of(), d -> d)));
 
         if (example.getParent().endsWith("quickstart")) {
             Golden.assertSame(
@@ -101,7 +101,7 @@ class ResolvedPlanTest {
         assertThat(failure.diagnostics()).isNotEmpty();
     }
 
-    private record Example(Plan plan, UnknownResolver closing) {}
+    private record Example(Plan plan, UnknownResolver resolver) {}
 
     private static Example example(Path file, boolean addresses) {
         var site = TestSites.load(file, Map.of()).orFail();

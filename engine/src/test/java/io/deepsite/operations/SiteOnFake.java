@@ -45,7 +45,7 @@ final class SiteOnFake implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        var around = new RuntimeContext(
+        var runtime = new RuntimeContext(
                 DeepsiteHome.find(),
                 "1.0",
                 Map.of(),
@@ -54,7 +54,7 @@ final class SiteOnFake implements AutoCloseable {
                 SshTimes.USUAL,
                 BuiltInKinds.ALL,
                 _ -> {});
-        this.context = new SiteContext(file, TestSites.load(file, Map.of()), around, _ -> provider);
+        this.context = new SiteContext(file, TestSites.load(file, Map.of()), runtime, _ -> provider);
         this.store = new FileStateStore(StateFolder.of(file, "lab"));
     }
 

@@ -65,14 +65,14 @@ class StateRemovalTest {
 
     @Test
     void aHostThatShallBeLeftAndDoesNotAnswerNamesTheWayOut() {
-        var looks = looking().at(nothing(), List.of(), state, Map.of());
+        var looks = inspector().at(nothing(), List.of(), state, Map.of());
 
         var fault = looks.silent().get("old").getFirst();
         assertThat(fault.code()).isEqualTo(Code.HOST_SILENT);
         assertThat(fault.commands()).containsExactly("deepsite state rm old");
     }
 
-    private HostInspector looking() {
+    private HostInspector inspector() {
         var states = new StateFolder(folder.resolve("state")).make();
         var secrets = new SecretStore(states, VaultKeyFile.locate(Map.of(), folder), _ -> {});
         var ssh = new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m"), Span.parse("20m"));

@@ -99,7 +99,7 @@ class PlannerTest {
         var plan = sample.plan();
 
         assertThat(plan.steps().getFirst().reason())
-                .isEqualTo("half made on the back-end though it was finished once: is made anew");
+                .isEqualTo("incomplete on the back-end, though it was finished before: replaced");
         assertThat(plan.consents()).containsExactly(Consent.REPLACE);
     }
 

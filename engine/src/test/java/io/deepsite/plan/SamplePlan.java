@@ -71,12 +71,12 @@ final class SamplePlan {
                 owned,
                 observed,
                 silent,
-                closing(),
+                resolver(),
                 tasks,
                 removePackages));
     }
 
-    UnknownResolver closing() {
+    UnknownResolver resolver() {
         var fingerprints = new TreeMap<String, String>();
         secrets.forEach((name, value) -> fingerprints.put(name, "hmac:" + Digests.sha256(value)));
         return new UnknownResolver(secrets, fingerprints, Map.of(), digest -> "hmac:" + digest);
@@ -88,7 +88,7 @@ final class SamplePlan {
         resources.forEach(resource -> state = state.withResource(
                 resource.id().toString(),
                 new RecordedResource("instance", resource.name(), new TreeMap<>(resource.values()), List.of())));
-        state = state.withSecrets(closing().fingerprints());
+        state = state.withSecrets(resolver().fingerprints());
         state = state.withHost(
                 "head",
                 new RecordedHost("10.0.0.2", 22, "root", "ssh-ed25519 AAAA", new TreeMap<>())
@@ -98,7 +98,7 @@ final class SamplePlan {
                                         "motd",
                                         List.of(),
                                         fingerprint(contract),
-                                        ContractJson.tree(closing().recorded(contract, texts())),
+                                        ContractJson.tree(resolver().recorded(contract, texts())),
                                         List.of("greet"))));
         observed.put("head", holds(contract));
         return this;
@@ -111,7 +111,7 @@ final class SamplePlan {
     ProbeAnswer holds(Contract wanted) {
         var items = new TreeMap<String, Seen>();
         for (var open : wanted.items()) {
-            var item = Unknowns.filled(closing().close(open, texts()), text -> text.replace('\u0001', '?'));
+            var item = Unknowns.filled(resolver().close(open, texts()), text -> text.replace('\u0001', '?'));
             switch (item) {
                 case Item.File file ->
                     items.put(

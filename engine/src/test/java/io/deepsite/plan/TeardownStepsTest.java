@@ -111,7 +111,7 @@ class TeardownStepsTest {
         var machine = plan.steps().getFirst();
 
         assertThat(drain.extent()).isEqualTo(Step.Leave.Extent.MACHINE);
-        assertThat(drain.reason()).isEqualTo("the machine is made anew");
+        assertThat(drain.reason()).isEqualTo("the machine is replaced");
         assertThat(drain.actions()).extracting(ActionChange::id).containsExactly("greet");
         assertThat(machine.change()).isEqualTo(Change.REPLACE);
         assertThat(machine.needs()).containsExactly(drain.id());

@@ -264,14 +264,14 @@ class ContractRendererTest {
     void aFactThatOnlyTheMachineTellsIsRefusedWhereItCannotBeFilledIn(String item) throws IOException {
         role("options: {}", "items: [" + item + "]");
 
-        assertThat(fault(Map.of()).why()).startsWith("This holds a fact that a machine tells only once it stands.");
+        assertThat(fault(Map.of()).why()).startsWith("This holds a fact that is known only once the machine exists.");
     }
 
     @Test
     void aFactThatNoMachineTellsIsRefused() throws IOException {
         role("options: {}", "items: [{file: /etc/x, content: \"{{ fact('node', 'colour') }}\"}]");
 
-        assertThat(fault(Map.of()).why()).startsWith("No machine tells its colour, but address, cpus");
+        assertThat(fault(Map.of()).why()).startsWith("There is no fact colour of a machine; there is address, cpus");
     }
 
     @Test

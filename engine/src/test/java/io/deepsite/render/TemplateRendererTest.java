@@ -79,7 +79,7 @@ class TemplateRendererTest {
                 "{{ address | replace('fact', 'x') }}",
                 Map.of("address", Marker.fact(new Item.Unknown("n", "address"))));
 
-        assertThat(failure.diagnostics().getFirst().why()).contains("took apart");
+        assertThat(failure.diagnostics().getFirst().why()).contains("changed the placeholder");
     }
 
     @ParameterizedTest

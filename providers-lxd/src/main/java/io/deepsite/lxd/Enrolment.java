@@ -91,7 +91,7 @@ final class Enrolment {
                     Code.LXD_WRONG_CERTIFICATE,
                     which + " is not the one that the token names. The token was not sent.",
                     "Compare provider.lxd.endpoint and serverCertificate with the server that gave the token. If they are"
-                            + " right, somebody stands in between."));
+                            + " right, the connection is being intercepted."));
         }
     }
 

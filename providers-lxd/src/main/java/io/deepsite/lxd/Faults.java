@@ -43,7 +43,7 @@ final class Faults {
                             "The server at " + endpoint
                                     + " does not show the certificate that serverCertificate names.",
                             "If the server has a new certificate, get it over a way you trust and put it in that file."
-                                    + " Otherwise somebody stands in between."),
+                                    + " Otherwise the connection is being intercepted."),
                     cause);
         }
         var refused = Causes.of(cause)
@@ -126,7 +126,7 @@ final class Faults {
         if (refusal.status() == 412) {
             return Diagnostic.error(
                     Code.WORLD_MOVED,
-                    why + " It was changed by somebody else at the same moment.",
+                    why + " Another client changed it at the same moment.",
                     "Run the same command again: it looks at what is there now.");
         }
         return Diagnostic.error(
@@ -152,7 +152,7 @@ final class Faults {
                 Code.NAME_TAKEN,
                 "LXD at " + endpoint + " has " + article(kind) + " named " + name
                         + " that does not carry this site's tags. It was not touched.",
-                "Rename the site or the group, or remove what stands there if nobody needs it.");
+                "Rename the site or the group, or delete the existing one if it is not needed.");
     }
 
     private static String article(String kind) {

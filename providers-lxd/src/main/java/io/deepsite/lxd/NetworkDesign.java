@@ -97,13 +97,13 @@ final class NetworkDesign {
                     Code.ADDRESS_UNUSABLE,
                     address + " is to be the address of several machines, and does not lie in the subnet "
                             + subnet.orElseThrow() + " of their network " + id.key() + ".",
-                    "Choose one of that subnet that nobody has."));
+                    "Choose a free one of that subnet."));
         } else if (free.isUsed(address)) {
             faults.add(Diagnostic.error(
                     Code.ADDRESS_UNUSABLE,
                     address + " is to be the address of several machines, and something on the network " + id.key()
                             + " has it already.",
-                    "Choose one that nobody has; `lxc network list-leases " + id.key() + "` shows who has which."));
+                    "Choose a free one; `lxc network list-leases " + id.key() + "` lists those in use."));
         }
         free.use(address);
     }

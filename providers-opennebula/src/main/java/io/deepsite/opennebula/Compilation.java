@@ -296,6 +296,6 @@ final class Compilation {
                 Code.NAME_TAKEN,
                 front + " has a " + Kinds.words(kind) + " named " + name
                         + " that does not carry this site's tags. It was not touched.",
-                "Rename the site or the group, or remove what stands there if nobody needs it.");
+                "Rename the site or the group, or delete the existing one if it is not needed.");
     }
 }

@@ -68,7 +68,7 @@ final class Faults {
             return Diagnostic.error(
                     Code.OPENNEBULA_DATASTORE_FULL,
                     told,
-                    "Delete images that nobody needs, or name another datastore in provider.opennebula.datastore. A"
+                    "Delete images that are not needed, or name another datastore in provider.opennebula.datastore. A"
                             + " datastore that was not measured yet counts as full. This shows what is free:",
                     "onedatastore list");
         }

@@ -147,7 +147,7 @@ final class OpenNebulaProvider implements Provider {
     @Override
     public void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call) {
         var ownership = new Ownership(seen.id(), seen.tags()).endingAt(expiresAt);
-        change("The end of the lease stands there as it was.", () -> {
+        change("The recorded end of the lease is unchanged there.", () -> {
             switch (seen.id().kind()) {
                 case Kinds.NETWORK -> networks.retagNetwork(seen, ownership);
                 case Kinds.SECURITY_GROUP, Kinds.GUARD -> networks.retagGroup(seen, ownership);

@@ -123,7 +123,7 @@ final class QuotaCheck {
                     Code.OPENNEBULA_DATASTORE_FULL,
                     "The datastore " + store.name() + " of " + snapshot.front() + " has " + store.freeMebibytes()
                             + " MiB free, and the site's data disks need " + needed + ".",
-                    "Make them smaller, delete images that nobody needs, or name another datastore in"
+                    "Make them smaller, delete images that are not needed, or name another datastore in"
                             + " provider.opennebula.datastore."));
         }
     }

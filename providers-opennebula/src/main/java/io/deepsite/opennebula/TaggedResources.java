@@ -153,7 +153,7 @@ final class TaggedResources {
                             Diagnostic.error(
                                     Code.OPENNEBULA_IN_USE,
                                     "The " + what + " at " + front + " is still there: " + Faults.sentence(e.said()),
-                                    "Delete what holds it if nobody needs that, then run the same command again: it goes on"
+                                    "Delete what uses it if that is not needed, then run the same command again: it goes on"
                                             + " from here."),
                             e);
                 }

@@ -98,7 +98,7 @@ final class CloudsFiles {
             throw faults.unusable(
                     "The cloud " + name + " is of the profile " + profile + ", and no clouds-public.yaml has it: "
                             + Faults.some(profiles.keySet()) + ".",
-                    "Write auth_url and what else the profile stands for into clouds.yaml.");
+                    "Write auth_url and the other settings of the profile into clouds.yaml.");
         }
         return known;
     }

@@ -341,7 +341,7 @@ final class Compilation {
                 Code.NAME_TAKEN,
                 "The project at " + cloud + " has a " + kind + " named " + name
                         + " that does not carry this site's tags. It was not touched.",
-                "Rename the site or the group, or remove what stands there if nobody needs it.");
+                "Rename the site or the group, or delete the existing one if it is not needed.");
     }
 
     private Machine machine(Name group, MachineGroup machine, String name, List<IpAddress> fixed) {

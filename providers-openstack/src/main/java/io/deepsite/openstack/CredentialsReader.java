@@ -80,14 +80,14 @@ final class CredentialsReader {
         var why = found.file()
                 .map(file -> file + " has no cloud " + name + "; it has "
                         + Faults.some(found.clouds().keySet()) + ".")
-                .orElseGet(() ->
-                        "The cloud " + name + " should stand in a clouds.yaml, and there is none. It was looked for at "
-                                + files.candidates("clouds", "OS_CLIENT_CONFIG_FILE").stream()
-                                        .map(Path::toString)
-                                        .filter(path -> path.endsWith(".yaml"))
-                                        .reduce((one, other) -> one + ", " + other)
-                                        .orElseThrow()
-                                + ".");
+                .orElseGet(() -> "The cloud " + name
+                        + " should be in a clouds.yaml, and there is none. deepsite looked for it at "
+                        + files.candidates("clouds", "OS_CLIENT_CONFIG_FILE").stream()
+                                .map(Path::toString)
+                                .filter(path -> path.endsWith(".yaml"))
+                                .reduce((one, other) -> one + ", " + other)
+                                .orElseThrow()
+                        + ".");
         return new Failure(Diagnostic.error(
                 Code.OPENSTACK_CLOUD_UNKNOWN,
                 why,
@@ -167,7 +167,7 @@ final class CredentialsReader {
         var token = settings.text("access_token").or(() -> environment.variable("OS_ACCESS_TOKEN"));
         var file = settings.text("access_token_file").or(() -> environment.variable("OS_ACCESS_TOKEN_FILE"));
         if (token.isEmpty() && file.isEmpty()) {
-            throw lacks(settings, "access_token", "the access token, or access_token_file, where it stands");
+            throw lacks(settings, "access_token", "the access token, or access_token_file with its path");
         }
         return new OidcAccessToken(
                 settings.text("identity_provider")
@@ -225,8 +225,8 @@ final class CredentialsReader {
         return settings.text(key)
                 .or(() -> environment.variable(variable))
                 .map(Secret::of)
-                .orElseThrow(() ->
-                        lacks(settings, key, "the secret of the login; it may stand in secure.yaml or " + variable));
+                .orElseThrow(
+                        () -> lacks(settings, key, "the secret of the login; it may be in secure.yaml or " + variable));
     }
 
     private String facing(Settings settings, Faults faults) {

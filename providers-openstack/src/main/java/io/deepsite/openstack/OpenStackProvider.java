@@ -162,7 +162,7 @@ final class OpenStackProvider implements Provider {
     @Override
     public void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call) {
         var ownership = new Ownership(seen.id(), seen.tags()).endingAt(expiresAt);
-        change("The end of the lease stands there as it was.", () -> {
+        change("The recorded end of the lease is unchanged there.", () -> {
             switch (seen.id().kind()) {
                 // They carry no end of their own: the rules have the group's, the others that of the rest of their
                 // site.

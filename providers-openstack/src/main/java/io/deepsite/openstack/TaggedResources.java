@@ -163,7 +163,7 @@ final class TaggedResources {
                 Code.OPENSTACK_IN_USE,
                 "The " + family.words() + " " + name + " at " + cloud + " is still there: " + held(holders)
                         + refusal.told(),
-                "Delete what holds it if nobody needs that, then run the same command again: it goes on from here.",
+                "Delete what uses it if that is not needed, then run the same command again: it goes on from here.",
                 family == Family.VOLUMES ? "openstack volume show " + id : "openstack port list --long");
     }
 

@@ -61,8 +61,8 @@ final class VolumeCalls {
         if (made.status().startsWith("error")) {
             throw new Failure(Diagnostic.error(
                     Code.PROVIDER_REFUSED,
-                    "Cinder at " + things.cloud() + " could not make the volume " + desired.name()
-                            + "; it stands there as " + made.status() + ".",
+                    "Cinder at " + things.cloud() + " could not make the volume " + desired.name() + "; its status is "
+                            + made.status() + ".",
                     "Ask for a smaller volume or another type, or the cloud's administrator for the reason. The next"
                             + " apply makes it anew."));
         }
@@ -128,8 +128,8 @@ final class VolumeCalls {
         if (last.isPresent() && !volume.status().equals("error")) {
             throw new Failure(Diagnostic.error(
                     Code.OPENSTACK_IN_USE,
-                    "Cinder at " + things.cloud() + " could not delete the volume " + volume.name()
-                            + "; it stands there as " + last.get().status() + ".",
+                    "Cinder at " + things.cloud() + " could not delete the volume " + volume.name() + "; its status is "
+                            + last.get().status() + ".",
                     "Ask the cloud's administrator for the reason, then run the same command again."));
         }
     }

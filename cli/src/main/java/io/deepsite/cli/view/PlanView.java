@@ -77,7 +77,7 @@ public final class PlanView {
         }
         counts.add(plan.count(Change.DELETE) + " to destroy");
         if (plan.count(Change.RELEASE) > 0) {
-            counts.add(plan.count(Change.RELEASE) + " to let go");
+            counts.add(plan.count(Change.RELEASE) + " to release");
         }
         if (plan.count(Change.NONE) > 0) {
             counts.add(plan.count(Change.NONE) + " to finish");

@@ -93,7 +93,7 @@ public final class StatusView {
             rows.row(
                     "",
                     "enforced by "
-                            + status.enforcedBy().map(Enforcement.By::text).orElse("nobody"));
+                            + status.enforcedBy().map(Enforcement.By::text).orElse("none"));
         });
         return rows.text(0);
     }

@@ -160,7 +160,7 @@ public record Kubernetes(
     /** An OpenID Connect provider, as the API server checks its ID tokens. */
     public record Oidc(
             @Key(
-                    value = "The provider's URL as it stands in tokens (iss); https.",
+                    value = "The provider's URL, as its tokens have it (iss); https.",
                     example = "https://iam.example.org/realms/lab",
                     pattern = "\\S+",
                     impact = ChangeImpact.RESTART)

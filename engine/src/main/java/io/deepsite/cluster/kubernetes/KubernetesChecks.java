@@ -259,13 +259,13 @@ final class KubernetesChecks {
                     places.of(place + ".issuer"),
                     "The API server takes the provider's keys from " + Wording.quoted(oidc.issuer())
                             + ", and would trust whoever answers there; it refuses an issuer without https.",
-                    "Write the provider's https URL, as it stands in its tokens.");
+                    "Write the provider's https URL, as its tokens have it.");
         }
         if (oidc.groupsPrefix().isPresent() && oidc.groupsClaim().isEmpty()) {
             findings.faultOnce(
                     Code.NO_EFFECT,
                     places.ofKey(place + ".groupsPrefix"),
-                    "Without groupsClaim a token tells no groups.",
+                    "Without groupsClaim a token carries no groups.",
                     "Add groupsClaim, or remove the key.");
         }
     }
@@ -323,7 +323,7 @@ final class KubernetesChecks {
                     user.isPresent()
                             ? "It names a user and a group; Kubernetes would ask for both in one and none of the two"
                                     + " alone."
-                            : "It names neither a user nor a group, so it is about nobody.",
+                            : "It names neither a user nor a group, so it applies to no one.",
                     "Give it one of the two.");
         }
     }

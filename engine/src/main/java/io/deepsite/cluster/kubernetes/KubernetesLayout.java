@@ -70,7 +70,7 @@ final class KubernetesLayout {
                 throw new Failure(Diagnostic.error(
                         Code.ADDRESS_UNUSABLE,
                         machine.name() + " has the address " + virtual + ", which is to be the one of all API servers.",
-                        "Give endpoint.virtualAddress one of the machines' network that nobody has."));
+                        "Give endpoint.virtualAddress a free address of the machines' network."));
             }
         }
     }
@@ -241,7 +241,7 @@ final class KubernetesLayout {
             var provider = cluster.oidc()
                     .orElseThrow(() -> new Failure(Diagnostic.error(
                             Code.NOT_WITH_KIND,
-                            "The cluster has no identity provider, so nobody can log in there.",
+                            "The cluster has no identity provider to log in to.",
                             "Add oidc: to the cluster, or leave --oidc out.")));
             argv.addAll(List.of("oidc", provider.issuer(), provider.clientId()));
         } else if (user.isPresent()) {

@@ -46,7 +46,7 @@ final class PodRanges {
                             throw new Failure(Diagnostic.error(
                                     Code.POD_RANGES,
                                     "The addresses of " + other.name() + " and " + machine.name()
-                                            + " lead to the same range of pods within " + pods + ".",
+                                            + " map to the same range of pods within " + pods + ".",
                                     "Widen network.pods, or use the plugin flannel."));
                         }
                     });

@@ -18,7 +18,7 @@ public record MesosOidc(
         String url,
 
         @Key(
-                value = "The provider's URL as it stands in tokens (iss); https.",
+                value = "The provider's URL, as its tokens have it (iss); https.",
                 example = "https://iam.example.org/realms/lab",
                 pattern = ADDRESS,
                 impact = ChangeImpact.RESTART)

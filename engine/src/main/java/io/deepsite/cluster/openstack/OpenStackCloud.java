@@ -27,7 +27,7 @@ public record OpenStackCloud(
         String release,
 
         @Key(
-                value = "OpenStack stands already; its compute hosts are put right, and nothing else is touched.",
+                value = "OpenStack exists already; deepsite configures its compute hosts and changes nothing else.",
                 defaultValue = "false",
                 impact = ChangeImpact.NOTHING)
         boolean given,

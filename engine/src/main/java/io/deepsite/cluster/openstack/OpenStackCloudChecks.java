@@ -95,7 +95,7 @@ final class OpenStackCloudChecks {
         findings.faultOnce(
                 Code.INSTALLER_UNSUITED,
                 places.of(path + ".method"),
-                "openstack-ansible writes nova.conf anew at each run, so that options put there are lost.",
+                "openstack-ansible rewrites nova.conf at each run, so options set there are lost.",
                 "Remove given, and deepsite runs openstack-ansible itself. Or let kind: lxd-host make the pool, and write"
                         + " into /etc/openstack_deploy/user_variables.yml:",
                 "nova_virt_type: lxd",
@@ -110,7 +110,7 @@ final class OpenStackCloudChecks {
                     Code.INSTALLER_UNSUITED,
                     places.of(path + ".given"),
                     "deepsite does not install OpenStack from packages: no distribution has one of nova-lxd.",
-                    "Write method: openstack-ansible; or, where it stands already, given: true.");
+                    "Write method: openstack-ansible; or given: true, if it exists already.");
         }
     }
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 /** Where an installer of OpenStack and what it builds come from. Their first homes are gone: each can be a mirror. */
 public record OpenStackSources(
         @Key(
-                value = "What stands in place of https://opendev.org and https://git.openstack.org, with the same paths"
+                value = "A mirror of https://opendev.org and https://git.openstack.org, with the same paths"
                         + " below.",
                 example = "https://git.example.org/opendev",
                 pattern = ADDRESS,
@@ -15,7 +15,7 @@ public record OpenStackSources(
         Optional<String> opendev,
 
         @Key(
-                value = "What stands in place of https://github.com, with the same paths below.",
+                value = "A mirror of https://github.com, with the same paths below.",
                 example = "https://git.example.org/github",
                 pattern = ADDRESS,
                 impact = ChangeImpact.RESTART)

@@ -169,7 +169,7 @@ final class SlurmChecks {
                 findings.fault(
                         Code.NO_SUCH_USER_GROUP,
                         places.of(path + ".allowGroups[" + i + "]"),
-                        "No user of this site is in the group " + group + ", so nobody could use the partition by it.",
+                        "No user of this site is in the group " + group + ", so it would let no user in.",
                         "Add the group to a user's groups.");
             }
         }

@@ -131,7 +131,7 @@ final class Binder {
         findings.fault(
                 Code.NO_VALUE,
                 places.ofKey(path),
-                "Nothing stands after " + Wording.quoted(last(path)) + ".",
+                Wording.quoted(last(path)) + " has no value.",
                 "Remove the key, " + instead + ".");
         return true;
     }
@@ -290,7 +290,7 @@ final class Binder {
         findings.fault(
                 Code.MISSING_KEY,
                 places.of(path),
-                "The key \"kind\" tells what it is; it is missing.",
+                "The key \"kind\", which says what it is, is missing.",
                 "Add \"kind: " + names.iterator().next() + "\".");
         findings.markUnsound(path);
         return null;

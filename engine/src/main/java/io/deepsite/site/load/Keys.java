@@ -72,7 +72,7 @@ final class Keys {
                 findings.fault(
                         Code.DUPLICATE_KEY,
                         source.at(key, keyPath),
-                        Wording.quoted(name) + " stands in line " + first + " already.",
+                        Wording.quoted(name) + " is already in line " + first + ".",
                         "Keep one of the two.");
                 continue;
             }

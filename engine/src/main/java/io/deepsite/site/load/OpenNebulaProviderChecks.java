@@ -111,9 +111,7 @@ final class OpenNebulaProviderChecks {
                     sources == 0 ? "Add one of use, path, url and app." : "Keep one of use, path, url and app.");
         } else if (image.path().isEmpty() && image.url().isEmpty()) {
             findings.noEffect(
-                    places,
-                    path + ".format",
-                    "Only what is fetched from a file or an address needs to be told its format.");
+                    places, path + ".format", "A format applies only to what is fetched from a file or an address.");
         }
     }
 

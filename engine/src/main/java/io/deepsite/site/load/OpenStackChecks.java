@@ -253,7 +253,7 @@ final class OpenStackChecks {
                 findings.fault(
                         Code.RESERVED_NAME,
                         places.ofKey(path + "." + key),
-                        "deepsite tells its own machines by such keys.",
+                        "deepsite marks its own machines with such keys.",
                         "Choose another.");
             } else if (Math.max(key.length(), value.length()) > LONGEST_METADATA && sound(path)) {
                 findings.fault(

@@ -117,7 +117,7 @@ final class Parameters {
             findings.fault(
                     Code.PARTIAL_PARAMETER,
                     where,
-                    "A parameter stands for a whole value; nothing is put together from parts.",
+                    "A parameter replaces a whole value; it cannot be part of one.",
                     "Make the whole value a parameter, such as ${name}.");
             return Optional.empty();
         }

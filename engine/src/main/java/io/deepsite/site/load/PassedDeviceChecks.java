@@ -119,7 +119,7 @@ final class PassedDeviceChecks {
                     Code.MISSING_KEY,
                     places.of(path),
                     "Nothing here says which device.",
-                    "Add address or kind, which stand in what lspci -nn shows, or a model.");
+                    "Add address or kind, as lspci -nn shows them, or a model.");
         }
         device.model().ifPresent(model -> model(model, path + ".model"));
         device.kind()
@@ -133,7 +133,7 @@ final class PassedDeviceChecks {
                 findings.fault(
                         Code.CARD_TWICE,
                         places.of(path + ".address"),
-                        "The device " + address + " stands at " + other + " already.",
+                        "The device " + address + " is already listed at " + other + ".",
                         "A device is given away once, and its host then has no use of it; remove one of the two.");
             }
         });

@@ -33,7 +33,7 @@ final class PublicKey {
             return "A public key begins with its type, such as ssh-ed25519 or ssh-rsa; options are not used.";
         }
         if (words.length < 2) {
-            return "Nothing stands after the type.";
+            return "The key itself is missing after its type.";
         }
         try {
             var blob = ByteBuffer.wrap(Base64.getDecoder().decode(words[1]));

@@ -54,9 +54,7 @@ final class SiteChecks {
             case ProviderSettings.OpenNebula one -> new OpenNebulaProviderChecks(site, one, places, findings).run();
             case ProviderSettings.Static _ ->
                 findings.noEffect(
-                        places,
-                        "lease",
-                        "Nobody would end it: hosts that existed before carry no tag that tells its end.");
+                        places, "lease", "Existing hosts carry no expiry tag, so nothing would end the site.");
         }
     }
 

@@ -94,7 +94,7 @@ final class Values {
         if (!plain) {
             throw new Refused(
                     Code.NOT_INTEGER,
-                    Wording.quoted(text) + " stands in quotes, and so is a text.",
+                    Wording.quoted(text) + " is quoted, so it is a string.",
                     "Write " + text + " without quotes.");
         }
         long number = Long.parseLong(text);
@@ -120,7 +120,7 @@ final class Values {
                 Code.NOT_BOOLEAN,
                 plain
                         ? Wording.quoted(text) + " is neither true nor false."
-                        : Wording.quoted(text) + " stands in quotes, and so is a text.",
+                        : Wording.quoted(text) + " is quoted, so it is a string.",
                 meant);
     }
 

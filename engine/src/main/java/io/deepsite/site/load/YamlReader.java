@@ -155,7 +155,7 @@ final class YamlReader {
                     Code.TOO_COMPLEX,
                     source.at(circle.get(), ""),
                     "What begins here holds itself: the alias *"
-                            + Wording.safe(circle.get().getAnchor()) + " stands inside of what it repeats.",
+                            + Wording.safe(circle.get().getAnchor()) + " contains itself.",
                     "Write it out, without the alias.");
             return false;
         }
@@ -182,12 +182,15 @@ final class YamlReader {
                 : " What it belongs to began in line " + (since.getLine() + 1) + ".";
         if (problem.contains("(TAB)")) {
             findings.fault(
-                    Code.SYNTAX, where, "A tab stands where YAML wants spaces.", "Indent with two spaces per level.");
+                    Code.SYNTAX,
+                    where,
+                    "YAML is indented with spaces, and this line has a tab.",
+                    "Indent with two spaces per level.");
         } else if (problem.startsWith("mapping values are not allowed")) {
             findings.fault(
                     Code.SYNTAX,
                     where,
-                    "A colon stands where no key can be: the line above may be indented differently, or a text with a"
+                    "A colon is where no key can be: the line above may be indented differently, or a text with a"
                             + " colon needs quotes." + context,
                     "Indent the keys of one level alike, or put the text in \"quotes\".");
         } else if (since != null && (problem.contains("<stream end>") || problem.contains("end of stream"))) {
@@ -228,7 +231,7 @@ final class YamlReader {
                 findings.fault(
                         Code.CONTROL_CHARACTER,
                         source.at(line, column, 1, ""),
-                        "The character " + String.format("U+%04X", point) + " stands here unseen.",
+                        "The invisible character " + String.format("U+%04X", point) + " is here.",
                         "Remove it.");
                 return true;
             }

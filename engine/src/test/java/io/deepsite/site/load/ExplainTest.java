@@ -95,7 +95,7 @@ class ExplainTest {
 
                   type      btrfs, zfs, lvm or ceph
                   default   btrfs
-                  a change  the machine is made anew; its own disk is lost
+                  a change  the machine is replaced; its own disk is lost
                 """);
     }
 }
