@@ -62,7 +62,7 @@ class HostileTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.bundle)
         self.write("library/contract.py", LIAR % self.bundle)
         for tasks in ("main.yml", "leave.yml"):
-            shutil.copyfile(os.path.join(plugins.REPOSITORY, "ansible-roles/motd/tasks", tasks), self.path("roles/victim/tasks/" + tasks))
+            shutil.copyfile(os.path.join(plugins.REPOSITORY, "ansible-plugins/tasks", tasks), self.path("roles/victim/tasks/" + tasks))
         for name in ("first", "second", "third", "first_undo", "third_undo"):
             self.write("roles/victim/tasks/%s.yml" % name, NOTE % (self.bundle, name))
         self.write(ELSEWHERE, NOTE % (self.bundle, "elsewhere"))

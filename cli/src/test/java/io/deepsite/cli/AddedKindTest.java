@@ -112,7 +112,6 @@ class AddedKindTest {
             copy(Path.of("..").resolve(part), home.resolve(part));
         }
         var role = home.resolve("ansible-roles/greeting");
-        copy(home.resolve("ansible-roles/etc_hosts/tasks"), role.resolve("tasks"));
         file(role.resolve("meta/argument_specs.yml"), """
                 argument_specs:
                   main:

@@ -34,7 +34,8 @@ public final class BundleWriter {
     /** More gain nothing on one computer; each is a process of 40 MB. */
     private static final int FORKS = 25;
 
-    private static final String ANY_ROLE = "motd";
+    private static final String HOLD = "main.yml";
+    private static final String LEAVE = "leave.yml";
 
     private final DeepsiteHome home;
     private final Duration patience;
@@ -63,10 +64,10 @@ public final class BundleWriter {
             }
             json(folder.resolve("inventory.yml"), inventory(bundle));
             for (var play : bundle.stages()) {
-                json(inside(folder, play.file()), playbook(play, "main.yml"));
+                json(inside(folder, play.file()), playbook(play, HOLD));
             }
             for (var play : bundle.leaves()) {
-                json(inside(folder, play.file()), playbook(play, "leave.yml"));
+                json(inside(folder, play.file()), playbook(play, LEAVE));
             }
             json(
                     folder.resolve("site.yml"),
@@ -88,14 +89,15 @@ public final class BundleWriter {
         }
     }
 
-    /** What leaves a role is the same text in each; one that a newer deepsite no longer has can so be left all the same. */
+    /** What holds and leaves a role is the same in each; so one that a newer deepsite no longer has can be left all the same. */
     private void role(String name, Path to) throws IOException {
         var from = home.roles().resolve(name);
         if (Files.isDirectory(from)) {
             copy(from, to);
-        } else {
-            var tasks = Files.createDirectories(to.resolve("tasks"));
-            Files.copy(home.roles().resolve(ANY_ROLE).resolve("tasks/leave.yml"), tasks.resolve("leave.yml"));
+        }
+        var tasks = Files.createDirectories(to.resolve("tasks"));
+        for (var file : List.of(HOLD, LEAVE)) {
+            Files.copy(home.plugins().resolve("tasks").resolve(file), tasks.resolve(file));
         }
     }
 

@@ -31,7 +31,7 @@ class BundleWriterTest {
         new BundleWriter(home, Duration.ofMinutes(5), Optional.empty()).write(bundle, folder);
 
         assertThat(folder.resolve("ansible-roles/gone/tasks/leave.yml"))
-                .hasSameTextualContentAs(home.roles().resolve("munge/tasks/leave.yml"));
+                .hasSameTextualContentAs(home.plugins().resolve("tasks/leave.yml"));
         assertThat(folder.resolve("contracts/head/gone.json")).exists();
         // A module on a host may answer with facts, whatever it was asked: ADR 19.
         assertThat(folder.resolve("ansible.cfg")).content().contains("\ninject_facts_as_vars = false\n");

@@ -40,7 +40,7 @@ final class KeptRenderingTest {
     @BeforeEach
     void aHomeAndAState() throws IOException {
         write("home/ansible-roles/hello/meta/contract.yml", "items: []\n");
-        write("home/ansible-roles/hello/tasks/main.yml", "[]\n");
+        write("home/ansible-roles/hello/tasks/greet.yml", "[]\n");
         write("home/templates/hello/verify.sh.j2", "true\n");
         write("home/lib/build", "one\n");
         state().make();
@@ -82,7 +82,7 @@ final class KeptRenderingTest {
     @Test
     void editedTasksOfARoleAreRenderedAgain() throws IOException {
         ask(stages("x"), machines());
-        write("home/ansible-roles/hello/tasks/main.yml", "[ ]\n");
+        write("home/ansible-roles/hello/tasks/greet.yml", "[ ]\n");
         ask(stages("x"), machines());
 
         assertThat(rendered).isEqualTo(2);
