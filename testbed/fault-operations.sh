@@ -106,7 +106,7 @@ operation_is_whole() {
     if [ "$1" != destroy ]; then
         exits 0 fs plan site.yaml --detailed-exitcode
         fs gc --list site.yaml | grep '^No orphans'
-        fs secrets list --site site.yaml
+        fs secrets list site.yaml
         # Every tag tells the recorded end of the lease.
         [ "$(lxc query '/1.0/instances?recursion=1' | jq -r --arg site "$fault_site" '.[].config | select(."user.deepsite.site" == $site) | ."user.deepsite.expires-at"' | sort -u)" = \
             "$(jq -r .lease.ends "$fault_folder/.deepsite/$fault_site/state.json")" ]
