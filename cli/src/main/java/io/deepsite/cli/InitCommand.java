@@ -1,5 +1,6 @@
 package io.deepsite.cli;
 
+import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
@@ -66,7 +67,7 @@ final class InitCommand extends DeepsiteCommand {
 
     static final class Kinds extends Words {
         Kinds() {
-            super(SiteTemplate.KINDS, SiteTemplate.NO_CLUSTER);
+            super(BuiltInKinds.ALL.model().kinds(), SiteTemplate.NO_CLUSTER);
         }
     }
 
@@ -80,6 +81,7 @@ final class InitCommand extends DeepsiteCommand {
     protected int run() {
         boolean toStdout = file.toString().equals("-");
         var text = SiteTemplate.text(
+                at.kinds().model(),
                 kind.equals(SiteTemplate.NO_CLUSTER) ? Optional.empty() : Optional.of(kind),
                 provider,
                 siteName(),

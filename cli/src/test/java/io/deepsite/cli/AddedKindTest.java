@@ -70,6 +70,11 @@ class AddedKindTest {
         }
 
         @Override
+        public String template() {
+            return "clusters:\n  hello: {kind: greeting, hosts: [node], place: /srv/greeting}\n\n";
+        }
+
+        @Override
         public void check(CheckContext context, Name name, Greeting cluster) {
             context.claim("greeting", name, NamedGroup.of(cluster.hosts(), "clusters." + name + ".hosts"));
         }
@@ -159,11 +164,13 @@ class AddedKindTest {
     }
 
     @Test
-    void itsKeysAreCheckedExplainedAndInTheSchema() throws Exception {
+    void itsKeysAreCheckedExplainedInTheSchemaAndInATemplate() throws Exception {
         story.does("explain", "clusters.greeting.place");
         assertThat(story.stdout()).contains("The folder of the greeting.");
         story.does("schema");
         assertThat(story.stdout()).contains("\"greeting\"");
+        story.does("init", "--kind", "greeting", "-");
+        assertThat(story.stdout()).contains("hello: {kind: greeting");
 
         story.site("clusters:\n  hello: {kind: greeting, hosts: [boxx], plac: /srv}\n");
         story.fails(2, "validate", "site.yaml");

@@ -38,6 +38,15 @@ public final class SiteModel {
         }
     }
 
+    /** The names of the kinds, in the order in which texts name them. */
+    public List<String> kinds() {
+        return List.copyOf(kinds.keySet());
+    }
+
+    Optional<ClusterModel<?>> kind(String name) {
+        return Optional.ofNullable(kinds.get(name));
+    }
+
     synchronized Shape.Struct site() {
         if (site == null) {
             site = readSite();
