@@ -65,10 +65,15 @@ class FormerAccountsTest(unittest.TestCase):
             os.mkdir(os.path.join(self.folder, name))
         os.chmod(self.folder, 0o755)
         self.write("site.yml", SITE)
+        # As a bundle has it.
+        role = os.path.join(self.folder, "ansible-roles/site_users")
+        shutil.copytree(ROLE, role)
+        for tasks in ("main.yml", "leave.yml"):
+            shutil.copyfile(os.path.join(plugins.PLUGINS, "tasks", tasks), os.path.join(role, "tasks", tasks))
         self.write("inventory", "here ansible_connection=local ansible_python_interpreter=/usr/bin/python3\n")
-        self.write("ansible.cfg", "[defaults]\ninventory = inventory\nroles_path = %s/ansible-roles\naction_plugins = %s/action\nlibrary = %s/modules\n"
+        self.write("ansible.cfg", "[defaults]\ninventory = inventory\nroles_path = ansible-roles\naction_plugins = %s/action\nlibrary = %s/modules\n"
                                   "module_utils = %s/module_utils\nlocal_tmp = %s/tmp\nremote_tmp = %s/tmp\n" % (
-                                      (plugins.REPOSITORY,) + (plugins.PLUGINS,) * 3 + (self.folder,) * 2))
+                                      (plugins.PLUGINS,) * 3 + (self.folder,) * 2))
 
     def write(self, name, text):
         path = os.path.join(self.folder, name)

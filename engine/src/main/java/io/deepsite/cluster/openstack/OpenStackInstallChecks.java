@@ -164,7 +164,13 @@ final class OpenStackInstallChecks {
         }
         networks.firstHost()
                 .ifPresent(first -> inside(first, networks.management().range(), place + ".firstHost"));
-        if (machines(cloud.control()) > 1 && networks.outside().isEmpty()) {
+        if (networks.isExternalVipNeither()) {
+            findings.faultOnce(
+                    Code.NOT_ADDRESS,
+                    places.of(place + ".externalVip"),
+                    networks.externalVip() + " is not an address, and a host name has letters.",
+                    "Write a name such as cloud.example.org, or an address such as 192.0.2.10.");
+        } else if (machines(cloud.control()) > 1 && networks.outside().isEmpty()) {
             missing(
                     "networks.externalAddress",
                     "Three control machines hand over an address, and externalVip is a name.",
