@@ -38,8 +38,11 @@ final class Pools {
         rest.delete(rest.path("storage-pools", name));
     }
 
+    /** None of a pool that went since the pools were listed: it may belong to another site. */
     List<Volume> volumes(String pool) {
-        return rest.list(rest.path("storage-pools", pool, "volumes", "custom"), Volume.class);
+        return rest.findAll(
+                rest.path("storage-pools", pool, "volumes", "custom").setQueryParameter("recursion", "1"),
+                Volume.class);
     }
 
     Optional<Rest.Etagged<Volume>> findVolume(String pool, String name) {
