@@ -29,9 +29,20 @@ final class Inventory {
             if (!root.path("_meta").path("hostvars").isObject()) {
                 throw new IllegalArgumentException("there are no _meta.hostvars in it");
             }
+            root.properties().forEach(group -> refuseUnlessNames(group.getKey(), group.getValue()));
             return new Inventory(root, ansibleVersion);
         } catch (JacksonException e) {
             throw new IllegalArgumentException(e.getOriginalMessage(), e);
+        }
+    }
+
+    private static void refuseUnlessNames(String group, JsonNode members) {
+        for (var key : List.of("hosts", "children")) {
+            for (var member : members.path(key)) {
+                if (!member.isString()) {
+                    throw new IllegalArgumentException("the " + key + " of the group " + group + " are not all names");
+                }
+            }
         }
     }
 

@@ -1,11 +1,24 @@
 package io.deepsite.statics;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.deepsite.Fuzz;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What ansible-inventory prints, or what a program of its name does. */
 class InventoryFuzzTest {
+    /** Found by a long run of the other test. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"hosts\":[\"n1\",{}]}", "{\"hosts\":[],\"children\":[[\"more\"]]}"})
+    void membersOfAGroupAreNames(String group) {
+        assertThatThrownBy(() -> Inventory.parse("{\"_meta\":{\"hostvars\":{}},\"nodes\":" + group + "}", "2.14"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("of the group nodes are not all names");
+    }
+
     @Test
     void anInventoryIsReadOrRefused() {
         Fuzz.run(
