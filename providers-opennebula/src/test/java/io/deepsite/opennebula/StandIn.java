@@ -18,12 +18,15 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -57,12 +60,15 @@ public final class StandIn implements AutoCloseable {
     private static final String HOSTILE =
             "<!DOCTYPE x [<!ENTITY file SYSTEM \"file:///etc/passwd\">]><VM_POOL><VM><NAME>&file;</NAME></VM></VM_POOL>";
 
+    private static final String PATH = "/RPC2";
+
     private final StandInCloud cloud;
     private final StandInCalls calls = StandInCalls.read();
     private final Queue<String> sent = new ConcurrentLinkedQueue<>();
     private final Deque<Mishap> mishaps = new ArrayDeque<>();
     private final Map<String, Mishap> byMethod = new ConcurrentHashMap<>();
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final ReadWriteLock answering = new ReentrantReadWriteLock();
     private final @Nullable SSLContext tls;
     private @Nullable HttpServer server;
     private @Nullable ExecutorService threads;
@@ -96,7 +102,7 @@ public final class StandIn implements AutoCloseable {
             }
             threads = Executors.newVirtualThreadPerTaskExecutor();
             fresh.setExecutor(threads);
-            fresh.createContext("/RPC2", this::answer);
+            fresh.createContext(PATH, this::answer);
             fresh.start();
             server = fresh;
         } catch (IOException e) {
@@ -109,7 +115,7 @@ public final class StandIn implements AutoCloseable {
             throw new IllegalStateException("it does not listen");
         }
         int port = server.getAddress().getPort();
-        return URI.create((tls == null ? "http" : "https") + "://localhost:" + port + "/RPC2");
+        return URI.create((tls == null ? "http" : "https") + "://localhost:" + port + PATH);
     }
 
     /** Machines run as soon as somebody looks: for tests whose clock is the real one. */
@@ -189,12 +195,25 @@ public final class StandIn implements AutoCloseable {
         return this;
     }
 
-    /** Ends, as by kill, and comes back on the same port with what it had written down. */
+    /**
+     * Ends, as by kill, and comes back on the same port with what it had written down. The port stays open meanwhile: once
+     * closed, any connection of this machine may get it.
+     */
     public StandIn restart(Path file) {
-        int port = url().getPort();
-        close();
+        if (server == null) {
+            throw new IllegalStateException("it does not listen");
+        }
+        server.removeContext(PATH);
+        ended.countDown();
+        // Whoever is being answered still writes down what was changed.
+        answering.writeLock().lock();
+        answering.writeLock().unlock();
         var next = new StandIn(StandInCloud.open(cloud.version(), file), tls);
-        next.listen(port);
+        server.createContext(PATH, next::answer);
+        next.server = server;
+        next.threads = threads;
+        server = null;
+        threads = null;
         return next;
     }
 
@@ -203,7 +222,10 @@ public final class StandIn implements AutoCloseable {
             var request = exchange.getRequestBody().readAllBytes();
             var text = new String(request, StandardCharsets.UTF_8);
             var mishap = mishap(text);
-            var reply = reply(text, mishap);
+            var reply = changed(text, mishap);
+            if (reply.isEmpty()) {
+                return;
+            }
             if (mishap == Mishap.SLOW) {
                 ended.await();
                 return;
@@ -215,12 +237,22 @@ public final class StandIn implements AutoCloseable {
                 exchange.sendResponseHeaders(502, -1);
                 return;
             }
-            var bytes = reply.getBytes(StandardCharsets.UTF_8);
+            var bytes = reply.get().getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", "text/xml; charset=utf-8");
             exchange.sendResponseHeaders(200, bytes.length);
             exchange.getResponseBody().write(bytes, 0, mishap == Mishap.CUT ? bytes.length / 2 : bytes.length);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Empty once it has ended. */
+    private Optional<String> changed(String request, @Nullable Mishap mishap) {
+        answering.readLock().lock();
+        try {
+            return ended.getCount() == 0 ? Optional.empty() : Optional.of(reply(request, mishap));
+        } finally {
+            answering.readLock().unlock();
         }
     }
 
