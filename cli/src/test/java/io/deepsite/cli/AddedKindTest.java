@@ -71,7 +71,7 @@ class AddedKindTest {
 
         @Override
         public String template() {
-            return "clusters:\n  hello: {kind: greeting, hosts: [node], place: /srv/greeting}\n\n";
+            return "clusters:\n  hello: {kind: greeting, hosts: [node], place: /srv/greeting}\n";
         }
 
         @Override

@@ -46,8 +46,8 @@ public final class SiteTemplate {
                 site: %s
 
                 """.formatted(file, SiteModel.API_VERSION, site));
-        text.append(resource(SiteTemplate.class, provider));
-        kind.ifPresent(name -> text.append(cluster(model, name)));
+        text.append(resource(SiteTemplate.class, provider)).append('\n');
+        kind.ifPresent(name -> text.append(cluster(model, name)).append('\n'));
         var whole = text.append(USERS).toString();
         refuseFaults(model, whole, provider, kind);
         return whole;
