@@ -1,7 +1,7 @@
 /**
- * One blueprint per kind of cluster: from the model of a site to stages, roles with their variables, requirements, and
- * the acceptance that proves it.
- * Must not know vendors or SSH.
+ * What a kind of cluster is, and what all kinds share: from the model of a site to stages, roles with their variables,
+ * requirements, and the acceptance that proves it. The kinds themselves are in packages below.
+ * Must not know a kind, vendors or SSH.
  * Start at {@link io.deepsite.cluster.ClusterKind}.
  */
 @NullMarked

@@ -21,11 +21,7 @@ public final class VerifyOperation {
         this.context = context;
     }
 
-    /**
-     * The site proves itself now, whatever the last proof says.
-     *
-     * @throws Failure UNKNOWN_STAGE when nothing was applied yet, CANCELLED when it could not end
-     */
+    /** @throws Failure UNKNOWN_STAGE when nothing was applied yet, CANCELLED when it could not end */
     public Verified run(Consumer<Event> events, Cancel cancel) {
         var plan = new PlanOperation(context).plan();
         new AppliedHosts(context.state().hosts()).refuseNone();

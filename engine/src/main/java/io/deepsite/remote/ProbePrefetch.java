@@ -78,13 +78,6 @@ final class ProbePrefetch implements AutoCloseable {
         }
     }
 
-    /** What nobody took is of a world that is over. */
-    private void drop() {
-        var last = looks;
-        looks = new ConcurrentHashMap<>();
-        last.values().forEach(ProbePrefetch::closeWhenOpen);
-    }
-
     private static void closeWhenOpen(CompletableFuture<Begun> look) {
         var _ = look.thenAccept(seen -> seen.host().close());
     }
@@ -92,6 +85,6 @@ final class ProbePrefetch implements AutoCloseable {
     @Override
     public void close() {
         threads.shutdownNow();
-        drop();
+        looks.values().forEach(ProbePrefetch::closeWhenOpen);
     }
 }

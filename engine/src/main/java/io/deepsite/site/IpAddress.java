@@ -1,6 +1,7 @@
 package io.deepsite.site;
 
 import java.net.InetAddress;
+import java.util.Optional;
 
 /** One IPv4 or IPv6 address, in its usual form. */
 public record IpAddress(InetAddress value) {
@@ -18,6 +19,15 @@ public record IpAddress(InetAddress value) {
             return new IpAddress(InetAddress.ofLiteral(text));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(WANTED, e);
+        }
+    }
+
+    /** Empty for a text that is no address, such as a name. */
+    public static Optional<IpAddress> find(String text) {
+        try {
+            return Optional.of(parse(text));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
         }
     }
 

@@ -17,11 +17,11 @@ import java.util.function.Function;
 /** How work gets into the Mesos clusters of a site. */
 public final class MesosAccess {
     private final SiteContext context;
-    private final ClusterAccess doors;
+    private final ClusterAccess clusters;
 
     public MesosAccess(SiteContext context) {
         this.context = context;
-        this.doors = new ClusterAccess(context);
+        this.clusters = new ClusterAccess(context);
     }
 
     /**
@@ -32,7 +32,7 @@ public final class MesosAccess {
      */
     public <T> T asAdministrator(Name cluster, Duration patience, Function<MesosRun, T> use) {
         var mesos = mesos(cluster);
-        var master = doors.machines().stream()
+        var master = clusters.machines().stream()
                 .filter(machine -> machine.group().equals(mesos.masters()))
                 .findFirst()
                 .orElseThrow();
@@ -56,7 +56,7 @@ public final class MesosAccess {
                         cluster + " has no front door for users of an identity provider.",
                         "Add oidc: to the cluster, or leave the token out: then the work is given on a master.")));
         var agents = new HashMap<String, String>();
-        doors.machines().stream()
+        clusters.machines().stream()
                 .filter(machine -> mesos.agents().contains(machine.group()))
                 .forEach(machine -> machine.address().ifPresent(address -> agents.put(address, machine.name())));
         var api = new MesosByGateway(oidc.url(), token, authority.map(Trust::of), agents);
@@ -64,13 +64,13 @@ public final class MesosAccess {
     }
 
     private Mesos mesos(Name cluster) {
-        if (doors.cluster(cluster) instanceof Mesos mesos) {
+        if (clusters.cluster(cluster) instanceof Mesos mesos) {
             return mesos;
         }
         throw new Failure(Diagnostic.error(
                 Code.NOT_WITH_KIND,
-                cluster + " is a cluster of the kind " + doors.cluster(cluster).kind()
-                        + ", which has neither Marathon nor Chronos.",
+                cluster + " is a cluster of the kind "
+                        + clusters.cluster(cluster).kind() + ", which has neither Marathon nor Chronos.",
                 "Name a cluster of the kind mesos."));
     }
 }

@@ -85,22 +85,12 @@ public record OpenStackNetworks(
 
     /** What three control machines hand over to each other outside; empty where site.yaml does not say it. */
     public Optional<IpAddress> outside() {
-        return externalAddress.or(
-                () -> isAddress(externalVip) ? Optional.of(IpAddress.parse(externalVip)) : Optional.empty());
+        return externalAddress.or(() -> IpAddress.find(externalVip));
     }
 
     /** Looks like an IPv4 address, and so can be no name of a host, but is none: 300.1.1.1. */
     boolean isExternalVipNeither() {
-        return externalVip.matches("[0-9.]+") && !isAddress(externalVip);
-    }
-
-    private static boolean isAddress(String text) {
-        try {
-            IpAddress.parse(text);
-            return true;
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
+        return externalVip.matches("[0-9.]+") && IpAddress.find(externalVip).isEmpty();
     }
 
     /** Those with a range of addresses, by openstack-ansible's name for the range. */
