@@ -184,8 +184,8 @@ final class OpenStackAnsibleLayout {
         var taken = new TreeMap<String, String>();
         for (var machine : all) {
             machine.address()
-                    .filter(address -> address.matches(IpAddress.PATTERN))
-                    .filter(address -> range.contains(IpAddress.parse(address)))
+                    .filter(address ->
+                            IpAddress.find(address).filter(range::contains).isPresent())
                     .ifPresent(address -> taken.put(machine.name(), address));
         }
         var next = networks.firstHost().map(range::position).orElse(FIRST);

@@ -225,15 +225,14 @@ final class OpenStackInstallChecks {
     }
 
     private void usedEnd(String end, Cidr range, String place) {
-        try {
-            inside(IpAddress.parse(end), range, place);
-        } catch (IllegalArgumentException _) {
-            findings.faultOnce(
-                    Code.ADDRESS_UNUSABLE,
-                    places.of(place),
-                    end + " is no address.",
-                    "Write one, such as " + range.network() + ".");
-        }
+        IpAddress.find(end)
+                .ifPresentOrElse(
+                        address -> inside(address, range, place),
+                        () -> findings.faultOnce(
+                                Code.ADDRESS_UNUSABLE,
+                                places.of(place),
+                                end + " is no address.",
+                                "Write one, such as " + range.network() + "."));
     }
 
     private void inside(IpAddress address, Cidr range, String place) {
