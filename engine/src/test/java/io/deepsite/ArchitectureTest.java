@@ -17,35 +17,28 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The packages of the engine: what may know what. The reasons are in each package's package-info. */
 class ArchitectureTest {
-    private static final List<String> KINDS =
-            List.of("cluster.slurm", "cluster.kubernetes", "cluster.opennebula", "cluster.mesos", "cluster.openstack");
-
-    /** Lowest first; a package imports only those before it: the engine knows no kind of cluster. */
-    private static final List<String> ORDER = Stream.concat(
-                    Stream.of(
-                            "diag",
-                            "parallel",
-                            "site",
-                            "site.load",
-                            "provider",
-                            "state",
-                            "contract",
-                            "render",
-                            "cluster",
-                            "remote",
-                            "plan",
-                            "ansible",
-                            "apply",
-                            "verify",
-                            "lease",
-                            "operations"),
-                    Stream.concat(KINDS.stream(), Stream.of("cluster.builtin")))
-            .toList();
+    /** Lowest first; a package imports only those before it. No kind of cluster and no provider is among them. */
+    private static final List<String> ORDER = List.of(
+            "diag",
+            "parallel",
+            "site",
+            "site.load",
+            "provider",
+            "state",
+            "contract",
+            "render",
+            "cluster",
+            "remote",
+            "plan",
+            "ansible",
+            "apply",
+            "verify",
+            "lease",
+            "operations");
 
     private static final String ANNOTATIONS = "com.fasterxml.jackson.annotation";
     private static final String JACKSON = "tools.jackson";
@@ -63,8 +56,7 @@ class ArchitectureTest {
             Map.entry("apply", List.of(ANNOTATIONS, JACKSON)),
             Map.entry("verify", List.of(ANNOTATIONS, JACKSON)),
             Map.entry("lease", List.of(ANNOTATIONS, JACKSON)),
-            Map.entry("operations", List.of(ANNOTATIONS, JACKSON)),
-            Map.entry("cluster.mesos", List.of(JACKSON)));
+            Map.entry("operations", List.of(ANNOTATIONS, JACKSON)));
 
     /** What the order alone would allow. */
     private static final Map<String, List<String>> FORBIDDEN = Map.of(
@@ -121,18 +113,6 @@ class ArchitectureTest {
                                                 .concat(".")
                                                 .startsWith(prefix + "."))))
                 .allowEmptyShould(true)
-                .check(ENGINE);
-    }
-
-    @ParameterizedTest
-    @FieldSource("KINDS")
-    void aKindKnowsNoOther(String name) {
-        noClasses()
-                .that(are("of " + name, type -> nameOf(type).equals(name)))
-                .should()
-                .dependOnClassesThat(are(
-                        "of another kind",
-                        type -> KINDS.contains(nameOf(type)) && !nameOf(type).equals(name)))
                 .check(ENGINE);
     }
 

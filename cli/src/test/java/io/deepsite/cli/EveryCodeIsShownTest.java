@@ -20,22 +20,11 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** No code lands without somebody having read its message, no exit code without a command that ends with it. */
 class EveryCodeIsShownTest {
-    private static final List<Path> CASES = List.of(
-            Path.of("../engine/src/test/resources/golden/errors"),
-            Path.of("../engine/src/test/resources/golden/faults"),
-            Path.of("../providers-lxd/src/test/resources/golden/faults"),
-            Path.of("../providers-static/src/test/resources/golden/faults"),
-            Path.of("../providers-openstack/src/test/resources/golden/errors"),
-            Path.of("../providers-opennebula/src/test/resources/golden/errors"),
-            Path.of("../providers-openstack/src/test/resources/golden/faults"),
-            FaultGoldenTest.CASES);
-
     /** Codes that no golden case shows, and why not. */
     private static final Map<Code, String> NOT_SHOWN = Map.of(
             Code.CANCELLED, "a stopped run tells how it ended, not a fault; the stories cancelled-by-… show it",
@@ -45,7 +34,7 @@ class EveryCodeIsShownTest {
     @Test
     void everyCodeHasAGoldenCase() throws IOException {
         var shown = new ArrayList<String>();
-        for (var cases : CASES) {
+        for (var cases : DiagnosticsPageTest.CASES) {
             try (var folders = Files.list(cases)) {
                 folders.map(path -> path.getFileName().toString())
                         .filter(name -> name.matches("DS\\d{4}-.*"))

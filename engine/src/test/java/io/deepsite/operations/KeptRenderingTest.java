@@ -2,14 +2,15 @@ package io.deepsite.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deepsite.TestSites;
 import io.deepsite.cluster.Acceptance;
+import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Item;
 import io.deepsite.plan.Desired;
 import io.deepsite.provider.FakeProvider;
 import io.deepsite.provider.Machine;
+import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Sites;
 import io.deepsite.provider.Tags;
 import io.deepsite.render.DeepsiteHome;
@@ -166,11 +167,20 @@ final class KeptRenderingTest {
     }
 
     private static List<Machine> machines() {
-        var site = TestSites.load(Path.of("../site-examples/quickstart/site.yaml"), Map.of())
+        var site = new ClusterKinds(List.of())
+                .loader()
+                .load("site.yaml", """
+                        apiVersion: deepsite/v1
+                        site: lab
+                        provider: {lxd: {}}
+                        machines:
+                          head: {image: debian/12}
+                          node: {image: debian/12, count: 2}
+                        """, Map.of())
                 .orFail();
         return new FakeProvider()
                 .survey(new Tags.Scope.OneSite(site.name()))
-                .compile(site, TestSites.requirements(site))
+                .compile(site, Requirements.NONE)
                 .machines();
     }
 

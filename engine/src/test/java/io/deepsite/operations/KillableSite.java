@@ -2,10 +2,9 @@ package io.deepsite.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deepsite.TestSites;
 import io.deepsite.apply.ApplyOptions;
 import io.deepsite.apply.Cancel;
-import io.deepsite.cluster.builtin.BuiltInKinds;
+import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import io.deepsite.lease.Reaper;
@@ -345,6 +344,7 @@ final class KillableSite {
         if (open != null) {
             return work.apply(open);
         }
+        var kinds = new ClusterKinds(List.of());
         var runtime = new RuntimeContext(
                 DeepsiteHome.find(),
                 "1.0",
@@ -352,9 +352,9 @@ final class KillableSite {
                 folder.resolve("home"),
                 () -> now,
                 SshTimes.USUAL,
-                BuiltInKinds.ALL,
+                kinds,
                 _ -> {});
-        var loaded = TestSites.load(file(), Map.of());
+        var loaded = kinds.loader().load(file(), Map.of());
         try (var context = new SiteContext(
                 file(), loaded, runtime, site -> watched(backEnd.open(site.provider(), folder)), hosts, IN_CLEAR)) {
             return work.apply(context);

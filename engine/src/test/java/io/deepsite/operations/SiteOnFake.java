@@ -1,7 +1,6 @@
 package io.deepsite.operations;
 
-import io.deepsite.TestSites;
-import io.deepsite.cluster.builtin.BuiltInKinds;
+import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.FakeProvider;
@@ -45,6 +44,7 @@ final class SiteOnFake implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        var kinds = new ClusterKinds(List.of());
         var runtime = new RuntimeContext(
                 DeepsiteHome.find(),
                 "1.0",
@@ -52,9 +52,9 @@ final class SiteOnFake implements AutoCloseable {
                 folder,
                 () -> Instant.parse("2026-01-01T00:00:00Z"),
                 SshTimes.USUAL,
-                BuiltInKinds.ALL,
+                kinds,
                 _ -> {});
-        this.context = new SiteContext(file, TestSites.load(file, Map.of()), runtime, _ -> provider);
+        this.context = new SiteContext(file, kinds.loader().load(file, Map.of()), runtime, _ -> provider);
         this.store = new FileStateStore(StateFolder.of(file, "lab"));
     }
 

@@ -1,7 +1,8 @@
-package io.deepsite.diag;
+package io.deepsite.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.diag.Code;
 import io.deepsite.site.load.Golden;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,13 +15,14 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DiagnosticsPageTest {
-    /** Of all modules: what a test of another one wrote anew is on the page at the next update. */
-    private static final List<Path> CASES = List.of(
-            Path.of("src/test/resources/golden/errors"),
+    /** Of all modules, the first example first. */
+    static final List<Path> CASES = List.of(
+            Path.of("../clusters/src/test/resources/golden/errors"),
             Path.of("../providers-openstack/src/test/resources/golden/errors"),
             Path.of("../providers-opennebula/src/test/resources/golden/errors"),
-            Path.of("../cli/src/test/resources/golden/faults"),
-            Path.of("src/test/resources/golden/faults"),
+            FaultGoldenTest.CASES,
+            Path.of("../engine/src/test/resources/golden/faults"),
+            Path.of("../clusters/src/test/resources/golden/faults"),
             Path.of("../providers-lxd/src/test/resources/golden/faults"),
             Path.of("../providers-static/src/test/resources/golden/faults"),
             Path.of("../providers-openstack/src/test/resources/golden/faults"));

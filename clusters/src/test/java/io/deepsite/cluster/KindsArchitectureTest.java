@@ -1,0 +1,84 @@
+package io.deepsite.cluster;
+
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_USE_JAVA_UTIL_LOGGING;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.deepsite.cluster.builtin.BuiltInKinds;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A package per kind of cluster, which knows the engine and nothing beside itself. */
+class KindsArchitectureTest {
+    private static final String BUILT_IN = BuiltInKinds.class.getPackageName();
+
+    private static final JavaClasses KINDS = new ClassFileImporter()
+            .withImportOption(location -> location.contains("/clusters/"))
+            .withImportOption(location -> !location.contains("/test-classes/"))
+            .importPackages("io.deepsite.cluster");
+
+    static Stream<String> packages() {
+        return KINDS.stream()
+                .map(type -> type.getPackageName())
+                .filter(name -> !name.equals(BUILT_IN))
+                .distinct();
+    }
+
+    @Test
+    void eachBuiltInKindHasAPackageAndEachPackageAKind() {
+        assertThat(BuiltInKinds.ALL.all())
+                .extracting(kind -> kind.getClass().getPackageName())
+                .containsOnlyOnceElementsOf(
+                        packages().filter(name -> !name.endsWith(".openstack")).toList())
+                .contains("io.deepsite.cluster.openstack")
+                .allMatch(packages().toList()::contains);
+    }
+
+    @Test
+    void aKindKnowsNoOther() {
+        slices().matching("io.deepsite.cluster.(*)..")
+                .should()
+                .notDependOnEachOther()
+                .ignoreDependency(resideInAPackage(BUILT_IN), alwaysTrue())
+                .check(KINDS);
+    }
+
+    /** Its Jackson is for what a service answers, never for deepsite's own files. */
+    @ParameterizedTest
+    @MethodSource("packages")
+    void aKindUsesNoLibraryButJackson(String name) {
+        noClasses()
+                .that()
+                .resideInAPackage(name)
+                .should()
+                .dependOnClassesThat()
+                .resideOutsideOfPackages("java..", "javax..", "org.jspecify..", "io.deepsite..", "tools.jackson..")
+                .check(KINDS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("packages")
+    void aKindNeitherPlansNorApplies(String name) {
+        noClasses()
+                .that()
+                .resideInAPackage(name)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.deepsite.plan", "io.deepsite.ansible", "io.deepsite.apply", "io.deepsite.lease")
+                .check(KINDS);
+    }
+
+    @Test
+    void onlyTheCommandLineTalksToPeople() {
+        NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS.check(KINDS);
+        NO_CLASSES_SHOULD_USE_JAVA_UTIL_LOGGING.check(KINDS);
+    }
+}
