@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** What an apply, or a destroy, of a site would do now. Changes nothing. */
 public final class PlanOperation {
@@ -117,7 +118,13 @@ public final class PlanOperation {
                 results.answers(),
                 results.silent(),
                 UnknownResolvers.of(context.secrets(), Map.of()),
-                context.runtime().home().tasks(),
+                context.runtime().home().tasks(appliedRoles(state)),
                 allowed.contains(Consent.REMOVE_PACKAGES)));
+    }
+
+    private static Set<String> appliedRoles(SiteState state) {
+        return state.hosts().values().stream()
+                .flatMap(host -> host.roles().keySet().stream())
+                .collect(Collectors.toSet());
     }
 }

@@ -32,7 +32,7 @@ public final class Planner {
      * @param removePackages leaving a role also removes the packages that it brought
      * @param observed by host; a host that is to be made, or is stopped, has no entry
      * @param silent hosts that should have answered, and why they did not
-     * @param tasks the tasks files of the roles that this deepsite has, as {@code <role>/<file>}
+     * @param tasks the tasks files that this deepsite has of roles that were applied, as {@code <role>/<file>}
      */
     public record Input(
             Name site,

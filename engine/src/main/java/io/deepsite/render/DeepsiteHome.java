@@ -12,9 +12,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /** The folder with what deepsite brings along: {@code ansible-roles/}, {@code ansible-plugins/}, {@code templates/}. */
 public record DeepsiteHome(Path root) {
@@ -53,16 +53,20 @@ public record DeepsiteHome(Path root) {
         return root.resolve("ansible-roles");
     }
 
-    /** Every tasks file of every role, as {@code <role>/<file>}. */
-    public SortedSet<String> tasks() {
-        try (var files = Files.walk(roles(), 3)) {
-            return files.map(file -> roles().relativize(file))
-                    .filter(file -> file.getNameCount() == 3 && file.getName(1).endsWith("tasks"))
-                    .map(file -> file.getName(0) + "/" + file.getFileName())
-                    .collect(Collectors.toCollection(TreeSet::new));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** Every tasks file that these roles have here, as {@code <role>/<file>}; a role that is not here has none. */
+    public SortedSet<String> tasks(Set<String> of) {
+        var tasks = new TreeSet<String>();
+        for (var role : of) {
+            var folder = roles().resolve(role).resolve("tasks");
+            if (Files.isDirectory(folder)) {
+                try (var files = Files.list(folder)) {
+                    files.forEach(file -> tasks.add(role + "/" + file.getFileName()));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
         }
+        return tasks;
     }
 
     /** One short text for the names and contents of all files below a folder; empty when one of them cannot be read. */

@@ -2,6 +2,7 @@ package io.deepsite.opennebula;
 
 import io.deepsite.opennebula.StandInCalls.Call;
 import io.deepsite.opennebula.StandInThing.Attribute;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
@@ -212,7 +213,7 @@ final class StandInCloud {
     void write() {
         try {
             var fresh = file.resolveSibling(file.getFileName() + ".new");
-            try (var out = new ObjectOutputStream(Files.newOutputStream(fresh))) {
+            try (var out = new ObjectOutputStream(new BufferedOutputStream(Files.newOutputStream(fresh)))) {
                 out.writeObject(state);
             }
             Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING);
