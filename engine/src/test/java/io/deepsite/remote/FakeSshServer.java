@@ -6,12 +6,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.sshd.common.config.keys.KeyUtils;
@@ -76,7 +79,26 @@ public final class FakeSshServer implements AutoCloseable {
         server.setPublickeyAuthenticator(
                 (user, key, _) -> !user.equals("stranger") && KeyUtils.compareKeys(accepted, key));
         server.setCommandFactory((_, command) -> new OneCommand(command));
-        server.start();
+        start();
+    }
+
+    /**
+     * Its address may be that of a server that has just ended: a process that another test begins at that instant holds
+     * the closed socket until it has executed its program.
+     */
+    private void start() throws IOException {
+        var giveUp = Instant.now().plus(Duration.ofMinutes(10));
+        while (true) {
+            try {
+                server.start();
+                return;
+            } catch (BindException e) {
+                if (Instant.now().isAfter(giveUp)) {
+                    throw e;
+                }
+                Thread.onSpinWait();
+            }
+        }
     }
 
     /** A second host key, of another kind. */
