@@ -1,10 +1,10 @@
 package io.deepsite.diag;
 
 /**
- * Every diagnostic deepsite can give: its number never changes meaning, its summary holds no user data, so that people
- * learn to recognise it. Ranges: 10xx reading YAML, 11xx values, 12xx the meaning of a site, 20xx providers, 21xx LXD,
- * 22xx static hosts, 23xx OpenStack and 24xx OpenNebula (up to 2319 and 2419 the connection, from 2320 and 2420 what is
- * made there), 30xx hosts and SSH, 31xx Ansible, 32xx what roles found on a host, 40xx plan, 41xx state and lock, 42xx
+ * Every diagnostic deepsite can give. A number never changes meaning; a summary holds no user data, so that people
+ * recognise it. Ranges: 10xx reading YAML, 11xx values, 12xx the meaning of a site, 20xx providers, 21xx LXD, 22xx
+ * static hosts, 23xx OpenStack and 24xx OpenNebula (up to 2319 and 2419 the connection, from 2320 and 2420 its
+ * resources), 30xx hosts and SSH, 31xx Ansible, 32xx what roles find on a host, 40xx plan, 41xx state and lock, 42xx
  * secrets, 50xx templates and contracts, 60xx verify, 70xx lease, 80xx command line, 90xx internal.
  */
 public enum Code {
@@ -144,7 +144,7 @@ public enum Code {
     INVENTORY_SLOW(2207, "reading the inventory took too long", ExitCode.FAILED),
     GPU_VENDOR_NEEDED(2208, "the vendor of a GPU is needed", ExitCode.INVALID_INPUT),
 
-    // 23xx OpenStack: up to 2319 the connection, from 2320 what is made there
+    // 23xx OpenStack: up to 2319 the connection, from 2320 its resources
     OPENSTACK_CLOUD_UNKNOWN(2301, "clouds.yaml has no such cloud", ExitCode.INVALID_INPUT),
     OPENSTACK_CREDENTIALS_MISSING(2302, "no credentials for OpenStack", ExitCode.INVALID_INPUT),
     OPENSTACK_CREDENTIALS_UNUSABLE(2303, "the credentials for OpenStack cannot be used", ExitCode.INVALID_INPUT),
@@ -175,7 +175,7 @@ public enum Code {
     OPENSTACK_KEYS_LOST(2335, "the keys of a machine are lost", ExitCode.FAILED),
     OPENSTACK_TOO_SLOW(2336, "the cloud took too long", ExitCode.FAILED),
 
-    // 24xx OpenNebula: up to 2419 the connection, from 2420 what is made there
+    // 24xx OpenNebula: up to 2419 the connection, from 2420 its resources
     OPENNEBULA_SESSION_MISSING(2401, "no session string for OpenNebula", ExitCode.INVALID_INPUT),
     OPENNEBULA_CONNECTION_UNUSABLE(2402, "the connection to OpenNebula cannot be set up", ExitCode.INVALID_INPUT),
     OPENNEBULA_PLAIN_HTTP(2403, "the password for OpenNebula travels unprotected", ExitCode.DONE),
@@ -276,7 +276,7 @@ public enum Code {
     HOST_SMALL(3264, "a host is too small for OpenStack", ExitCode.FAILED),
     BRIDGE_MISSING(3265, "a host lacks a bridge", ExitCode.FAILED),
 
-    // 40xx plan
+    // 32xx what a role finds on a host and reports itself
     STALE_PLAN(4001, "the plan is stale", ExitCode.INVALID_INPUT),
     PLAN_OF_ANOTHER_VERSION(4002, "the plan is of another version", ExitCode.INVALID_INPUT),
     PLAN_UNREADABLE(4003, "the plan cannot be read", ExitCode.INVALID_INPUT),
