@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 
 /**
- * The lock as a file in the state folder. Its name appears together with its whole content, by a hard link, so it works on
- * network file systems too. What looks first and then acts is guarded by {@link LockGuard} against others on this machine.
+ * The lock as a file in the state folder. A hard link creates name and content together, so it works on network file
+ * systems too. {@link LockGuard} makes check-then-act sequences exclusive on this machine.
  */
 public final class FileSiteLock implements SiteLock {
     private final StateFolder folder;
@@ -73,7 +73,7 @@ public final class FileSiteLock implements SiteLock {
         }
     }
 
-    /** Whether the lock is that of a process of this machine that runs no more: its operation was killed. */
+    /** Whether a process of this machine that no longer runs took the lock: its operation was killed. */
     public boolean isOfTheDead() {
         return holder().filter(held -> isHere(held) && !isAlive(held)).isPresent();
     }
@@ -101,7 +101,7 @@ public final class FileSiteLock implements SiteLock {
         });
     }
 
-    /** Gives the lock back, unless it is no longer that one. */
+    /** Releases the lock if it is still this one. */
     void release(LockRecord mine) {
         guard.during(() -> {
             if (isHeld(mine)) {

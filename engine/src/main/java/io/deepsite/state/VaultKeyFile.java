@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The file that holds the vault key.
  *
- * @param named whether the user named it in {@code DEEPSITE_VAULT_KEY_FILE}; such a file is never made by deepsite, since
- *     one that is missing is rather a slip of the pen
+ * @param named whether {@code DEEPSITE_VAULT_KEY_FILE} names it; deepsite never creates such a file: if it is missing,
+ *     its name is probably mistyped
  */
 public record VaultKeyFile(Path path, boolean named) {
     public static final String VARIABLE = "DEEPSITE_VAULT_KEY_FILE";
@@ -31,7 +31,7 @@ public record VaultKeyFile(Path path, boolean named) {
     private static final int KEY_BYTES = 32;
     private static final Set<PosixFilePermission> OTHERS = PosixFilePermissions.fromString("---rwxrwx");
 
-    /** @param home the user's home directory, below which {@code .config/deepsite/vault.key} is the default */
+    /** @param home the user's home directory; the default is {@code .config/deepsite/vault.key} below it */
     public static VaultKeyFile locate(Map<String, String> environment, Path home) {
         var named = environment.getOrDefault(VARIABLE, "");
         return named.isBlank()
@@ -39,7 +39,7 @@ public record VaultKeyFile(Path path, boolean named) {
                 : new VaultKeyFile(Path.of(named), true);
     }
 
-    /** Empty when there is no such file and it is not a named one. */
+    /** Empty if the default file does not exist. */
     public Optional<VaultKey> read(Consumer<Diagnostic> notices) {
         if (!Files.exists(path)) {
             if (named) {
@@ -66,7 +66,10 @@ public record VaultKeyFile(Path path, boolean named) {
         }
     }
 
-    /** @throws Failure VAULT_KEY_MISSING; {@code vault} is what it was needed for */
+    /**
+     * @param vault the file that needs the key
+     * @throws Failure VAULT_KEY_MISSING
+     */
     VaultKey require(Path vault, Consumer<Diagnostic> notices) {
         return read(notices)
                 .orElseThrow(() -> missing(
@@ -76,7 +79,7 @@ public record VaultKeyFile(Path path, boolean named) {
                                 + " let deepsite make new ones; `deepsite adopt` gives the machines new keys."));
     }
 
-    /** Makes the default file on first need, and says so: a key that is lost cannot be made again. */
+    /** Creates the default file on first need, and reports it: a lost key cannot be recovered. */
     public VaultKey readOrMake(Consumer<Diagnostic> notices) {
         var present = read(notices);
         if (present.isPresent()) {
