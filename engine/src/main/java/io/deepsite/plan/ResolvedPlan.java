@@ -14,11 +14,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** A plan whose machines stand: what was unknown is filled in, and nothing else differs. It holds no secret. */
+/** A plan after its machines exist: unknowns are filled in, and nothing else differs. It holds no secret. */
 public final class ResolvedPlan {
     private ResolvedPlan() {}
 
-    /** @throws Failure FACT_MISSING with every fact that is needed and not known */
+    /** @throws Failure FACT_MISSING with every needed fact that is unknown */
     public static Plan of(Plan plan, UnknownResolver resolver) {
         refuseMissing(plan, resolver);
         return plan.withSteps(plan.steps().stream()

@@ -16,15 +16,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Things of one site that carry the same tags: somebody copied one at the back-end, or a proxy sent a request twice. Only
- * one of them can be the recorded one.
+ * Resources of one site with the same tags: one was copied at the back-end, or a proxy repeated a request. Only one of
+ * them can be the recorded one.
  */
 public record Twins(ResourceId id, ObservedResource kept, List<ObservedResource> others, boolean recorded) {
     public Twins {
         others = List.copyOf(others);
     }
 
-    /** Of this state's site; in order of id. */
+    /** Of this state's lineage; in order of id. */
     public static List<Twins> of(List<ObservedResource> owned, SiteState state) {
         var byId = new TreeMap<ResourceId, List<ObservedResource>>();
         owned.stream()
@@ -48,7 +48,7 @@ public record Twins(ResourceId id, ObservedResource kept, List<ObservedResource>
         return new Twins(same.getKey(), likest.getFirst(), likest.subList(1, likest.size()), recorded != null);
     }
 
-    /** What runs is rather the one that is used than what does not. */
+    /** A running one is more likely in use than a stopped one. */
     private static int rank(ObservedResource seen) {
         return switch (seen.condition()) {
             case READY -> 0;
@@ -63,7 +63,7 @@ public record Twins(ResourceId id, ObservedResource kept, List<ObservedResource>
     }
 
     /**
-     * For a state that shall know all that is there.
+     * For adopt, whose state must know every resource.
      *
      * @throws Failure TWICE_THERE with all of them
      */
@@ -86,7 +86,9 @@ public record Twins(ResourceId id, ObservedResource kept, List<ObservedResource>
                 "deepsite gc");
     }
 
-    /** Without a record gc takes all for the whole site, and nobody but who looks knows which of the two is used. */
+    /**
+     * Without a record gc would treat each as part of the whole site, and only a person can see which one is in use.
+     */
     private Diagnostic toAdopt() {
         return recorded
                 ? fault(
