@@ -11,7 +11,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.stream.Collectors;
 
-/** What can go wrong between us and a host, in words. */
+/** The diagnostics of SSH connections. */
 final class SshFaults {
     private SshFaults() {}
 
@@ -25,7 +25,7 @@ final class SshFaults {
                 e);
     }
 
-    /** @param said by the host in between; it let us in, but does not forward */
+    /** @param said by the jump host, which accepts the login but does not forward */
     static Failure notPassedOn(SshTarget target, SshTarget hop, Exception said) {
         return new Failure(
                 Diagnostic.error(
@@ -37,7 +37,7 @@ final class SshFaults {
                 said);
     }
 
-    /** @param said by the host in between, which tried */
+    /** @param said by the jump host, which tried */
     static Failure silentBehind(SshTarget target, SshTarget hop, Exception said) {
         return new Failure(
                 Diagnostic.error(
@@ -152,7 +152,7 @@ final class SshFaults {
         return new Failure(Diagnostic.error(Code.CANCELLED, "The work on " + target + " was interrupted.", ""), e);
     }
 
-    /** A command to paste; the host key is still asked for by whoever pastes it. */
+    /** A command to paste; it still verifies the host key. */
     static String ssh(SshTarget target, String options) {
         var hops = target.hops().stream().map(SshTarget::login).collect(Collectors.joining(","));
         return "ssh " + options + (hops.isEmpty() ? "" : "-J " + hops + " ") + "-i " + target.privateKey() + " -p "
