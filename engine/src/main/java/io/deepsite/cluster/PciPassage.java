@@ -20,12 +20,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What leaves a host when it gives devices away. An IOMMU tells only groups of functions apart, so all of a group go, or
- * none: those that site.yaml names, with them the other functions of the same cards, and bridges stay as they are. Any other
- * function in such a group is a conflict, which only a person can solve.
+ * The PCI functions that a host passes through. An IOMMU isolates only groups of functions, so a group goes as a whole
+ * or not at all: the functions named in site.yaml and the other functions of the same cards; bridges stay. Any other
+ * function in the group is a conflict that only a person can resolve.
  *
- * @param functions that go to vfio-pci, in order of their addresses
- * @param split those that stay and have virtual functions that go, with their number
+ * @param functions bound to vfio-pci, in order of their addresses
+ * @param split functions that stay but pass through virtual functions, with their number
  * @param words the same for a person, by group
  */
 record PciPassage(List<Function> functions, Map<Function, Integer> split, String words) {
@@ -35,9 +35,9 @@ record PciPassage(List<Function> functions, Map<Function, Integer> split, String
     }
 
     /**
-     * Pure: from what is asked, and what the host showed.
+     * Pure: depends only on the request and the host's answer.
      *
-     * @throws Failure with all that is wrong on this host
+     * @throws Failure with all faults of this host
      */
     static PciPassage of(String host, List<PassedDevice> asked, PciBus bus) {
         return new Search(host, bus).result(asked);
@@ -153,14 +153,17 @@ record PciPassage(List<Function> functions, Map<Function, Integer> split, String
                             .orElse(true);
         }
 
-        /** A kind of two parts says nothing of the class. */
+        /** A kind of two parts does not constrain the class. */
         private static Pattern pattern(String kind) {
             boolean whole = kind.chars().filter(sign -> sign == ':').count() == 2;
             return Pattern.compile(
                     (whole ? kind : kind + ":*").replace("?", "[0-9a-f]").replace("*", "[0-9a-f]*"));
         }
 
-        /** What is named, and the other functions of the same cards in the same groups: a card's sound goes with its picture. */
+        /**
+         * The named functions and the other functions of the same cards in the same groups: a graphics card's audio
+         * function goes with it.
+         */
         private List<Function> going() {
             var whole = named.keySet().stream()
                     .filter(function -> !split.containsKey(function))
