@@ -372,7 +372,7 @@ class PlannerTest {
         assertThat(role(sample.plan()).reason()).isEqualTo("role revised, 0 items differ");
     }
 
-    /** A cluster that has another name now: the order of leaving goes by what is recorded. */
+    /** A renamed cluster: the order of leaving follows the recorded name. */
     @Test
     void recordsAStageOfAnotherNameAnewThoughNothingDiffers() {
         sample.applied();
