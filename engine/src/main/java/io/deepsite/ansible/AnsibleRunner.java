@@ -91,8 +91,8 @@ public final class AnsibleRunner {
         return new Failure(
                 Diagnostic.error(
                         Code.ANSIBLE_MISSING,
-                        why + " Machines are configured by Ansible.",
-                        "Install it, then run the same command again: it goes on from what is recorded.",
+                        why + " Ansible configures the machines.",
+                        "Install it, then run the same command again: it resumes from the recorded state.",
                         "apt-get install ansible-core"),
                 cause);
     }
@@ -214,7 +214,7 @@ public final class AnsibleRunner {
             follow(process, stream, events);
             int exit = process.waitFor();
             if (exit != 0 && FileFault.hasNoRoom(log)) {
-                throw new Failure(FileFault.full(log, "What was recorded before is still there, complete."));
+                throw new Failure(FileFault.full(log, "The recorded state is intact."));
             }
             return exit;
         } catch (IOException e) {

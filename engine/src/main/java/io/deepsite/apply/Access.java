@@ -169,8 +169,9 @@ public final class Access {
                     "The " + (address.isEmpty() ? "address" : "SSH host key") + " of " + machine.name()
                             + " is not known.",
                     machine.resource().isPresent()
-                            ? "The site's vault does not hold the key it was made with. Take the machines over again:"
-                            : "Write it into the inventory as deepsite_host_key, or log in once and check its fingerprint.",
+                            ? "The site's vault does not hold the key it was made with. Adopt the machines again:"
+                            : "Write it into the inventory as deepsite_host_key, or log in once and check its"
+                                    + " fingerprint.",
                     machine.resource().isPresent()
                             ? "deepsite adopt"
                             : "ssh-keyscan -t ed25519 " + address.orElse(machine.name())));
@@ -213,7 +214,7 @@ public final class Access {
             throw new Failure(Diagnostic.error(
                     Code.HOST_KEY_UNKNOWN,
                     "No host key of " + name + " is recorded.",
-                    "Take the site over again:",
+                    "Adopt the site again:",
                     "deepsite adopt"));
         }
         var recorded = HostKey.parse(key);
@@ -257,8 +258,10 @@ public final class Access {
             throw new Failure(Diagnostic.error(
                     Code.HOST_KEY_UNKNOWN,
                     "How to reach " + wanted + " is not known"
-                            + (name.equals(wanted) ? "." : ": the way there is through " + name + ", which is gone."),
-                    "Take the machines over again:",
+                            + (name.equals(wanted)
+                                    ? "."
+                                    : ": the route goes through " + name + ", which is no longer recorded."),
+                    "Adopt the machines again:",
                     "deepsite adopt"));
         }
         return found;

@@ -178,12 +178,7 @@ final class Configuration {
                 }
                 case HostResult.NotTried _ -> {
                     ledger.failed(step.id(), "not tried");
-                    outcomes.end(
-                            step,
-                            host(step),
-                            Event.Outcome.BLOCKED,
-                            "its turn did not come: a host before failed",
-                            took);
+                    outcomes.end(step, host(step), Event.Outcome.BLOCKED, "not tried: an earlier host failed", took);
                 }
                 case HostResult.Failed failed -> {
                     ledger.failed(step.id(), failed.item().isEmpty() ? failed.task() : failed.item());

@@ -108,12 +108,13 @@ final class MachineCheck {
     static List<Diagnostic> tooSmall(Machine asked, HostFacts facts) {
         var faults = new ArrayList<Diagnostic>();
         if (facts.cpus() > 0 && facts.cpus() < asked.cpus()) {
-            faults.add(tooSmall(asked.name() + " has " + cpus(facts.cpus()) + "; the site asks " + cpus(asked.cpus())));
+            faults.add(tooSmall(
+                    asked.name() + " has " + cpus(facts.cpus()) + "; site.yaml requests " + cpus(asked.cpus())));
         }
         long least = asked.promisedMebibytes();
         if (facts.memoryMebibytes() > 0 && facts.memoryMebibytes() < least) {
-            faults.add(tooSmall(asked.name() + " has " + facts.memoryMebibytes() + " MiB of memory; the site asks "
-                    + asked.memoryMebibytes() + " MiB, of which " + least + " MiB are promised to its cluster"));
+            faults.add(tooSmall(asked.name() + " has " + facts.memoryMebibytes() + " MiB of memory; site.yaml requests "
+                    + asked.memoryMebibytes() + " MiB, of which " + least + " MiB must be available to its cluster"));
         }
         return faults;
     }
@@ -122,7 +123,7 @@ final class MachineCheck {
         return Diagnostic.error(
                 Code.MACHINE_TOO_SMALL,
                 why + ". No host was configured.",
-                "Give the back-end room for it, or lower cpus or memory of its group in site.yaml, then:",
+                "Free capacity on the back-end, or lower cpus or memory of its group in site.yaml, then:",
                 "deepsite apply");
     }
 

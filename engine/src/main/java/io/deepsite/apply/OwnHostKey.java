@@ -136,8 +136,8 @@ final class OwnHostKey {
         return new Failure(Diagnostic.error(
                 Code.HOST_KEY_NOT_MADE,
                 target
-                        + " has the SSH host key that it was made with, which others can read where it was handed over. It"
-                        + " should make one of its own, and did not: " + why + ". Nothing is configured on it.",
-                "Mend that on the host, then run the same command again. ssh-keygen has to be there."));
+                        + " still has its injected SSH host key, which others can read on the back-end. It did not"
+                        + " generate its own: " + why + ". Nothing was configured on it.",
+                "Fix that on the host, then run the same command again. The host needs ssh-keygen."));
     }
 }

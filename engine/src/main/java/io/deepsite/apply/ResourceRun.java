@@ -88,11 +88,7 @@ final class ResourceRun {
             var took = Duration.between(begun, Instant.now());
             if (e.isCancelled()) {
                 outcomes.end(
-                        step,
-                        subject,
-                        Event.Outcome.CANCELLED,
-                        changed ? "it is made; whether it answers was not waited for" : "",
-                        took);
+                        step, subject, Event.Outcome.CANCELLED, changed ? "created, but not yet reachable" : "", took);
             } else {
                 outcomes.fail(step, subject, e.diagnostics(), took);
             }

@@ -29,8 +29,7 @@ public record Retags(Provider provider, Optional<Instant> ends) {
                             one.severity(),
                             one.code(),
                             one.where(),
-                            one.why() + " The tag of " + resource.id()
-                                    + " still has another end of the lease, or none.",
+                            one.why() + " The tag of " + resource.id() + " does not yet have the new end of the lease.",
                             "The next apply writes it. " + one.fix(),
                             one.commands()))
                     .toList();

@@ -73,8 +73,8 @@ record PciPassage(List<Function> functions, Map<Function, Integer> split, String
             if (bus.iommu().isEmpty()) {
                 fault(
                         Code.IOMMU_MISSING,
-                        "its firmware reports no IOMMU (there is no table DMAR or IVRS), and without one no device can"
-                                + " be given away.",
+                        "its firmware reports no IOMMU (there is no table DMAR or IVRS), and without one no device"
+                                + " can be passed through.",
                         "Turn on VT-d or AMD-Vi in the firmware's setup (and SR-IOV for virtual functions), then plan"
                                 + " again.");
             }
@@ -82,8 +82,8 @@ record PciPassage(List<Function> functions, Map<Function, Integer> split, String
                     .ifPresent(word -> fault(
                             Code.IOMMU_OFF,
                             "its kernel was started with " + word + ".",
-                            "Take " + word
-                                    + " out of GRUB_CMDLINE_LINUX (/etc/default/grub and /etc/default/grub.d), run"
+                            "Remove " + word
+                                    + " from GRUB_CMDLINE_LINUX (/etc/default/grub and /etc/default/grub.d), run"
                                     + " update-grub, restart the host, then plan again."));
         }
 
@@ -103,17 +103,17 @@ record PciPassage(List<Function> functions, Map<Function, Integer> split, String
                         "no device is " + words + "."
                                 + device.address()
                                         .flatMap(this::bridgeAt)
-                                        .map(_ -> " At this address is a bridge.")
+                                        .map(_ -> " The device at this address is a bridge.")
                                         .orElse(""),
-                        "Look at what the host has (lspci -nn), then name that in passthrough.");
+                        "List the host's devices (lspci -nn), then name one of them in passthrough.");
             }
             for (var function : found) {
                 var other = named.putIfAbsent(function, words);
                 if (other != null) {
                     fault(
                             Code.CARD_TWICE,
-                            function.address() + " (" + function.kind() + ") is meant by " + other + " and by " + words
-                                    + ".",
+                            function.address() + " (" + function.kind() + ") is selected by " + other + " and by "
+                                    + words + ".",
                             "Remove one of the two from passthrough.");
                 }
                 device.virtualFunctions().ifPresent(count -> split(function, count));
@@ -183,7 +183,7 @@ record PciPassage(List<Function> functions, Map<Function, Integer> split, String
                         Code.DEVICE_NEEDED,
                         function.address() + " (" + function.kind() + ") is in use by the host itself, for "
                                 + String.join(" and ", function.needs()) + ".",
-                        "Name another device, or let the host use another for that.");
+                        "Name another device, or make the host use another one for that.");
             }
         }
 
@@ -205,10 +205,10 @@ record PciPassage(List<Function> functions, Map<Function, Integer> split, String
             if (!kept.isEmpty()) {
                 fault(
                         Code.GROUP_SHARED,
-                        "the IOMMU cannot tell "
+                        "the IOMMU cannot isolate "
                                 + all(members.stream().filter(going::contains).toList()) + " from " + all(kept)
                                 + ": they are in one group, " + group + ".",
-                        "Put the card into another slot, or give all of them away: name them in passthrough, too.");
+                        "Put the card into another slot, or pass all of them through: name them in passthrough, too.");
             }
         }
 

@@ -47,7 +47,7 @@ public final class FileFault {
         return Diagnostic.error(
                 Code.DISK_FULL,
                 (place + " " + file + " could not be written whole. " + kept).strip(),
-                "Make room there, then run the same command again: it goes on where it stopped.",
+                "Free space there, then run the same command again: it resumes where it stopped.",
                 "df -h " + folder,
                 "df -i " + folder);
     }
@@ -72,9 +72,9 @@ public final class FileFault {
     public static String words(IOException fault) {
         return switch (fault) {
             case NoSuchFileException _ -> "there is no such file or folder";
-            case AccessDeniedException denied -> "this user has no rights to " + denied.getFile();
+            case AccessDeniedException denied -> "this user has no permission for " + denied.getFile();
             case DirectoryNotEmptyException full -> full.getFile() + " is a folder, and not empty";
-            case FileAlreadyExistsException there -> there.getFile() + " is in the way";
+            case FileAlreadyExistsException there -> there.getFile() + " already exists";
             case FileSystemException other when other.getReason() != null -> other.getReason();
             default -> {
                 var message = fault.getMessage();

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 /** What needs consent, by name ({@code --allow reboot,replace}) or at the prompt; {@code --yes} never implies it. */
 public enum Consent {
-    REBOOT("restarts machines that run"),
+    REBOOT("restarts running machines"),
     REPLACE("replaces machines; what is on their own disks is lost"),
     WIPE("deletes machines or volumes with their data, or accounts without their files"),
     DRAIN("takes nodes out of service"),
@@ -82,7 +82,7 @@ public enum Consent {
                 Code.CONSENT_NEEDED,
                 "The plan " + missing.stream().map(Consent::meaning).collect(Collectors.joining(", and ")) + "."
                         + askedBy(plan, missing) + " --yes does not cover that. Nothing was touched.",
-                "Name it, if you want it:",
+                "To allow it, run:",
                 command + " --allow " + missing.stream().map(Consent::word).collect(Collectors.joining(","))));
     }
 

@@ -48,12 +48,12 @@ public final class ResolvedPlan {
             throw new Failure(needed.entrySet().stream()
                     .map(fact -> Diagnostic.error(
                             Code.FACT_MISSING,
-                            "The " + fact.getKey() + " is not known, but needed by "
+                            "The " + fact.getKey() + " is unknown, but needed by "
                                     + fact.getValue().entrySet().stream()
                                             .map(need -> need.getKey() + " on " + hosts(need.getValue()))
                                             .collect(Collectors.joining(", "))
                                     + ". No host was configured.",
-                            "Look at that machine; apply goes on from here:",
+                            "Check that machine; apply resumes from here:",
                             "deepsite apply"))
                     .toList());
         }

@@ -63,16 +63,16 @@ public final class ResourceSteps {
                     isRecorded(resource.id())
                             ? step(
                                     Change.REPLACE,
-                                    "incomplete on the back-end, though it was finished before: replaced",
+                                    "incomplete on the back-end, but recorded as complete; replacing",
                                     resource,
                                     seen,
                                     fields)
-                            : step(Change.CREATE, "half made: is finished", resource, seen, fields));
+                            : step(Change.CREATE, "creation was interrupted; completing", resource, seen, fields));
         }
         var fields = fields(seen.attributes(), resource.values());
         if (fields.isEmpty()) {
             return seen.condition() == ObservedResource.Condition.STOPPED
-                    ? Optional.of(step(Change.UPDATE, "stopped: is started", resource, seen, fields))
+                    ? Optional.of(step(Change.UPDATE, "stopped; starting", resource, seen, fields))
                     : unfinished(resource, seen);
         }
         var strongest = strongest(resource, fields);
@@ -89,7 +89,7 @@ public final class ResourceSteps {
     private Optional<Step.OfResource> unfinished(Resource resource, ObservedResource seen) {
         if (!isRecorded(resource.id())) {
             return Optional.of(
-                    step(Change.NONE, "made by a run that was interrupted: is recorded", resource, seen, List.of()));
+                    step(Change.NONE, "created by an interrupted run; recording", resource, seen, List.of()));
         }
         return isAwaited(resource.id(), state)
                 ? Optional.of(step(Change.NONE, "unreachable since creation; waiting", resource, seen, List.of()))

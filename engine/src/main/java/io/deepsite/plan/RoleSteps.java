@@ -127,7 +127,7 @@ final class RoleSteps {
                 needs(stage, host),
                 fresh || recorded == null ? Change.CREATE : Change.UPDATE,
                 silent
-                        ? "it does not answer; what differs shows once it does"
+                        ? "it does not answer; its differences are unknown until it does"
                         : reason(fresh, observed.isPresent(), machineSteps.get(host), recorded, same, items, actions),
                 fresh,
                 stage.name(),
@@ -223,7 +223,7 @@ final class RoleSteps {
         }
         if (!observed) {
             var first = machine != null && machine.change() == Change.NONE ? "waited for" : "started";
-            return "the machine is " + first + " first; what differs shows then";
+            return "the machine is " + first + " first; its differences are unknown until then";
         }
         if (recorded == null) {
             return "new on this host";

@@ -113,7 +113,7 @@ final class TeardownSteps {
                     switch (change) {
                         case REPLACE -> "the machine is replaced";
                         case UPDATE -> "the machine is restarted";
-                        case CREATE, DELETE, RELEASE, NONE -> "the machine goes";
+                        case CREATE, DELETE, RELEASE, NONE -> "the machine is deleted";
                     },
                     host,
                     applied,
@@ -155,7 +155,7 @@ final class TeardownSteps {
         if (!undone.isEmpty()) {
             add(
                     Step.Leave.Extent.ACTIONS,
-                    "the role stays, without what it did there",
+                    "the role stays, without some of its actions",
                     host,
                     applied,
                     new Contract(contract.role(), host, List.of(), undone),

@@ -80,8 +80,8 @@ public record Twins(ResourceId id, ObservedResource kept, List<ObservedResource>
     private Diagnostic toPlan() {
         return fault(
                 recorded ? theRecordedOne() : "None is recorded; " + kept.called() + " would be kept.",
-                "It was copied, or a request was sent twice. gc lists the superfluous ones, and deletes them on confirmation;"
-                        + " to keep a copy, take its tags off at the back-end:",
+                "It was copied, or a request was sent twice. gc lists the superfluous ones, and deletes them on"
+                        + " confirmation; to keep a copy, remove its tags at the back-end:",
                 "deepsite gc --list",
                 "deepsite gc");
     }
@@ -93,14 +93,15 @@ public record Twins(ResourceId id, ObservedResource kept, List<ObservedResource>
         return recorded
                 ? fault(
                         theRecordedOne(),
-                        "gc lists the superfluous ones, and deletes them on confirmation. Or delete one on the back-end, or remove its"
-                                + " tags off there. Then adopt again:",
+                        "gc lists the superfluous ones, and deletes them on confirmation. Or delete one on the"
+                                + " back-end, or remove its tags there. Then adopt again:",
                         "deepsite gc --list",
                         "deepsite gc",
                         "deepsite adopt")
                 : fault(
-                        "None is recorded: only who looks inside knows which one is in use.",
-                        "Delete the other one at the back-end, or take its tags off there, and adopt again:",
+                        "None is recorded, so deepsite cannot know which one is in use.",
+                        "Find out which one is in use. Delete the other at the back-end, or remove its tags there,"
+                                + " then adopt again:",
                         "deepsite adopt");
     }
 
@@ -113,7 +114,7 @@ public record Twins(ResourceId id, ObservedResource kept, List<ObservedResource>
         others.forEach(other -> all.add(other.called()));
         return Diagnostic.error(
                 Code.TWICE_THERE,
-                id + " is there " + (all.size() == 2 ? "twice" : all.size() + " times") + ": "
+                id + " exists " + (all.size() == 2 ? "twice" : all.size() + " times") + ": "
                         + all.stream().sorted().collect(Collectors.joining(", ")) + ", with the same tags. " + which
                         + " Nothing was touched.",
                 fix,

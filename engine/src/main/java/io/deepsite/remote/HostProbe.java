@@ -213,9 +213,9 @@ public final class HostProbe implements AutoCloseable {
                 Code.ANSWER_TORN,
                 "The probe of " + target + " broke off (exit code " + output.exit() + ", "
                         + output.stdout().length() + " characters of answer"
-                        + (output.cut() ? ", too many" : "") + "), so nothing is known of the host."
+                        + (output.cut() ? ", too many" : "") + "), so the state of the host is unknown."
                         + (tail.isEmpty() ? "" : " It said: " + tail),
-                "A full disk, no free memory or a login that runs something else than a shell does this. Look at it:",
+                "A full disk, a lack of memory or a login program other than a shell can cause this. Log in and check:",
                 SshFaults.ssh(target, "")));
     }
 

@@ -182,7 +182,8 @@ public record ProbeAnswer(
         }
 
         private static Seen unknown(@Nullable Object why) {
-            return Seen.unknown(why instanceof String text && !text.isBlank() ? text : "the probe could not tell");
+            return Seen.unknown(
+                    why instanceof String text && !text.isBlank() ? text : "the probe could not determine it");
         }
 
         private static Seen fields(@Nullable Object members) {

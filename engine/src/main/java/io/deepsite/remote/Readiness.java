@@ -85,7 +85,7 @@ public final class Readiness {
             if (down.isPresent() && Duration.between(seenUp, now).compareTo(RESTART) >= 0) {
                 throw new Failure(Diagnostic.error(
                         Code.MACHINE_DOWN,
-                        tried(target, tries, since, waited, fault) + "\nThe back-end says of it: " + down.get() + "."
+                        tried(target, tries, since, waited, fault) + "\nThe back-end reports: " + down.get() + "."
                                 + console(watch),
                         "Fix what its console shows, then apply again: it starts the machine, or recreates it."));
             }
@@ -142,7 +142,7 @@ public final class Readiness {
 
     private static String tried(SshTarget target, int tries, Instant since, Duration waited, Diagnostic last) {
         return "SSH to " + target + " was tried " + tries + " times, from " + since.truncatedTo(ChronoUnit.SECONDS)
-                + " for " + waited.toSeconds() + " s, and never worked. The last try: " + last.why();
+                + " for " + waited.toSeconds() + " s, and always failed. The last try: " + last.why();
     }
 
     private static String console(Watch watch) {

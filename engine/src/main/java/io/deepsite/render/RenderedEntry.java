@@ -59,7 +59,7 @@ final class RenderedEntry {
                 || path.contains("/../")
                 || path.endsWith("/..")
                 || path.contains("\n")) {
-            throw fault("`" + key + ": " + path + "` is no absolute path without detours.");
+            throw fault("`" + key + ": " + path + "` is not an absolute path, or contains // or /../.");
         }
         return path;
     }

@@ -72,9 +72,9 @@ public final class AnsibleVault {
                 throw new Failure(Diagnostic.error(
                         Code.VAULT_KEY_WRONG,
                         name + " was not encrypted with the key in " + key.source()
-                                + ", or was altered since. Nothing was changed.",
+                                + ", or was altered. Nothing was changed.",
                         "Point DEEPSITE_VAULT_KEY_FILE at the right key, or put " + name
-                                + " back from a backup. Without the key its secrets cannot be read by anybody."));
+                                + " back from a backup. Without the key its secrets are lost."));
             }
             return unpad(keys.crypt(Cipher.DECRYPT_MODE, parts.get(2)));
         } catch (BadPaddingException e) {

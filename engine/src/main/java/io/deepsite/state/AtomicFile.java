@@ -121,14 +121,13 @@ public final class AtomicFile {
     }
 
     public static Failure notWritten(Path target, IOException cause) {
-        var full = FileFault.full(target, cause, "What was recorded before is still there, complete.");
+        var full = FileFault.full(target, cause, "The recorded state is intact.");
         return new Failure(
-                full.orElseGet(
-                        () -> Diagnostic.error(
-                                Code.STATE_NOT_WRITTEN,
-                                "Writing " + target + " failed: " + FileFault.words(cause)
-                                        + ". What was recorded before is still there, complete.",
-                                "Make room or mend the permissions, then run the same command again: it resumes where it stopped.")),
+                full.orElseGet(() -> Diagnostic.error(
+                        Code.STATE_NOT_WRITTEN,
+                        "Writing " + target + " failed: " + FileFault.words(cause) + ". The recorded state is intact.",
+                        "Free space or fix the permissions, then run the same command again: it resumes"
+                                + " where it stopped.")),
                 cause);
     }
 

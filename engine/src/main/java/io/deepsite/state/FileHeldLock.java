@@ -47,8 +47,9 @@ final class FileHeldLock implements HeldLock {
             var now = lock.holder().map(LockRecord::describe).orElse("No process holds it now");
             throw new Failure(Diagnostic.error(
                     Code.LOCK_LOST,
-                    "Somebody unlocked the site while this operation ran. " + now + ". Nothing more was changed.",
-                    "Make sure that no other deepsite works on the site, then run the same command again: it resumes where this one"
+                    "The site was unlocked while this operation ran. " + now + ". Nothing more was changed.",
+                    "Make sure that no other deepsite works on the site, then run the same command again: it resumes"
+                            + " where this one"
                             + " stopped."));
         }
     }

@@ -133,7 +133,7 @@ public final class FileSiteLock implements SiteLock {
                     Code.LOCK_TAKEN_OVER,
                     null,
                     held.describe() + ". That process no longer runs.",
-                    "What it left open is looked at first.",
+                    "Its unfinished steps are checked first.",
                     List.of()));
             Files.delete(folder.lockFile());
         }
@@ -151,20 +151,21 @@ public final class FileSiteLock implements SiteLock {
     private Failure refusal() {
         var held = holder().orElse(null);
         if (held == null) {
-            return new Failure(
-                    Diagnostic.error(Code.LOCK_HELD, "Somebody else held it just now.", "Run the same command again."));
+            return new Failure(Diagnostic.error(
+                    Code.LOCK_HELD, "Another process held it a moment ago.", "Run the same command again."));
         }
         var now = clock.instant();
         var silence = isHere(held) || !held.isSilent(now)
                 ? ""
-                : " For " + Duration.between(held.heartbeat(), now).toMinutes()
-                        + " minutes it gave no sign of life (one is due every "
+                : " Its last heartbeat was "
+                        + Duration.between(held.heartbeat(), now).toMinutes()
+                        + " minutes ago (one is due every "
                         + LockRecord.INTERVAL.toSeconds()
-                        + " s): its process has probably ended, but from this machine that cannot be seen.";
+                        + " s): its process has probably ended, but this machine cannot check that.";
         return new Failure(Diagnostic.error(
                 Code.LOCK_HELD,
                 held.describe() + "." + silence,
-                "Wait until it has ended. If it certainly runs no more, take its lock away:",
+                "Wait until it has ended. If it certainly no longer runs, take its lock away:",
                 "deepsite unlock " + held.id()));
     }
 

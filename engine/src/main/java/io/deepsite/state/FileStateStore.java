@@ -79,7 +79,7 @@ public final class FileStateStore implements StateStore {
         } catch (NoSuchFileException e) {
             if (Files.exists(AtomicFile.backup(folder.stateFile()))) {
                 // An empty state would forget every machine of the site.
-                throw StateJson.unreadable(folder.stateFile(), "It is gone, and its backup is not.", e);
+                throw StateJson.unreadable(folder.stateFile(), "It is missing, but its backup exists.", e);
             }
             return Optional.empty();
         } catch (IOException e) {
@@ -87,7 +87,7 @@ public final class FileStateStore implements StateStore {
                     Diagnostic.error(
                             Code.STATE_UNREADABLE,
                             "Reading " + folder.stateFile() + " failed: " + FileFault.words(e) + ".",
-                            "Mend the permissions of the state folder, which belongs to you alone."),
+                            "Fix the permissions of the state folder, which must belong to you alone."),
                     e);
         }
     }

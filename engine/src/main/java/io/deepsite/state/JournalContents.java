@@ -87,7 +87,7 @@ public record JournalContents(
         return Diagnostic.warning(
                 Code.JOURNAL_TORN,
                 new Where(file.toString(), line, 0, 1, "", null),
-                "Its " + bytes + " bytes are left out: deepsite was ended while it wrote them. An intent that was not"
+                "Its " + bytes + " bytes are ignored: deepsite was killed while it wrote them. An intent that was not"
                         + " written completely was not acted upon; a missing outcome is found by inspection.",
                 "");
     }
@@ -98,9 +98,10 @@ public record JournalContents(
                         Code.JOURNAL_UNREADABLE,
                         new Where(file.toString(), line, 0, 1, "", null),
                         why
-                                + " deepsite only ever appends to this file, so something else wrote to it, or the disk lost it."
+                                + " deepsite only ever appends to this file, so something else wrote to it, or the"
+                                + " disk lost it."
                                 + " Nothing was changed.",
-                        "Put the file aside, then let plan compare what is recorded with what is there:",
+                        "Move the file away, then let plan compare the recorded state with the real one:",
                         "mv " + file + " " + file + ".damaged",
                         "deepsite plan"),
                 cause);

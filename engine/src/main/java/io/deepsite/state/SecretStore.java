@@ -155,7 +155,7 @@ public final class SecretStore {
             throw new Failure(Diagnostic.error(
                     Code.SECRET_NAME,
                     "\"" + name + "\" cannot name a secret.",
-                    "Begin with a lower-case letter, go on with letters, digits, '_', '.' or '-': munge_key."));
+                    "Begin with a lower-case letter, continue with letters, digits, '_', '.' or '-': munge_key."));
         }
     }
 
@@ -212,7 +212,7 @@ public final class SecretStore {
         if (!Files.exists(file)) {
             if (Files.exists(AtomicFile.backup(file))) {
                 // New secrets would lock us out of what the old ones open.
-                throw unreadable("It is gone, and its backup is not.");
+                throw unreadable("It is missing, but its backup exists.");
             }
             return Collections.emptySortedMap();
         }
@@ -259,7 +259,7 @@ public final class SecretStore {
         return new Failure(Diagnostic.error(
                 Code.VAULT_DAMAGED,
                 file + ": " + why,
-                "Mend it with ansible-vault edit, or put back the version before:",
+                "Fix it with ansible-vault edit, or restore the previous version:",
                 "cp " + AtomicFile.backup(file) + " " + file));
     }
 }

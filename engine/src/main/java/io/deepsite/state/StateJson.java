@@ -82,9 +82,9 @@ final class StateJson {
                 Diagnostic.error(
                         Code.STATE_UNREADABLE,
                         file + ": " + why + " Nothing was changed.",
-                        "deepsite only ever replaces this file as a whole, so something else wrote to it or took it away. The state"
-                                + " before the last change is kept in " + backup
-                                + "; put it back, then let plan show what it lacks:",
+                        "deepsite only ever replaces this file as a whole, so something else wrote to it or"
+                                + " removed it. The state before the last change is in " + backup
+                                + "; restore it, then let plan show what it lacks:",
                         "cp " + backup + " " + file,
                         "deepsite plan"),
                 cause);

@@ -57,7 +57,7 @@ public record VaultKeyFile(Path path, boolean named) {
                         Code.VAULT_KEY_EXPOSED,
                         null,
                         path + " opens every secret of your sites and is not readable by you alone.",
-                        "Take the permissions away from others:",
+                        "Remove the permissions of others:",
                         "chmod 600 " + path));
             }
             return Optional.of(VaultKey.of(content, path.toString()));
@@ -75,8 +75,9 @@ public record VaultKeyFile(Path path, boolean named) {
                 .orElseThrow(() -> missing(
                         "It is the key of " + vault + ", which exists, so the secrets cannot be read.",
                         "Put the key file back from your backup, or point " + VARIABLE
-                                + " at it. If there is none, the secrets are lost: put the vault and its .backup aside, and"
-                                + " let deepsite make new ones; `deepsite adopt` gives the machines new keys."));
+                                + " at it. If there is none, the secrets are lost: move the vault and its .backup"
+                                + " away, and deepsite generates new ones; `deepsite adopt` gives the machines new"
+                                + " keys."));
     }
 
     /** Creates the default file on first need, and reports it: a lost key cannot be recovered. */
@@ -96,7 +97,7 @@ public record VaultKeyFile(Path path, boolean named) {
                         Diagnostic.Severity.NOTE,
                         Code.VAULT_KEY_MADE,
                         null,
-                        path + " opens the secrets of your sites. It cannot be made again.",
+                        path + " opens the secrets of your sites. If it is lost, nothing can replace it.",
                         "Keep a copy in a safe place.",
                         List.of()));
             }
@@ -119,8 +120,8 @@ public record VaultKeyFile(Path path, boolean named) {
                 Diagnostic.error(
                         Code.VAULT_KEY_UNUSABLE,
                         path + ": " + why,
-                        "It holds one line of UTF-8 text, as for ansible-vault --vault-password-file. Put it back from your"
-                                + " backup; if it never opened anything, remove it, and deepsite makes a new one."),
+                        "It holds one line of UTF-8 text, as for ansible-vault --vault-password-file. Put it back"
+                                + " from your backup; if it has never been used, remove it, and deepsite generates a new one."),
                 cause);
     }
 }

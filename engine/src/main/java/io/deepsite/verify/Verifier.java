@@ -71,7 +71,7 @@ public final class Verifier {
     private List<CheckResult> one(Proof proof, Terms terms, BooleanSupplier stop, Consumer<CheckResult> progress) {
         if (stop.getAsBoolean()) {
             throw new Failure(
-                    Diagnostic.error(Code.CANCELLED, "The proof of " + proof.cluster() + " was not begun.", ""));
+                    Diagnostic.error(Code.CANCELLED, "The proof of " + proof.cluster() + " was not started.", ""));
         }
         var results = new ArrayList<CheckResult>();
         Consumer<CheckResult> add = result -> {
@@ -112,24 +112,24 @@ public final class Verifier {
                 Outcome.FAILED,
                 result.node(),
                 result.seconds(),
-                "busy, though it was just made or restarted"
+                "busy, although it was just created or restarted"
                         + (result.message().isEmpty() ? "" : ": " + result.message()));
     }
 
     /** What the script's exit adds to its results. */
     private static Optional<CheckResult> verdict(Proof proof, RemoteHost.Output output, List<CheckResult> results) {
         if (results.size() >= MOST_RESULTS) {
-            return Optional.of(failed(
-                    proof, "the script printed " + MOST_RESULTS + " results and more; those after them were not read"));
+            return Optional.of(
+                    failed(proof, "the script printed " + MOST_RESULTS + " results or more; the rest was ignored"));
         }
         var said = output.stderrTail(LAST_WORDS);
         var tail = said.isEmpty() ? "" : "; it said: " + said;
         boolean told = results.stream().anyMatch(result -> result.outcome() == Outcome.FAILED);
         if (output.exit() != 0 && !told) {
-            return Optional.of(failed(proof, "the script died with exit code " + output.exit() + tail));
+            return Optional.of(failed(proof, "the script failed with exit code " + output.exit() + tail));
         }
         return results.isEmpty()
-                ? Optional.of(failed(proof, "the script ended well, but printed no result" + tail))
+                ? Optional.of(failed(proof, "the script succeeded, but printed no result" + tail))
                 : Optional.empty();
     }
 

@@ -48,7 +48,7 @@ public record VerifyReport(List<CheckResult> results) {
                                 + (failed.size() > FAULTS_NAMED
                                         ? "\nand " + (failed.size() - FAULTS_NAMED) + " more"
                                         : ""),
-                "Mend what the checks name, then prove it again:",
+                "Fix what the checks name, then verify again:",
                 "deepsite verify"));
     }
 

@@ -112,7 +112,7 @@ class JumpTest {
             var fault = fault(behind(named("gate", closed.target("admin")), inner.target("root")));
 
             assertThat(fault.code()).isEqualTo(Code.JUMP_FORBIDDEN);
-            assertThat(fault.why()).contains("gate (admin@", "does not pass the connection on to node-1");
+            assertThat(fault.why()).contains("gate (admin@", "does not forward the connection to node-1");
         }
     }
 

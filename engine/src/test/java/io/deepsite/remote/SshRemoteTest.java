@@ -165,7 +165,7 @@ class SshRemoteTest {
         assertThat(failure.diagnostics().getFirst().why())
                 .contains(HostKey.parse(server.hostKey.publicLine()).fingerprint())
                 .contains(HostKey.parse(other.publicLine()).fingerprint())
-                .contains("before anything was sent");
+                .contains("before it sent anything");
         assertThat(server.commands).isEmpty();
     }
 
