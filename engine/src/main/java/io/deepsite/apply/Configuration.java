@@ -291,7 +291,7 @@ final class Configuration {
                 role(step) + " on " + host(step) + (failed.unreachable() ? ", which did not answer Ansible" : "")
                         + (failed.task().isEmpty() ? "" : ", task \"" + failed.task() + "\"")
                         + (failed.item().isEmpty() ? "" : ", " + failed.item()) + ": " + failed.message(),
-                "Mend the cause; apply goes on from this step. Ansible's own words are in " + log + ".",
+                "Fix the cause; apply resumes from this step. Ansible's output is in " + log + ".",
                 "deepsite apply"));
     }
 

@@ -38,7 +38,7 @@ public record RoleFault(Code code, String why, String fix) {
         return Diagnostic.error(
                 code,
                 role + " on " + host + ": " + why,
-                fix + " Apply goes on from this step. Ansible's own words are in " + log + ".",
+                fix + " Apply resumes from this step. Ansible's output is in " + log + ".",
                 "deepsite apply");
     }
 
