@@ -61,7 +61,7 @@ compute.stop_server(compute.find_server("check-guests-head"))'
     exits 1 wait "$applying"
     cat "$log"
     grep 'error DS3009' "$log"
-    grep 'The back-end says of it: its status is SHUTOFF' "$log"
+    grep 'The back-end reports: its status is SHUTOFF' "$log"
     # Cut off in its first boot, the guest may have lost what cloud-init wrote and takes for done: another boot, no network.
     guests destroy site.yaml --yes
 }

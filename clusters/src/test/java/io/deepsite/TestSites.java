@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Sites for tests, with all kinds of clusters that deepsite brings along. */
+/** Sites for tests, with all kinds of clusters that deepsite ships. */
 public final class TestSites {
     private TestSites() {}
 
@@ -33,7 +33,7 @@ public final class TestSites {
                 site, name, Objects.requireNonNull(site.clusters().get(name)));
     }
 
-    /** Of machines none of which gives devices away. */
+    /** For machines without device passthrough. */
     public static List<Stage> stages(Site site, List<Machine> machines) {
         return stages(site, machines, Map.of());
     }

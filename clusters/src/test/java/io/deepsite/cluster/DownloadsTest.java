@@ -92,7 +92,7 @@ class DownloadsTest {
         assertThat(texts.get("/etc/profile.d/deepsite-proxy.sh")).contains("\nexport https_proxy=http://proxy");
     }
 
-    /** By path, as the head gets them. */
+    /** The head's files, by path. */
     private static Map<String, String> texts(String more) {
         var machines = SlurmSite.machines(2, true);
         var stage = TestSites.stages(site(more), machines).getFirst();

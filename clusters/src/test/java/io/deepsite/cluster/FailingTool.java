@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A tool of a host, in Python, that is run here and fails.
+ * A host's Python tool that runs here and fails.
  *
- * @param folder where it lies and its programs are found first
+ * @param folder of the tool, whose programs come first on its PATH
  * @param text with the host's paths replaced
  */
 public record FailingTool(Path folder, String role, String host, String text, Map<String, String> environment) {
 
-    /** What it says is a fault that reads as the golden message of that name. */
+    /** Checks that it prints a fault that reads as the golden message of that name. */
     public void tells(String golden, String... arguments) throws Exception {
         reads(golden, says(arguments));
     }
@@ -31,7 +31,7 @@ public record FailingTool(Path folder, String role, String host, String text, Ma
         });
     }
 
-    /** On stderr. */
+    /** Its stderr. */
     public String says(String... arguments) throws Exception {
         var argv = new ArrayList<>(List.of(
                 "/usr/bin/python3",

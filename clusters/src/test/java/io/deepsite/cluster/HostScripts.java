@@ -20,14 +20,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Scripts of a cluster's hosts, run here: they see one folder where they look for Kubernetes' own files, for the kernel's and
- * for each other, and programs that answer as told.
+ * Runs scripts of a cluster's hosts here: one folder replaces Kubernetes' files, the kernel's and the scripts
+ * themselves, and stand-ins of programs give set answers.
  */
 public record HostScripts(Path folder, Site site, List<Machine> machines, Map<String, PciBus> buses) {
     private static final String SBIN = "/usr/local/sbin/";
     private static final List<String> ELSEWHERE = List.of(
             "/etc/kubernetes/deepsite/", "/etc/kubernetes/", "/etc/one/", "/var/lib/one/.one/", SBIN, "/proc/swaps");
-    /** Whole trees, kept apart below the folder. */
+    /** Whole trees, each in its own place below the folder. */
     private static final List<String> TREES = List.of(
             "/sys/bus/pci/devices",
             "/sys/class/iommu",
@@ -38,7 +38,7 @@ public record HostScripts(Path folder, Site site, List<Machine> machines, Map<St
             "/etc/libvirt",
             "/run/");
 
-    /** Of machines that give no devices away. */
+    /** For machines without device passthrough. */
     public HostScripts(Path folder, Site site, List<Machine> machines) {
         this(folder, site, machines, Map.of());
     }
@@ -49,7 +49,7 @@ public record HostScripts(Path folder, Site site, List<Machine> machines, Map<St
         Executable.write(folder.resolve(name), "#!/bin/sh\n" + body);
     }
 
-    /** Runs a script of a host; the others of that host lie beside it. */
+    /** Runs a script of a host, with the host's other scripts beside it. */
     public Said run(String host, String script, String... arguments) throws Exception {
         for (var each : of(host).entrySet()) {
             var text = each.getValue();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A package per kind of cluster, which knows the engine and nothing beside itself. */
+/** Each kind of cluster has a package, which knows only itself and the engine. */
 class KindsArchitectureTest {
     private static final String BUILT_IN = BuiltInKinds.class.getPackageName();
 
@@ -51,7 +51,7 @@ class KindsArchitectureTest {
                 .check(KINDS);
     }
 
-    /** Its Jackson is for what a service answers, never for deepsite's own files. */
+    /** Jackson is only for the answers of services, never for deepsite's own files. */
     @ParameterizedTest
     @MethodSource("packages")
     void aKindUsesNoLibraryButJackson(String name) {

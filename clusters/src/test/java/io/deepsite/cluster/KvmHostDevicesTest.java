@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Device files of cards that were bound before the rule of udev came: the rule alone does not reach them. */
+/** Device files of cards that were bound before the udev rule was installed: the rule alone does not change them. */
 class KvmHostDevicesTest {
     @TempDir
     private Path devices;

@@ -15,7 +15,7 @@ import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The file beside nova.conf, by release. Nova's own reader (26.2, of Debian 12) took the one of Zed. */
+/** The file beside nova.conf, by release. Nova's own reader (26.2, of Debian 12) accepted the one of Zed. */
 class NovaPciTest {
     private static final Path GOLDEN = Path.of("src/test/resources/golden/nova-pci");
 

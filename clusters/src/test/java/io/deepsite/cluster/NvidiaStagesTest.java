@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The driver comes before whatever a cluster does on the hosts that have one, and nowhere else. */
+/** The driver stage precedes the cluster's stages on hosts with a driver, and only there. */
 class NvidiaStagesTest {
     private static final String DRIVER = "gpus: [{vendor: nvidia}], driver: {branch: 535, packages: [nvidia-driver]}";
 

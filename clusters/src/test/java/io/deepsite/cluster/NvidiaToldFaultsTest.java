@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a host shows of its driver, played by a folder, and what the admin reads where that is not what the site asks. */
+/** The driver's faults on a host, simulated by a folder, and their messages. */
 class NvidiaToldFaultsTest {
     private static final Site SITE = TestSites.load("site.yaml", """
                     apiVersion: deepsite/v1

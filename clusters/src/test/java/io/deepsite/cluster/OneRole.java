@@ -11,7 +11,7 @@ import io.deepsite.site.Site;
 import java.util.List;
 import java.util.Objects;
 
-/** One role of one host, as a site asks for it. */
+/** One role of one host, as a site configures it. */
 public final class OneRole {
     private static final DeepsiteHome HOME = DeepsiteHome.find();
     private static final ContractRenderer ROLES = new ContractRenderer(HOME, new TemplateRenderer(HOME));

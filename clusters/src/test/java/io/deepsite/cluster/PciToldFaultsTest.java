@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a host that gives devices away shows after its restart, and what the admin reads where that is not as it should be. */
+/** The faults of device passthrough after a host's restart, and their messages. */
 class PciToldFaultsTest {
     private static final Site SITE = TestSites.load("site.yaml", """
                     apiVersion: deepsite/v1
@@ -135,7 +135,7 @@ class PciToldFaultsTest {
         assertThat(host.run("kvm", "deepsite-pci-passthrough", "check").exit()).isZero();
     }
 
-    /** The text stands in a tasks file, where Ansible fills it. */
+    /** The text is in a tasks file, where Ansible fills in the variables. */
     @Test
     void aHostThatStaysDown() throws Exception {
         var task = Files.readString(DeepsiteHome.find().roles().resolve("pci_passthrough/tasks/restart.yml"));

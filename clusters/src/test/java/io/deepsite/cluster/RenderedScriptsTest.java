@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Scripts as they reach hosts. Templates cannot be linted; what stands in these golden files is, by {@code testbed/lint}, as
+ * Scripts as installed on hosts. Templates cannot be linted; {@code testbed/lint} checks these golden files as it does
  * every shell script of the repository.
  */
 class RenderedScriptsTest {

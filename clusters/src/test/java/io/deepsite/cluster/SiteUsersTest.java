@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The contract of the role site_users on hosts that hold accounts of former users. */
+/** The contract of the role site_users on hosts with accounts of former users. */
 class SiteUsersTest {
     private static final Site SITE = TestSites.load("site.yaml", """
                     apiVersion: deepsite/v1
@@ -63,7 +63,7 @@ class SiteUsersTest {
         assertThat(action.done()).contains("former= alice:2001 carol:2004");
     }
 
-    /** What an earlier deepsite applied stays as it is: nothing is planned for it. */
+    /** The contract of an earlier version stays the same, so no change is planned. */
     @Test
     void whereNobodysUidIsGivenAwayTheContractIsAsEver() {
         var usual = contract(NONE);

@@ -28,7 +28,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What goes wrong; that machines come, answer and go is seen on a real LXD, in the lane nova-lxd. */
+/** Failures; the lane nova-lxd creates, reaches and destroys machines on a real LXD. */
 class FirstRunTest {
     @TempDir
     private Path folder;

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Closing fills in and does nothing else: for every example, the closed plan minus its digests is the saved plan. */
+/** Resolving only fills in values: for every example, the resolved plan without its digests equals the saved plan. */
 class ResolvedPlanTest {
     private static final String FACT = "\u0001fact:";
     private static final String ESCAPED = "\\u0001fact:";
@@ -79,7 +79,7 @@ class ResolvedPlanTest {
         assertOnlyFilled(tree(open.plan()), tree(closed), "");
         assertThat(tree(closed).path("steps").toString()).doesNotContain(ESCAPED);
         assertThat(PlanJson.write(closed)).doesNotContain(Digests.sha256("a secret"), "a secret");
-        // Once the addresses are known, the roles are those that were applied.
+        // Once the addresses are known, the roles equal those applied.
         assertThat(fingerprints(closed)).isEqualTo(fingerprints(ResolvedPlan.of(known.plan(), known.resolver())));
     }
 
@@ -167,7 +167,7 @@ class ResolvedPlanTest {
         }
     }
 
-    /** The digest of a file, and the fingerprint of a contract, that something unknown stands in. */
+    /** Whether this is the digest of a file, or the fingerprint of a contract, with an unknown in it. */
     private static boolean isDigest(JsonNode object, String name) {
         return switch (name) {
             case "body" ->
@@ -183,7 +183,7 @@ class ResolvedPlanTest {
         };
     }
 
-    /** Whatever stands in the place of a fact. */
+    /** Matches any value in place of a fact. */
     private static String pattern(String text) {
         return Stream.of(text.split(A_FACT, -1)).map(Pattern::quote).collect(Collectors.joining("[0-9a-z.:]+"));
     }

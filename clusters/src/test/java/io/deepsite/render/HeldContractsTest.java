@@ -24,7 +24,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The tests of roles run what lies in their {@code tests/held}; a copy of what the role was once would prove nothing about the role. */
+/**
+ * The tests of roles run the contracts in their {@code tests/held}; an outdated copy would prove nothing about the
+ * role.
+ */
 class HeldContractsTest {
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -84,7 +87,7 @@ class HeldContractsTest {
                 var template = RepositoryRoles.HOME
                         .templates()
                         .resolve(held.role() + file.path("path").asString() + ".j2");
-                // Where the role names another template, or none, there is nothing to compare with.
+                // If the role names another template, or none, there is nothing to compare.
                 if (Files.exists(template) && !text(template).matches("(?s).*\\{[{%#].*")) {
                     compared.add(template);
                     assertThat(text(held.body(file)))
@@ -159,7 +162,7 @@ class HeldContractsTest {
                 .allMatch(asked -> fits(asked.getValue(), action.path(asked.getKey())));
     }
 
-    /** Whether the value may have come of what stands in contract.yml, whatever the expressions in it gave. */
+    /** Whether the entry of contract.yml can have produced the value, whatever its expressions gave. */
     private static boolean fits(JsonNode asked, JsonNode held) {
         if (asked.isString()
                 && (asked.asString().contains("{{") || asked.asString().contains("{%"))) {

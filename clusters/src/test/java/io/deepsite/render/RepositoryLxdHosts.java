@@ -6,7 +6,7 @@ import io.deepsite.site.Site;
 import java.util.List;
 import java.util.Map;
 
-/** One group whose LXD is deepsite's, one whose LXD was there, one with Nova, and two that get OpenStack. */
+/** Five groups: LXD installed by deepsite, LXD already there, one with Nova, and two that get OpenStack. */
 final class RepositoryLxdHosts {
     static final Site SITE = TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The roles of this repository, and every way in which a rich site calls them. */
+/** The roles of this repository, and every way in which sites use them. */
 final class RepositoryRoles {
     static final DeepsiteHome HOME = DeepsiteHome.find();
 
@@ -77,7 +77,7 @@ final class RepositoryRoles {
         return uses;
     }
 
-    /** Of a release each, so on machines of other names. */
+    /** One cloud per release, so on machines of other names. */
     private static List<Use> opennebula(boolean container) {
         var uses = new ArrayList<Use>();
         var key = HOME.root().resolve("README.md").toString();
@@ -113,7 +113,7 @@ final class RepositoryRoles {
         return uses;
     }
 
-    /** Of a host of each maker's, so on machines of other names. */
+    /** One host per manufacturer, so on machines of other names. */
     private static List<Use> passthrough(boolean container) {
         var site = TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1
@@ -236,7 +236,7 @@ final class RepositoryRoles {
         return uses;
     }
 
-    /** Of clusters of their own, each with another network plugin, so on machines of other names. */
+    /** One cluster per network plugin, so on machines of other names. */
     private static List<Use> kubernetes(boolean container) {
         var uses = new ArrayList<Use>();
         for (var plugin : List.of("bridge", "flannel")) {
@@ -279,7 +279,7 @@ final class RepositoryRoles {
         return machines;
     }
 
-    /** Ways to prepare a node of Kubernetes that no one site asks for at once: one per machine. */
+    /** Configurations of a Kubernetes node that no single site combines: one per machine. */
     private static List<Use> nodes(List<Machine> machines) {
         var pause = Map.<String, Object>of("container_runtime_pause_image", "k8s.gcr.io/pause:3.2");
         var docker = Map.<String, Object>of(

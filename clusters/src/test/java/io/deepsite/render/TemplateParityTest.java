@@ -21,11 +21,14 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the rules let through, Python's jinja2 renders to the same bytes. Needs python3-jinja2, as ansible-core does. */
+/**
+ * Python's jinja2 renders every template that the rules allow to the same bytes. Needs python3-jinja2, as ansible-core
+ * does.
+ */
 class TemplateParityTest {
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** Options of Ansible's template module; names that are missing are errors. */
+    /** Options of Ansible's template module; undefined names are errors. */
     private static final String RENDER = """
             import json, sys
             import jinja2
@@ -219,6 +222,6 @@ class TemplateParityTest {
         return scope;
     }
 
-    /** Jackson writes it as the Python side reads it. */
+    /** Jackson writes it in the form that the Python side reads. */
     record Case(String name, String template, Map<String, ?> scope) {}
 }

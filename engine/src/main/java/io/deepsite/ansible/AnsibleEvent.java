@@ -12,13 +12,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * One line that the callback {@code deepsite_events} writes; what does not belong to an event is null.
+ * One line that the callback {@code deepsite_events} writes; a field that does not apply to the event is null.
  *
  * @param event play, task, result, included or stats
  * @param status of a result: ok, changed, failed, unreachable or skipped
- * @param ignored a failure that the play goes on after
+ * @param ignored a failure that does not end the play
  * @param failed_item id of the contract's item that failed
- * @param hosts of stats: by host, how many of its tasks ended how
+ * @param hosts of stats: by host, the count of its tasks by result
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @SuppressWarnings("MemberName") // as the callback writes them
@@ -43,7 +43,9 @@ public record AnsibleEvent(
         loop = loop == null ? null : loop.stream().filter(Objects::nonNull).toList();
     }
 
-    /** Empty for a line that is none: it broke off on a full disk. What is done says the last event alone, at its end. */
+    /**
+     * Empty for a line that is no event: a full disk cut it off. Only the last event, stats, says which hosts are done.
+     */
     static Optional<AnsibleEvent> read(String line) {
         try {
             return Optional.ofNullable(JSON.readValue(line, AnsibleEvent.class));
@@ -56,7 +58,7 @@ public record AnsibleEvent(
         return event.equals("result") && !ignored && ("failed".equals(status) || "unreachable".equals(status));
     }
 
-    /** The hosts that went through the whole play; only stats, the last event, can tell. */
+    /** The hosts that completed the whole play; only stats, the last event, has them. */
     Set<String> finished() {
         var finished = new TreeSet<String>();
         if (event.equals("stats") && hosts instanceof Map<?, ?> all) {
@@ -77,7 +79,7 @@ public record AnsibleEvent(
         return "unreachable".equals(status);
     }
 
-    /** What the task itself said, with its stderr; of a loop, what the first element said that failed. */
+    /** The task's own message with its stderr; for a loop, that of the first failed element. */
     String message() {
         if (loop != null) {
             for (var element : loop) {

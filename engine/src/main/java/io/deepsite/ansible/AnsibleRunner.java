@@ -26,16 +26,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Runs one playbook of a bundle at a time per call; many calls may run side by side. */
+/** Runs one playbook of a bundle per call; any number of calls may run concurrently. */
 public final class AnsibleRunner {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Pattern VERSION = Pattern.compile("\\[core (\\d+)\\.(\\d+)");
     private static final int OLDEST_MINOR = 14;
-    /** Names the file for the callback's events; whatever a play starts inherits it. */
+    /** Names the callback's event file; all processes of a play inherit it. */
     private static final String EVENTS = "DEEPSITE_EVENTS";
 
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
-    /** For Ansible to end its workers and connections by itself. */
+    /** Time for Ansible to end its workers and connections itself. */
     private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final Path bundle;
@@ -44,7 +44,7 @@ public final class AnsibleRunner {
 
     /**
      * @param folder for events and logs, one of each per play
-     * @param environment of this process; PATH and HOME are handed on, nothing else
+     * @param environment of this process; only PATH and HOME are passed on
      */
     public AnsibleRunner(Path bundle, Path folder, Map<String, String> environment) {
         this.bundle = bundle;
@@ -91,13 +91,16 @@ public final class AnsibleRunner {
         return new Failure(
                 Diagnostic.error(
                         Code.ANSIBLE_MISSING,
-                        why + " Machines are configured by Ansible.",
-                        "Install it, then run the same command again: it goes on from what is recorded.",
+                        why + " Ansible configures the machines.",
+                        "Install it, then run the same command again: it resumes from the recorded state.",
                         "apt-get install ansible-core"),
                 cause);
     }
 
-    /** The play leads a process group of its own: a ^C of the terminal, which goes to ours, is for deepsite to judge. */
+    /**
+     * The play runs in a process group of its own: the terminal's ^C reaches only ours, and deepsite decides what it
+     * means.
+     */
     private List<String> leader() {
         return find("setsid").map(file -> List.of(file.toString())).orElse(List.of());
     }
@@ -108,7 +111,7 @@ public final class AnsibleRunner {
                 .orElseThrow(() -> missing("There is no ansible-playbook on the PATH.", null));
     }
 
-    /** On the PATH that is handed on, which need not be the one of this process. */
+    /** Searches the PATH that is passed on, which may differ from this process's own. */
     private Optional<Path> find(String program) {
         return Arrays.stream(environment.getOrDefault("PATH", "").split(":", -1))
                 .filter(folder -> !folder.isEmpty())
@@ -117,17 +120,17 @@ public final class AnsibleRunner {
                 .findFirst();
     }
 
-    /** A way to end a running play before its end. */
+    /** Stops a running play early. */
     public interface Stop {
-        /** @param stop called when the play, with all it started, shall end */
+        /** @param stop ends the play with all its processes */
         void onAsked(Runnable stop);
     }
 
     /**
-     * @param name of the files for its log and its events
+     * @param name of the log and event files
      * @param hosts of the play, those it is limited to
-     * @param events told as they come, by one thread
-     * @return for every host how it ended
+     * @param events gets them as they arrive, in one thread
+     * @return the result by host
      */
     public Map<String, HostResult> run(
             Bundle.Play play,
@@ -165,7 +168,7 @@ public final class AnsibleRunner {
         int exit = execute(play, hosts, variables, stream, log, note, stop);
         var results = new TreeMap<String, HostResult>();
         for (var host : hosts) {
-            // Only what Ansible counts at its end is done: a host without a fault may not have been tried.
+            // Only Ansible's final count marks a host as done: a host without a failure may not have been tried.
             if (finished.contains(host)) {
                 results.put(host, new HostResult.Done(changed.contains(host)));
             } else if (play.batch() > 0 && !faults.isEmpty() && !begun.contains(host)) {
@@ -211,7 +214,7 @@ public final class AnsibleRunner {
             follow(process, stream, events);
             int exit = process.waitFor();
             if (exit != 0 && FileFault.hasNoRoom(log)) {
-                throw new Failure(FileFault.full(log, "What was recorded before is still there, complete."));
+                throw new Failure(FileFault.full(log, "The recorded state is intact."));
             }
             return exit;
         } catch (IOException e) {
@@ -249,7 +252,7 @@ public final class AnsibleRunner {
         return builder;
     }
 
-    /** The stream is a plain file: it stays with the run, and a reader that is late loses nothing. */
+    /** The stream is a plain file: it is kept with the run, and a late reader loses nothing. */
     private static void follow(Process process, Path stream, Consumer<AnsibleEvent> events)
             throws IOException, InterruptedException {
         try (var file = new RandomAccessFile(stream.toFile(), "r")) {
@@ -259,7 +262,7 @@ public final class AnsibleRunner {
                 long from = file.getFilePointer();
                 var fresh = new byte[(int) (file.length() - from)];
                 file.readFully(fresh);
-                // A line that is not whole yet is read again: its end may also cut a character.
+                // An incomplete line is read again: it may end inside a character.
                 int end = fresh.length;
                 while (end > 0 && fresh[end - 1] != '\n') {
                     end--;
@@ -274,8 +277,8 @@ public final class AnsibleRunner {
     }
 
     private static void end(Process process) {
-        // SIGTERM first: Ansible then takes its temporary files away. And the parent first: a program that only waits
-        // for its children may end with 0 once they are gone.
+        // SIGTERM first: Ansible then removes its temporary files. The parent first: a program that only waits for its
+        // children may exit 0 once they are gone.
         var all = Stream.concat(Stream.of(process.toHandle()), process.descendants())
                 .toList();
         all.forEach(ProcessHandle::destroy);

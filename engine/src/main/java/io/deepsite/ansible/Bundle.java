@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a bundle holds.
+ * The contents of a bundle.
  *
  * @param stages in order
- * @param leaves roles that go from hosts; a bundle that is only rendered has none
+ * @param leaves roles to remove from hosts; none in a bundle that is only rendered
  * @param parts one for each role on each host
- * @param vaultKey the file with the key of what is secret in it; empty when nothing is
+ * @param vaultKey the key file of its secrets; empty without secrets
  */
 public record Bundle(
         String site,
@@ -38,15 +38,15 @@ public record Bundle(
             hosts = List.copyOf(hosts);
         }
 
-        /** Below the bundle, where the contracts are looked for beside it. */
+        /** Path below the bundle; the contracts are searched beside it. */
         public String file() {
             return name + ".yml";
         }
     }
 
     /**
-     * @param name under which the role's tasks find it
-     * @param contract as the host shall hold it; the digests of its files are those of the bytes
+     * @param name by which the role's tasks find it
+     * @param contract as it applies to the host; its file digests are those of the final bytes
      */
     public record Part(String name, Contract contract, String fingerprint, List<Body> bodies) {
         public Part {
@@ -57,16 +57,16 @@ public record Bundle(
             this(contract.role(), contract, fingerprint, bodies);
         }
 
-        /** Actions that the role no longer has, beside the contract that it has now. */
+        /** The role's removed actions, with its current contract. */
         public static Part ofDropped(Contract contract) {
             return new Part(contract.role() + ".dropped", contract, "", List.of());
         }
     }
 
     /**
-     * The bytes of one file; never shown.
+     * The content of one file; never shown.
      *
-     * @param source where the bundle keeps it, below the host's own folder
+     * @param source path in the bundle, below the host's own folder
      */
     public record Body(String path, String source, String text, boolean secret) {
         @Override

@@ -31,7 +31,7 @@ public final class BundleWriter {
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
-    /** More gain nothing on one computer; each is a process of 40 MB. */
+    /** More gain nothing on one computer; each fork is a process of 40 MB. */
     private static final int FORKS = 25;
 
     private static final String HOLD = "main.yml";
@@ -43,8 +43,8 @@ public final class BundleWriter {
     private final Map<String, byte[]> encrypted = new HashMap<>();
 
     /**
-     * @param patience how long a host may take to let Ansible in
-     * @param key encrypts what is secret; needed as soon as a body is
+     * @param patience Ansible's connection timeout
+     * @param key encrypts secrets; required if a body is secret
      */
     public BundleWriter(DeepsiteHome home, Duration patience, Optional<VaultKey> key) {
         this.home = home;
@@ -52,7 +52,7 @@ public final class BundleWriter {
         this.key = key;
     }
 
-    /** Into a folder that does not exist yet, or is empty; readable by its owner only. */
+    /** @param folder is missing or empty; becomes readable by its owner only */
     public void write(Bundle bundle, Path folder) {
         try {
             Files.createDirectories(
@@ -89,7 +89,7 @@ public final class BundleWriter {
         }
     }
 
-    /** What holds and leaves a role is the same in each; so one that a newer deepsite no longer has can be left all the same. */
+    /** Every role gets the same apply and leave tasks, so a role that this version no longer has can still leave. */
     private void role(String name, Path to) throws IOException {
         var from = home.roles().resolve(name);
         if (Files.isDirectory(from)) {
@@ -112,7 +112,7 @@ public final class BundleWriter {
         }
     }
 
-    /** The bundle is all that is written: what comes from a contract leads nowhere else. */
+    /** Refuses a name from a contract that points outside the bundle. */
     private static Path inside(Path folder, String name) {
         var file = folder.resolve(name).normalize();
         if (!file.startsWith(folder.normalize()) || file.equals(folder.normalize())) {
@@ -142,7 +142,7 @@ public final class BundleWriter {
                 "module_utils = ansible-plugins/module_utils",
                 "callback_plugins = ansible-plugins/callback",
                 "gathering = explicit",
-                // What a host says of itself, in any answer, is no variable of a play.
+                // No host can set variables of a play by its answers.
                 "inject_facts_as_vars = false",
                 "forks = " + FORKS,
                 "timeout = " + patience.toSeconds(),
@@ -208,7 +208,7 @@ public final class BundleWriter {
         Files.writeString(file, text);
     }
 
-    /** Without tests and what Python left behind. */
+    /** Skips tests and Python's caches. */
     private static void copy(Path from, Path to) throws IOException {
         try (var paths = Files.walk(from)) {
             for (var path : paths.sorted().toList()) {

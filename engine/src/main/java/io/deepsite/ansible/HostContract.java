@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** A contract as the module on the host reads it. Source of the format: docs/adr/0002-contracts.md. */
+/** A contract in the format that the module on the host reads: docs/adr/0002-contracts.md. */
 final class HostContract {
     private HostContract() {}
 

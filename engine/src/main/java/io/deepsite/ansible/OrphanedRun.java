@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A play whose deepsite was killed. Ansible goes on without it and does what that plan said; until it ends the hosts change
- * under whoever looks at them. It is told by the folder it works in, the bundle of its run.
+ * A play whose deepsite was killed. Ansible keeps applying the old plan, so the hosts change until it ends. It is
+ * recognised by its working directory, the bundle of its run.
  */
 public record OrphanedRun(ProcessHandle process) {
     private static final Path PROCESSES = Path.of("/proc");
@@ -39,18 +39,18 @@ public record OrphanedRun(ProcessHandle process) {
         }
     }
 
-    /** SSH's own background connection stays in that folder too, and harms nobody. */
+    /** SSH's background connection has the same working directory, but changes nothing. */
     private static boolean worksIn(Path process, Path folder) {
         try {
             return process.resolve("cwd").toRealPath().startsWith(folder)
                     && Files.readString(process.resolve("cmdline")).contains("ansible-playbook");
         } catch (IOException e) {
-            // It ended just now, or it is somebody else's.
+            // The process has just ended, or belongs to another user.
             return false;
         }
     }
 
-    /** Whether it ended within the time. */
+    /** Whether it ended within the limit. */
     public boolean awaitEnd(Duration limit) throws InterruptedException {
         try {
             process.onExit().get(limit.toMillis(), TimeUnit.MILLISECONDS);

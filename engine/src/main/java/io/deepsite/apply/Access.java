@@ -29,8 +29,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * How the hosts of a site are reached. A machine that deepsite makes gets its host key and deepsite's login key before its
- * first start, so the first packet to it is already checked; of a host that existed before, the inventory tells the key.
+ * How to reach the hosts of a site. A machine that deepsite makes gets its host key and deepsite's login key before its
+ * first start, so the first connection is already verified; the inventory gives the key of a host that existed before.
  */
 public final class Access {
     private static final String HOST_KEY = "host_key_";
@@ -50,7 +50,7 @@ public final class Access {
     private final JumpHost jump;
     private final Map<String, String> outside = new ConcurrentHashMap<>();
 
-    /** @param siteFolder that of site.yaml: relative names of key files start there */
+    /** @param siteFolder that of site.yaml, against which relative names of key files resolve */
     public Access(SecretStore secrets, StateFolder folder, String site, SshAccess ssh, Path siteFolder, Path userHome) {
         this.secrets = secrets;
         this.folder = folder;
@@ -60,12 +60,12 @@ public final class Access {
         this.jump = new JumpHost(ssh, keys, userHome);
     }
 
-    /** The host in between that site.yaml names. */
+    /** The jump host of site.yaml. */
     public Optional<SshTarget> jumpHost() {
         return jump.target();
     }
 
-    /** The SSH host keys that machines have before their first start, as secrets by name. */
+    /** The kinds of the machines' initial SSH host keys, by secret name. */
     public static Map<String, SecretKind> hostKeys(Collection<String> machines) {
         var keys = new TreeMap<String, SecretKind>();
         machines.forEach(machine -> keys.put(hostKeyName(machine), new SecretKind.SshKeyPair(machine)));
@@ -73,8 +73,8 @@ public final class Access {
     }
 
     /**
-     * What a machine has before its first start. Makes its key, if it is missing, or if a machine of this name before it made
-     * one of its own: that went with it.
+     * The keys to inject into a machine before its first start. Generates a host key if there is none, or if the known
+     * one was made by an earlier machine of this name and is lost with it.
      */
     public Boot boot(String machine) {
         var name = hostKeyName(machine);
@@ -86,7 +86,7 @@ public final class Access {
         return placed(machine);
     }
 
-    /** What a machine that exists has of it; the key that it made itself is its own business. */
+    /** The injected keys of an existing machine; without its host key if it made its own. */
     public Boot placed(String machine) {
         var files = new ArrayList<BootFile>();
         identity(machine).flatMap(HostIdentity::injected).ifPresent(key -> {
@@ -99,7 +99,7 @@ public final class Access {
         return new Boot(files);
     }
 
-    /** What goes to a resource that is no machine: the keys that may log in. */
+    /** For a resource that is no machine: the login keys. */
     Boot boot() {
         return new Boot(List.of(loginKeys()));
     }
@@ -108,12 +108,12 @@ public final class Access {
         return new BootFile(Boot.LOGIN_KEYS, 0600, login().publicLine() + "\n");
     }
 
-    /** One at a time: machines are made side by side, and the first of a site makes the key that all of them let in. */
+    /** Synchronized: machines are created concurrently, and the first one generates the login key of all. */
     private synchronized OpenSshKey login() {
         return SshKeys.login(folder, site);
     }
 
-    /** What a plan could not know yet: the address by which a machine is reached, chosen when it was made. */
+    /** Sets the address of a machine, which was unknown at plan time because its creation chose it. */
     public void reachedAt(String machine, String address) {
         outside.put(machine, address);
     }
@@ -122,22 +122,22 @@ public final class Access {
         return secrets.find(hostKeyName(machine)).map(HostIdentity::of);
     }
 
-    /** Whether the machine made its host key itself, and shows no other any more. */
+    /** Whether the machine made its own host key, and has no other any more. */
     public boolean hasOwnKey(String machine) {
         return identity(machine).filter(HostIdentity::isItsOwn).isPresent();
     }
 
-    /** The key that the machine made and may not show yet. */
+    /** The key that the machine made but may not use yet. */
     Optional<HostKey> changingTo(String machine) {
         return identity(machine).flatMap(HostIdentity::own);
     }
 
-    /** From now on the machine may show this key as well. */
+    /** From now on the machine's own key is accepted as well. */
     void changeKey(String machine, HostKey own) {
         keep(machine, identity(machine).orElseThrow().changingTo(own));
     }
 
-    /** From now on the machine may show its own key only. */
+    /** From now on only the machine's own key is accepted. */
     void keyChanged(String machine) {
         keep(machine, identity(machine).orElseThrow().changed());
     }
@@ -146,14 +146,14 @@ public final class Access {
         secrets.put(hostKeyName(machine), identity.kept());
     }
 
-    /** Whether the vault holds the host key of the machine, which deepsite made. */
+    /** Whether the vault has a host key that deepsite made for this machine. */
     public boolean knows(String machine) {
         return secrets.find(hostKeyName(machine)).isPresent();
     }
 
     /**
-     * @param site the machines of the site by name, for the case that one is reached through another
-     * @throws Failure when nothing tells the host's key: deepsite never trusts a first answer
+     * @param site the machines of the site by name, for machines that are jump hosts
+     * @throws Failure if the host's key is unknown: deepsite never trusts on first use
      */
     public SshTarget target(Machine machine, Map<String, Machine> site) {
         var identity = machine.resource().flatMap(_ -> identity(machine.name()));
@@ -169,8 +169,9 @@ public final class Access {
                     "The " + (address.isEmpty() ? "address" : "SSH host key") + " of " + machine.name()
                             + " is not known.",
                     machine.resource().isPresent()
-                            ? "The site's vault does not hold the key it was made with. Take the machines over again:"
-                            : "Write it into the inventory as deepsite_host_key, or log in once and check its fingerprint.",
+                            ? "The site's vault does not hold the key it was made with. Adopt the machines again:"
+                            : "Write it into the inventory as deepsite_host_key, or log in once and check its"
+                                    + " fingerprint.",
                     machine.resource().isPresent()
                             ? "deepsite adopt"
                             : "ssh-keyscan -t ed25519 " + address.orElse(machine.name())));
@@ -194,9 +195,9 @@ public final class Access {
     }
 
     /**
-     * As {@link #target(String, Map)} without waiting for the vault: the same for a host that is not changing its key.
+     * As {@link #target(String, Map)} but without opening the vault; correct for a host that is not changing its key.
      *
-     * @param made whether deepsite made a host, and so its own key opens it
+     * @param made whether deepsite made a host, which its own login key then opens
      */
     public SshTarget recordedTarget(String name, Map<String, RecordedHost> site, Predicate<String> made) {
         return target(name, site, _ -> Optional.empty(), made);
@@ -213,11 +214,11 @@ public final class Access {
             throw new Failure(Diagnostic.error(
                     Code.HOST_KEY_UNKNOWN,
                     "No host key of " + name + " is recorded.",
-                    "Take the site over again:",
+                    "Adopt the site again:",
                     "deepsite adopt"));
         }
         var recorded = HostKey.parse(key);
-        // A machine of this name that is gone may have left another key in the vault.
+        // The vault may hold the key of a deleted machine of this name.
         var known = identities.apply(name).filter(kept -> kept.shows(recorded));
         return new SshTarget(
                 name,
@@ -235,7 +236,7 @@ public final class Access {
                 known.flatMap(HostIdentity::otherKey));
     }
 
-    /** How a host is recorded on which nothing is configured yet. */
+    /** The record of a host before anything is configured on it. */
     public RecordedHost recorded(Machine machine, Map<String, Machine> site) {
         var target = target(machine, site);
         return new RecordedHost(
@@ -257,19 +258,21 @@ public final class Access {
             throw new Failure(Diagnostic.error(
                     Code.HOST_KEY_UNKNOWN,
                     "How to reach " + wanted + " is not known"
-                            + (name.equals(wanted) ? "." : ": the way there is through " + name + ", which is gone."),
-                    "Take the machines over again:",
+                            + (name.equals(wanted)
+                                    ? "."
+                                    : ": the route goes through " + name + ", which is no longer recorded."),
+                    "Adopt the machines again:",
                     "deepsite adopt"));
         }
         return found;
     }
 
-    /** The user's own key for hosts that deepsite did not make. */
+    /** Uses the user's own key for hosts that deepsite did not make. */
     private Path keyFile(boolean made) {
         return made ? SshKeys.loginFile(folder) : keys.of(ssh.key());
     }
 
-    /** Whether the vault keeps a machine's SSH host key under this name. */
+    /** Whether this is the name of a machine's SSH host key in the vault. */
     public static boolean isHostKey(String secret) {
         return secret.startsWith(HOST_KEY);
     }

@@ -43,14 +43,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a plan, and nothing but it: secrets first, then machines (what is made anew is drained before), then the plan is
- * closed, then roles are left and applied, and what is no longer wanted is deleted.
+ * Runs a plan, and nothing else: generates secrets, creates and changes machines (drains those to be replaced first),
+ * resolves the plan, removes and applies roles, then deletes resources that are no longer wanted.
  */
 public final class Applier {
-    /** Provider calls at a time: enough to keep a back-end busy, not so many that one host's guests starve at boot. */
+    /**
+     * Concurrent provider calls: enough to keep a back-end busy, few enough that one host's guests do not starve while
+     * booting.
+     */
     private static final int CALLS = 8;
 
-    /** Ansible runs at a time: each is a process of 60 MB that is busy on one core. */
+    /** Concurrent Ansible runs: each is a process of 60 MB that keeps one core busy. */
     private static final int STAGES = 2;
 
     private final Plan plan;
@@ -91,7 +94,7 @@ public final class Applier {
         this.cancel = cancel;
     }
 
-    /** @param environment of this process, of which Ansible gets PATH and HOME */
+    /** @param environment of this process; Ansible gets its PATH and HOME */
     public static Applier of(
             Plan plan,
             Provider provider,
@@ -114,7 +117,7 @@ public final class Applier {
                 plan, provider, secrets, access, readiness, ledger, configuration, standing, clock, events, cancel);
     }
 
-    /** Refuses a plan that may not run, before anything is touched. */
+    /** Refuses a plan that may not run, before anything is changed. */
     public static void admit(Plan plan, SiteState state, ApplyOptions options) {
         if (!plan.site().equals(state.site())) {
             throw new Failure(Diagnostic.error(
@@ -184,7 +187,7 @@ public final class Applier {
         return result(options, outcomes, begun);
     }
 
-    /** What is gone is forgotten, and what was proved of the site does not count once it is changed. */
+    /** Drops records of deleted resources, and of the last acceptance: it does not apply to a changed site. */
     private SiteState begin(SiteState state, Instant now) {
         var next = plan.isEmpty() ? state : state.withVerify(null);
         for (var id : plan.gone()) {
@@ -200,7 +203,7 @@ public final class Applier {
                 .collect(Collectors.toSet());
     }
 
-    /** What is undone on a machine before it is made anew, and what has to be left before that. */
+    /** What to undo on a machine before it is replaced, with the steps that this needs. */
     private List<Step> beforeMachines(List<Step> inside) {
         var needed = new HashSet<String>();
         resourceSteps(false).forEach(step -> needed.addAll(step.needs()));
@@ -224,7 +227,7 @@ public final class Applier {
         }
     }
 
-    /** Whether the steps can be run; where not, all of them have ended. */
+    /** Whether the steps can run; if not, each of them has ended. */
     private boolean close(String bundle, List<Step> steps, Supplier<Map<String, String>> facts, Outcomes outcomes) {
         if (cancel.asked()) {
             endAll(steps, Event.Outcome.CANCELLED, outcomes);
@@ -244,7 +247,7 @@ public final class Applier {
         steps.forEach(step -> outcomes.end(step, Configuration.host(step), outcome, "", Duration.ZERO));
     }
 
-    /** @param leaves what is undone inside hosts first; changes that do not need that do not wait for it */
+    /** @param leaves steps to undo inside hosts first; changes that do not depend on them do not wait */
     private void walk(String phase, List<Step> leaves, List<Step> changes, Outcomes outcomes, ResourceRun resources) {
         if (changes.isEmpty()) {
             return;
@@ -280,7 +283,7 @@ public final class Applier {
         return step.change() == Change.DELETE || step.change() == Change.RELEASE;
     }
 
-    /** All at once: the vault is one file, which each write makes anew. */
+    /** All at once: the vault is one file, rewritten as a whole. */
     private void makeSecrets() {
         var wanted = Access.hostKeys(machinesToMake());
         plan.secrets().stream()
@@ -292,7 +295,8 @@ public final class Applier {
             secrets.ensure(wanted);
             ledger.done("secrets", state -> state.withSecrets(fingerprints(_ -> false)));
         } else if (!ledger.state().current().secrets().keySet().containsAll(secrets.names())) {
-            // A run was ended between making and recording them. Unrecorded, a later rotation would not show in a plan.
+            // A run was killed between generating and recording them. Unrecorded, a later rotation would not appear in
+            // a plan.
             ledger.state().record(state -> state.withSecrets(fingerprints(_ -> false)));
         }
     }
@@ -305,7 +309,7 @@ public final class Applier {
                 .toList();
     }
 
-    /** Of a secret that was rotated the state knows the former one until the last host that bears it has the new one. */
+    /** For a rotated secret the state keeps the old fingerprint until the last host has the new value. */
     private SortedMap<String, String> fingerprints(Predicate<Step> done) {
         var fingerprints = new TreeMap<>(secrets.fingerprints());
         var recorded = ledger.state().current().secrets();
@@ -332,8 +336,8 @@ public final class Applier {
     }
 
     /**
-     * A lease begins at the first apply that has one; later ones neither extend nor shorten it. A site of which nothing is
-     * left begins anew, and one that is being destroyed keeps its end until it is gone.
+     * A lease starts at the first apply that has one; later ones neither extend nor shorten it. An empty site starts a
+     * new one; a site that is being destroyed keeps its end until it is gone.
      */
     private @Nullable RecordedLease lease(SiteState state, Instant now) {
         var recorded = state.lease();

@@ -6,14 +6,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What one run may do, and where it ends.
+ * What one run may do, and where it stops.
  *
- * @param allowed consents that were named or given at the prompt
- * @param until last stage to run, or {@link #MACHINES}; then the site is neither configured nor verified
+ * @param allowed consents given by name or at the prompt
+ * @param until last stage to run, or {@link #MACHINES}; the site is then not fully configured and not verified
  * @param only machine group to which stages are limited
  */
 public record ApplyOptions(Set<Consent> allowed, Optional<String> until, Optional<String> only) {
-    /** In place of a stage: the machines are made, and nobody waits for them to answer SSH. */
+    /** In place of a stage: creates the machines without waiting for SSH. */
     public static final String MACHINES = "machines";
 
     public static final ApplyOptions ALL = new ApplyOptions(Set.of(), Optional.empty(), Optional.empty());

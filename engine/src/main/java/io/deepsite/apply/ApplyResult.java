@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How a run ended.
+ * The result of a run.
  *
  * @param done steps that succeeded
  * @param diagnostics why others did not

@@ -21,14 +21,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** From a closed plan, or from everything a site desires, to a bundle on disk. */
+/** Writes bundles to disk, from a resolved plan or from the whole desired site. */
 public final class Bundles {
     private final DeepsiteHome home;
     private final VaultKeyFile keyFile;
     private final Duration patience;
     private final Consumer<Diagnostic> notices;
 
-    /** @param patience how long a host may take to let Ansible in */
+    /** @param patience Ansible's connection timeout */
     public Bundles(DeepsiteHome home, VaultKeyFile keyFile, Duration patience, Consumer<Diagnostic> notices) {
         this.home = home;
         this.keyFile = keyFile;
@@ -36,7 +36,7 @@ public final class Bundles {
         this.notices = notices;
     }
 
-    /** Only the roles that have a step. */
+    /** Writes only the roles that have a step. */
     void write(Plan plan, List<Step> steps, List<SshTarget> targets, UnknownResolver resolver, Path folder) {
         var stages = new ArrayList<Bundle.Play>();
         var parts = new ArrayList<Bundle.Part>();
@@ -75,7 +75,7 @@ public final class Bundles {
                 folder);
     }
 
-    /** Leaves that one play can do: of one stage and one extent. */
+    /** Names the play that a removal belongs to: one per stage and extent. */
     static String playOf(Step.Leave leave) {
         return switch (leave.extent()) {
             case ROLE -> "leave." + leave.stage();
@@ -92,7 +92,7 @@ public final class Bundles {
                 leavesAtOnce(leaves));
     }
 
-    /** Hosts at a time; 0 for all. Where restarts take roles away, one. */
+    /** Hosts at a time; 0 for all, 1 if restarts remove roles. */
     private static int leavesAtOnce(List<Step.Leave> leaves) {
         return leaves.stream().anyMatch(leave -> leave.consents().contains(Consent.REBOOT)) ? 1 : 0;
     }

@@ -6,14 +6,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * How the user stops a run. Asked once, what is in flight is finished and nothing new begins; asked again, what is in
- * flight is ended too. Both are recorded as far as they came, and the next run goes on from there.
+ * The user's request to stop a run. The first one lets running work finish and starts nothing new; the second also
+ * stops running work. Either way progress is recorded, and the next run continues from there.
  */
 public final class Cancel {
     private final AtomicInteger times = new AtomicInteger();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
-    /** From any thread; the second time it runs the listeners and returns when they have. */
+    /** May be called from any thread; the second call runs the listeners and returns when they have. */
     public void ask() {
         if (times.incrementAndGet() == 2) {
             listeners.forEach(Runnable::run);
@@ -24,12 +24,12 @@ public final class Cancel {
         return times.get() > 0;
     }
 
-    /** What is in flight shall end now. */
+    /** Running work must stop now. */
     public boolean atOnce() {
         return times.get() > 1;
     }
 
-    /** Called when what is in flight shall end, by the asking thread; at once where that was asked before. */
+    /** Called in the requesting thread when running work must stop; immediately if that was already requested. */
     public void listen(Runnable listener) {
         listeners.add(listener);
         if (atOnce()) {
@@ -37,7 +37,7 @@ public final class Cancel {
         }
     }
 
-    /** Runs work that ends when its thread is interrupted; the second asking does that. */
+    /** Runs work that an interrupt of its thread ends; the second request interrupts it. */
     public <T> T interrupting(Supplier<T> work) {
         var worker = Thread.currentThread();
         Runnable interrupt = worker::interrupt;
@@ -47,7 +47,7 @@ public final class Cancel {
         } finally {
             listeners.remove(interrupt);
             if (atOnce()) {
-                // What is still to be written down must not meet the interruption.
+                // The interrupt must not reach the writes that still follow.
                 Thread.interrupted();
             }
         }

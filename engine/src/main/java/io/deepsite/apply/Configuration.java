@@ -37,7 +37,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Applies roles to hosts and leaves them: one Ansible run for all hosts of a stage that are due. */
+/** Applies roles to hosts and removes them: one Ansible run for all pending hosts of a stage. */
 final class Configuration {
     private final Plan plan;
     private final Access access;
@@ -71,8 +71,8 @@ final class Configuration {
     }
 
     /**
-     * Fills in what was unknown, keeps the plan so, and writes the bundle of these steps; from here on nothing is decided
-     * about them any more.
+     * Fills in what was unknown, saves the resolved plan, and writes the bundle of these steps; after this nothing
+     * about them changes.
      *
      * @param name of the bundle's folder
      * @throws Failure FACT_MISSING
@@ -114,20 +114,20 @@ final class Configuration {
         }
     }
 
-    /** That Ansible is there, before anything is made that it shall configure. */
+    /** Checks that Ansible is installed, before anything is created that it must configure. */
     void check() {
         new AnsibleRunner(run.folder(), run.folder(), environment).check();
     }
 
-    /** A machine whose making was not even begun has no key; what was to run on it is blocked. */
+    /** A machine whose creation was not even started has no key; its steps are blocked. */
     private boolean isThere(Machine machine) {
         return machine.resource().isEmpty() || access.knows(machine.name());
     }
 
     /**
-     * Steps of one play.
+     * Runs the steps of one play.
      *
-     * @param name unique in the run: of the log
+     * @param name of the log, unique in the run
      */
     void run(String name, List<Step> steps, Outcomes outcomes) {
         var due = new ArrayList<Step>();
@@ -147,7 +147,7 @@ final class Configuration {
             try {
                 play(name, due, outcomes);
             } catch (Failure e) {
-                // What became of the hosts is not known: their intents stay open, and the next run looks.
+                // The outcome on the hosts is unknown: their intents stay open, and the next run probes them.
                 outcomes.failAll(e.diagnostics());
                 due.stream()
                         .filter(step -> !outcomes.hasEnded(step))
@@ -178,12 +178,7 @@ final class Configuration {
                 }
                 case HostResult.NotTried _ -> {
                     ledger.failed(step.id(), "not tried");
-                    outcomes.end(
-                            step,
-                            host(step),
-                            Event.Outcome.BLOCKED,
-                            "its turn did not come: a host before failed",
-                            took);
+                    outcomes.end(step, host(step), Event.Outcome.BLOCKED, "not tried: an earlier host failed", took);
                 }
                 case HostResult.Failed failed -> {
                     ledger.failed(step.id(), failed.item().isEmpty() ? failed.task() : failed.item());
@@ -261,7 +256,7 @@ final class Configuration {
         };
     }
 
-    /** A host that deepsite did not make is forgotten with its last role. */
+    /** Forgets a host that deepsite did not make once its last role is removed. */
     private SiteState withoutRole(SiteState state, String name, RecordedHost host, String role) {
         var next = withFormerUsers(host, role, Optional.empty()).withoutRole(role);
         boolean made = state.resources().containsKey("instance/" + name);
@@ -282,7 +277,7 @@ final class Configuration {
         return access.recorded(machine, plan.machines());
     }
 
-    /** What the role told by itself, else Ansible's words. */
+    /** The role's own diagnostics, else Ansible's words. */
     private List<Diagnostic> faults(String name, Step step, HostResult.Failed failed) {
         var log = run.folder().resolve("ansible-" + name + ".log");
         var told = RoleFault.in(failed.message());
@@ -296,7 +291,7 @@ final class Configuration {
                 role(step) + " on " + host(step) + (failed.unreachable() ? ", which did not answer Ansible" : "")
                         + (failed.task().isEmpty() ? "" : ", task \"" + failed.task() + "\"")
                         + (failed.item().isEmpty() ? "" : ", " + failed.item()) + ": " + failed.message(),
-                "Mend the cause; apply goes on from this step. Ansible's own words are in " + log + ".",
+                "Fix the cause; apply resumes from this step. Ansible's output is in " + log + ".",
                 "deepsite apply"));
     }
 
@@ -304,7 +299,7 @@ final class Configuration {
         return new AnsibleRunner(bundle, run.folder(), environment);
     }
 
-    /** The playbook that a step is run by, together with the others of its kind. */
+    /** The playbook of a step, shared by the steps of the same kind. */
     static String play(Step step) {
         return switch (step) {
             case Step.OfRole role -> role.stage();

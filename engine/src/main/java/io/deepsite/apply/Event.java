@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.time.Duration;
 
-/** What a run tells while it goes on; views and the run's log subscribe. Holds no secret. */
+/** An event of a run in progress; views and the run's log subscribe. Holds no secret. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Event.Phase.class, name = "phase"),
@@ -15,10 +15,10 @@ import java.time.Duration;
     @JsonSubTypes.Type(value = Event.Notice.class, name = "notice")
 })
 public sealed interface Event {
-    /** Machines, Configuration, Removal, Verify: what the screen is headed with. */
+    /** Machines, Configuration, Removal, Verify: headings on the screen. */
     record Phase(String name, int steps) implements Event {}
 
-    /** @param subject the host or resource that the step is about */
+    /** @param subject the host or resource of the step */
     record Started(String step, String subject, String what) implements Event {}
 
     record Progress(String step, String subject, String text) implements Event {}

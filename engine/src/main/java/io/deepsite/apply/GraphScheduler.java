@@ -16,15 +16,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs groups of steps in the order of their needs, as many at a time as the limit allows. A group begins when every
- * group that it needs has ended, however that ended: which of its steps can still run is the group's own question.
+ * Runs groups of steps in dependency order, up to a limit at a time. A group starts when every group that it needs has
+ * ended, successfully or not: the group itself checks which of its steps can still run.
  */
 final class GraphScheduler {
     /**
      * Steps that run together.
      *
      * @param name unique
-     * @param needs step ids; those that are in no group count as ended
+     * @param needs step ids; those in no group count as ended
      */
     record Group<S>(String name, List<S> steps, Set<String> ids, Set<String> needs) {}
 
@@ -37,9 +37,9 @@ final class GraphScheduler {
     }
 
     /**
-     * Ends when all groups have ended. An exception of a group is thrown on, after the others have ended.
+     * Returns when all groups have ended; then rethrows an exception of a group.
      *
-     * @param slotsOf what a group waits for once it can begin: groups of one kind share theirs
+     * @param slotsOf the semaphore that a ready group acquires; groups of one kind share one
      */
     static <S> void run(Collection<Group<S>> groups, Function<Group<S>, Semaphore> slotsOf, Consumer<Group<S>> work) {
         var groupOf = new HashMap<String, Group<S>>();
@@ -73,7 +73,7 @@ final class GraphScheduler {
         ended.values().forEach(GraphScheduler::rethrow);
     }
 
-    /** As the group threw it, so that a Failure stays one. */
+    /** Unwraps what the group threw, so that a Failure stays a Failure. */
     private static void rethrow(CompletableFuture<Void> ended) {
         switch (ended.isCompletedExceptionally() ? ended.exceptionNow() : null) {
             case RuntimeException e -> throw e;

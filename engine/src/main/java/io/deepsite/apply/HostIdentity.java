@@ -6,8 +6,8 @@ import io.deepsite.state.Secret;
 import java.util.Optional;
 
 /**
- * What the vault keeps of a machine that deepsite made: the key pair that was injected; then, while the machine changes its
- * key, that and the public half of its own; then its own alone. See ADR 12.
+ * The vault's keys of a machine that deepsite made: the injected key pair; while the machine changes its key, also the
+ * public half of its own; then only its own. See ADR 12.
  */
 record HostIdentity(Optional<OpenSshKey> injected, Optional<HostKey> own) {
 
@@ -37,17 +37,17 @@ record HostIdentity(Optional<OpenSshKey> injected, Optional<HostKey> own) {
         return new HostIdentity(Optional.empty(), own);
     }
 
-    /** Whether what was injected proves nothing any more. */
+    /** Whether the injected key no longer proves anything. */
     boolean isItsOwn() {
         return injected.isEmpty();
     }
 
-    /** The key that it shows, or is about to show. */
+    /** The key that it has, or is about to have. */
     HostKey key() {
         return own.orElseGet(() -> HostKey.parse(injected.orElseThrow().publicLine()));
     }
 
-    /** The key that it may show as well. */
+    /** The other key that is accepted as well. */
     Optional<HostKey> otherKey() {
         return own.flatMap(_ -> injected).map(key -> HostKey.parse(key.publicLine()));
     }

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The host in between that site.yaml names. Its key is told by the site, or by the user's known_hosts, never by itself. */
+/** The jump host of site.yaml. Its key comes from site.yaml or the user's known_hosts, never from the host itself. */
 final class JumpHost {
     private final SshAccess ssh;
     private final KeyFiles keys;
@@ -25,7 +25,7 @@ final class JumpHost {
         this.userHome = userHome;
     }
 
-    /** Empty when the machines are reached directly. */
+    /** Empty if the machines are reached directly. */
     synchronized Optional<SshTarget> target() {
         if (target == null && ssh.jump().isPresent()) {
             target = target(ssh.jump().get());

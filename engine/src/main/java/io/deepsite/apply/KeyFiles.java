@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Private key files as site.yaml names them.
+ * Private key files named in site.yaml.
  *
- * @param site the folder of site.yaml, where relative names start
+ * @param site the folder of site.yaml, against which relative names resolve
  */
 record KeyFiles(Path site, Path userHome) {
     private static final String HOME = "~/";

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 final class Limits {
     private Limits() {}
 
-    /** @throws Failure for a stage or group that the plan does not know */
+    /** @throws Failure for a stage or group that is not in the plan */
     static void check(Plan plan, ApplyOptions options) {
         options.until()
                 .ifPresent(stage -> known(
@@ -35,7 +35,7 @@ final class Limits {
                                 .toList()));
     }
 
-    /** Steps inside hosts, in the plan's order: those within the limits that need no step beyond them. */
+    /** Steps inside hosts, in the plan's order: those within the limits that need no step outside them. */
     static List<Step> admitted(Plan plan, ApplyOptions options) {
         var admitted = new ArrayList<Step>();
         var beyond = new HashSet<String>();
@@ -57,7 +57,7 @@ final class Limits {
 
     private static boolean admits(Plan plan, ApplyOptions options, Step.OfRole step) {
         var order = plan.stages().stream().map(Plan.StageOrder::name).toList();
-        // The machines come before every stage: their index is that of nothing.
+        // --until machines has the index -1, before every stage.
         boolean soonEnough = options.until().isEmpty()
                 || order.indexOf(step.stage()) <= order.indexOf(options.until().get());
         var machine = plan.machines().get(step.host());

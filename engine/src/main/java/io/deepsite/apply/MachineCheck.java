@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Machines once they stand: whether they are what was asked, and the facts that a plan left open. */
+/** Checks that new machines are as requested, and reads the facts that the plan left open. */
 final class MachineCheck {
     private final Plan plan;
     private final Access access;
@@ -33,10 +33,10 @@ final class MachineCheck {
     }
 
     /**
-     * Looks at the machines that this run made or changed, and at those whose facts are needed.
+     * Probes the machines that this run created or changed, and those whose facts are needed.
      *
-     * @return the facts that are known, as {@link io.deepsite.plan.UnknownResolver#facts} names them
-     * @throws Failure MACHINE_TOO_SMALL, and what a machine that does not answer failed with
+     * @return the known facts, named as in {@link io.deepsite.plan.UnknownResolver#facts}
+     * @throws Failure MACHINE_TOO_SMALL, and the failure of a machine that does not answer
      */
     Map<String, String> facts(Outcomes outcomes) {
         var made = made(outcomes);
@@ -70,7 +70,7 @@ final class MachineCheck {
         return facts;
     }
 
-    /** Those that deepsite itself trusts, of the machines whose key others are to trust. */
+    /** The keys that deepsite itself trusts, of machines that other machines must trust. */
     private Map<String, String> hostKeys() {
         var keys = new TreeMap<String, String>();
         plan.unknowns().stream()
@@ -104,16 +104,17 @@ final class MachineCheck {
         return Objects.requireNonNull(plan.machines().get(name), name);
     }
 
-    /** What a machine does not tell is not held against it: a fact that is needed is missed when the plan is closed. */
+    /** Ignores unreported values: resolving the plan fails for a fact that is needed and missing. */
     static List<Diagnostic> tooSmall(Machine asked, HostFacts facts) {
         var faults = new ArrayList<Diagnostic>();
         if (facts.cpus() > 0 && facts.cpus() < asked.cpus()) {
-            faults.add(tooSmall(asked.name() + " has " + cpus(facts.cpus()) + "; the site asks " + cpus(asked.cpus())));
+            faults.add(tooSmall(
+                    asked.name() + " has " + cpus(facts.cpus()) + "; site.yaml requests " + cpus(asked.cpus())));
         }
         long least = asked.promisedMebibytes();
         if (facts.memoryMebibytes() > 0 && facts.memoryMebibytes() < least) {
-            faults.add(tooSmall(asked.name() + " has " + facts.memoryMebibytes() + " MiB of memory; the site asks "
-                    + asked.memoryMebibytes() + " MiB, of which " + least + " MiB are promised to its cluster"));
+            faults.add(tooSmall(asked.name() + " has " + facts.memoryMebibytes() + " MiB of memory; site.yaml requests "
+                    + asked.memoryMebibytes() + " MiB, of which " + least + " MiB must be available to its cluster"));
         }
         return faults;
     }
@@ -122,7 +123,7 @@ final class MachineCheck {
         return Diagnostic.error(
                 Code.MACHINE_TOO_SMALL,
                 why + ". No host was configured.",
-                "Give the back-end room for it, or lower cpus or memory of its group in site.yaml, then:",
+                "Free capacity on the back-end, or lower cpus or memory of its group in site.yaml, then:",
                 "deepsite apply");
     }
 

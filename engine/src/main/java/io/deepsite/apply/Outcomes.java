@@ -11,20 +11,20 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** How each step of a run ended, and who is told. */
+/** Records how each step of a run ended, and publishes events. */
 final class Outcomes {
     private final Map<String, Event.Outcome> ended = new ConcurrentHashMap<>();
     private final List<Diagnostic> diagnostics = new ArrayList<>();
     private final Set<String> ofThisRun;
     private final Consumer<Event> events;
 
-    /** @param ofThisRun ids of the steps that this run is about; others count as done */
+    /** @param ofThisRun ids of this run's steps; others count as done */
     Outcomes(Set<String> ofThisRun, Consumer<Event> events) {
         this.ofThisRun = Set.copyOf(ofThisRun);
         this.events = events;
     }
 
-    /** Every step that it needs is done, or is not of this run. */
+    /** Whether every step that it needs is done, or not part of this run. */
     boolean canRun(Step step) {
         return step.needs().stream()
                 .filter(ofThisRun::contains)
@@ -44,7 +44,7 @@ final class Outcomes {
         events.accept(new Event.Ended(step.id(), subject, outcome, message, took));
     }
 
-    /** A call that ended because the user asked for it is cancelled, not failed: nothing is to be mended. */
+    /** A call that ended at the user's request is cancelled, not failed: there is nothing to fix. */
     void fail(Step step, String subject, List<Diagnostic> why, Duration took) {
         if (!why.isEmpty() && why.stream().allMatch(one -> one.code() == Code.CANCELLED)) {
             end(step, subject, Event.Outcome.CANCELLED, "", took);
@@ -61,14 +61,14 @@ final class Outcomes {
                 took);
     }
 
-    /** What keeps the whole run from going on, and is no one step's fault. */
+    /** Records a fault that stops the whole run and belongs to no single step. */
     void failAll(List<Diagnostic> why) {
         synchronized (diagnostics) {
             diagnostics.addAll(why);
         }
     }
 
-    /** In the order in which they came up. */
+    /** In the order in which they occurred. */
     List<Diagnostic> diagnostics() {
         synchronized (diagnostics) {
             return List.copyOf(diagnostics);

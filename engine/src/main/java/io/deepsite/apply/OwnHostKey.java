@@ -14,11 +14,11 @@ import io.deepsite.state.CrashPoint;
 import java.util.Map;
 
 /**
- * Lets a machine make an SSH host key of its own, in the place of the one that it was made with and that others can read.
- * At no instant is a key accepted that was not told over a connection proved by the one before. See ADR 12.
+ * Makes a machine generate its own SSH host key, which replaces the injected one that others can read. deepsite never
+ * accepts a key that did not arrive over a connection verified by the one before. See ADR 12.
  */
 final class OwnHostKey {
-    /** Both may be run any number of times, and end at any instant. */
+    /** Both scripts are idempotent, and safe to interrupt at any instant. */
     private static final String MAKE = """
             set -eu
             umask 077
@@ -63,9 +63,9 @@ final class OwnHostKey {
     }
 
     /**
-     * Returns at once for a machine that has one.
+     * Returns at once for a machine that has its own key.
      *
-     * @throws Failure HOST_KEY_NOT_MADE, and what waiting for a machine ends with
+     * @throws Failure HOST_KEY_NOT_MADE, or as waiting for a machine
      */
     void make(Machine machine, Map<String, Machine> site, Call call, Watch watch) {
         var name = machine.name();
@@ -76,7 +76,7 @@ final class OwnHostKey {
         ledger.intent(step(name), Map.of());
         try {
             var own = change(machine, site, call, watch);
-            // Recorded before the injected one is forgotten: a recorded key is always one of those that are accepted.
+            // Record the new key before dropping the injected one: the recorded key is always one of those accepted.
             ledger.done(step(name), state -> {
                 var host = state.hosts().get(name);
                 return host == null ? state : state.withHost(name, host.withHostKey(own.line()));
@@ -94,7 +94,7 @@ final class OwnHostKey {
         var target = access.target(machine, site);
         var shown = key(target, run(target, SWITCH, call, watch));
         if (!shown.equals(next) && told.isPresent()) {
-            // It lost the key that an earlier run was told, by a crash before that was on its disk.
+            // A crash lost the key that an earlier run received: it was not yet on the machine's disk.
             next = next(machine, site, call, watch);
             target = access.target(machine, site);
             shown = key(target, run(target, SWITCH, call, watch));
@@ -136,8 +136,8 @@ final class OwnHostKey {
         return new Failure(Diagnostic.error(
                 Code.HOST_KEY_NOT_MADE,
                 target
-                        + " has the SSH host key that it was made with, which others can read where it was handed over. It"
-                        + " should make one of its own, and did not: " + why + ". Nothing is configured on it.",
-                "Mend that on the host, then run the same command again. ssh-keygen has to be there."));
+                        + " still has its injected SSH host key, which others can read on the back-end. It did not"
+                        + " generate its own: " + why + ". Nothing was configured on it.",
+                "Fix that on the host, then run the same command again. The host needs ssh-keygen."));
     }
 }

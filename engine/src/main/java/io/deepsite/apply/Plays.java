@@ -11,11 +11,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Steps inside hosts as groups that run together, one play each. Steps of one stage that wait for a drain run apart from
- * those that do not: a node whose jobs take their time holds up what needs it, and nothing else.
+ * Groups the steps inside hosts by play. Steps of one stage that wait for a drain form a play of their own: a node with
+ * long jobs delays only what depends on it.
  */
 final class Plays {
-    /** How often a play was cut out of a run so far: each has a log of its own. */
+    /** How many plays of each name the run has so far: each needs a log of its own. */
     private final Map<String, Integer> names = new HashMap<>();
 
     List<GraphScheduler.Group<Step>> of(List<Step> steps) {
@@ -45,7 +45,7 @@ final class Plays {
         return times == 1 ? play : play + "-" + times;
     }
 
-    /** Plays that undo something before a machine goes and that the step needs, however far away. */
+    /** Plays before a machine's deletion that the step needs, directly or indirectly. */
     private static Set<String> drains(Step step, Map<String, Step> byId, Map<String, Set<String>> known) {
         var found = known.get(step.id());
         if (found != null) {

@@ -37,8 +37,8 @@ final class ResourceRun {
     private final Cancel cancel;
 
     /**
-     * @param readiness empty: machines are made, and not waited for
-     * @param hostKeys empty: machines keep the host key that they were made with
+     * @param readiness empty: do not wait for machines to be reachable
+     * @param hostKeys empty: machines keep their injected host key
      */
     ResourceRun(
             Provider provider,
@@ -88,21 +88,17 @@ final class ResourceRun {
             var took = Duration.between(begun, Instant.now());
             if (e.isCancelled()) {
                 outcomes.end(
-                        step,
-                        subject,
-                        Event.Outcome.CANCELLED,
-                        changed ? "it is made; whether it answers was not waited for" : "",
-                        took);
+                        step, subject, Event.Outcome.CANCELLED, changed ? "created, but not yet reachable" : "", took);
             } else {
                 outcomes.fail(step, subject, e.diagnostics(), took);
             }
         }
     }
 
-    /** Waits for the first login, and lets the machine prove itself by a key that nobody else has. */
+    /** Waits for the first login, then has the machine generate a private host key. */
     private void admit(Readiness gate, Step.OfResource step, String subject) {
         var watch = Watch.of(provider, subject, tags.site());
-        // A wait changes nothing: it need not be finished.
+        // Waiting changes nothing, so it can be cancelled at once.
         var call = call(step, subject, cancel::asked);
         gate.await(access.target(machine(subject), machines), call, watch);
         hostKeys.ifPresent(keys -> keys.make(machine(subject), machines, call, watch));
@@ -112,7 +108,7 @@ final class ResourceRun {
         var call = call(step, subject, cancel::atOnce);
         ledger.intent(step.id(), Map.of("change", step.change().name(), "name", name(step)));
         if (step.isMachine() && (step.change() == Change.UPDATE || step.change() == Change.REPLACE)) {
-            // Ended in the middle of the call, nothing else would tell that it may still be booting.
+            // If the run is killed during the call, this is the only record that it may still be booting.
             ledger.state().record(state -> awaited(subject, state, true));
         }
         CrashPoint.pass("remote.before");
@@ -123,7 +119,7 @@ final class ResourceRun {
                     provider.update(step.seen().orElseThrow(), step.desired().orElseThrow(), call);
                 case REPLACE -> {
                     provider.delete(step.seen().orElseThrow(), call);
-                    // Ended from here on, it is finished like any other, without another consent.
+                    // If the run is killed from here on, the next one completes it without another consent.
                     ledger.state().record(state -> withoutTraces(id(step), state));
                     create(step, call);
                 }
@@ -135,7 +131,7 @@ final class ResourceRun {
                 provider.outside(subject, tags.site()).ifPresent(address -> access.reachedAt(subject, address));
             }
         } catch (Failure e) {
-            // What the call left behind carries our tags, so the next look finds it.
+            // Whatever the call left behind has our tags, so the next survey finds it.
             ledger.failed(step.id(), e.diagnostics().getFirst().code().id());
             throw e;
         }
@@ -166,7 +162,7 @@ final class ResourceRun {
         };
     }
 
-    /** @param fresh nothing of what an earlier machine of this name held counts any more */
+    /** @param fresh discard all records of an earlier machine of this name */
     private SiteState host(String name, SiteState state, boolean fresh) {
         var before = state.hosts().get(name);
         var host = access.recorded(machine(name), machines);

@@ -9,11 +9,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Writes the end of a lease. What one resource refuses is told, and does not keep the rest from carrying it. */
+/** Writes the end of a lease to resource tags. Reports a resource that refuses it, and continues with the others. */
 public record Retags(Provider provider, Optional<Instant> ends) {
 
     /**
-     * @return why the resource does not carry it; empty when it does
+     * @return why the tag was not written; empty on success
      * @throws Failure CANCELLED only
      */
     public List<Diagnostic> write(ObservedResource resource) {
@@ -29,8 +29,7 @@ public record Retags(Provider provider, Optional<Instant> ends) {
                             one.severity(),
                             one.code(),
                             one.where(),
-                            one.why() + " The tag of " + resource.id()
-                                    + " still has another end of the lease, or none.",
+                            one.why() + " The tag of " + resource.id() + " does not yet have the new end of the lease.",
                             "The next apply writes it. " + one.fix(),
                             one.commands()))
                     .toList();

@@ -10,7 +10,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A fault that a role's script knows, and tells on its stderr as a line {@code FAULT <code> <why> <fix>}, separated by tabs.
+ * A fault that a role's script detects and prints to stderr as a line {@code FAULT <code> <why> <fix>}, separated by
+ * tabs.
  *
  * @param why full sentences: what was found on the host
  * @param fix what to do
@@ -18,16 +19,16 @@ import java.util.stream.Stream;
 public record RoleFault(Code code, String why, String fix) {
     private static final String MARK = "FAULT";
     private static final int PARTS = 4;
-    /** Codes of what roles find on a host. No host tells another fault of deepsite. */
+    /** Codes of what roles find on a host. A host cannot report any other code of deepsite. */
     private static final String OF_ROLES = "DS32";
 
     private static final int MOST = 20;
     private static final int LONGEST = 4000;
 
     /**
-     * Each once, in the order in which they were told.
+     * Each once, in the order printed.
      *
-     * @param message of the task that failed: its stderr among other words
+     * @param message of the failed task: contains its stderr
      */
     public static List<RoleFault> in(String message) {
         return message.lines().flatMap(RoleFault::of).distinct().limit(MOST).toList();
@@ -37,11 +38,11 @@ public record RoleFault(Code code, String why, String fix) {
         return Diagnostic.error(
                 code,
                 role + " on " + host + ": " + why,
-                fix + " Apply goes on from this step. Ansible's own words are in " + log + ".",
+                fix + " Apply resumes from this step. Ansible's output is in " + log + ".",
                 "deepsite apply");
     }
 
-    /** Empty for a line that is none, or of a code that this deepsite does not know. */
+    /** Empty for other lines, and for codes unknown to this version. */
     private static Stream<RoleFault> of(String line) {
         var parts = line.strip().split("\t", PARTS);
         return parts.length == PARTS && parts[0].equals(MARK)

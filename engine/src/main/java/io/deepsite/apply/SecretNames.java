@@ -3,8 +3,8 @@ package io.deepsite.apply;
 import io.deepsite.state.SecretKind;
 
 /**
- * What kind of secret a name asks for: {@code …_password} is typed into configuration files, {@code …_ssh_key} is a key
- * pair, {@code …_uuid} a UUID, all others are random bytes.
+ * The kind of a secret follows from its name: {@code …_password} is typed into configuration files, {@code …_ssh_key}
+ * is a key pair, {@code …_uuid} a UUID, all others are random bytes.
  */
 public final class SecretNames {
     private static final int KEY_BYTES = 96;

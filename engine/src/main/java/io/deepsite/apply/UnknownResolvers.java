@@ -6,11 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What is known of the unknowns of a plan. */
+/** Builds the resolver of a plan's unknowns. */
 public final class UnknownResolvers {
     private UnknownResolvers() {}
 
-    /** Reads the vault, if the site has one. */
+    /** Reads the vault if the site has one. */
     public static UnknownResolver of(SecretStore secrets, Map<String, String> facts) {
         var values = new TreeMap<String, String>();
         secrets.names().forEach(name -> secrets.find(name).ifPresent(secret -> values.put(name, secret.reveal())));

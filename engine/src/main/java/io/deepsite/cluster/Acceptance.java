@@ -4,13 +4,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How a cluster proves itself: a POSIX sh script, rendered from a template and run as root on one of its hosts. Each
- * line it prints that starts with {@code CHECK} is one result:
- * {@code CHECK <tab> id <tab> passed|failed|busy <tab> node or - <tab> seconds <tab> message}.
+ * The acceptance test of a cluster: a POSIX sh script, rendered from a template and run as root on one of its hosts.
+ * Each line it prints that starts with {@code CHECK} is one result: {@code CHECK <tab> id <tab> passed|failed|busy
+ * <tab> node or - <tab> seconds <tab> message}.
  *
  * @param template below templates/
- * @param variables for the template; DEEPSITE_PATIENCE (seconds) and DEEPSITE_FRESH (hosts that were just made) reach
- *     the script as environment
+ * @param variables for the template; the script gets DEEPSITE_PATIENCE (seconds) and DEEPSITE_FRESH (newly created
+ *     hosts) as environment variables
  */
 public record Acceptance(
         String cluster, String kind, String host, String template, SortedMap<String, Object> variables) {

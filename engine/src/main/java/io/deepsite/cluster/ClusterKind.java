@@ -14,40 +14,43 @@ import java.util.TreeMap;
 /** A kind of cluster. Pure: everything is a function of the site and its machines. */
 public interface ClusterKind<C extends Cluster> extends ClusterModel<C> {
 
-    /** What the cluster asks of its machine groups, before any machine is known. */
+    /** What the cluster requires of its machine groups, before any machine is known. */
     Requirements requirements(Site site, Name name, C cluster);
 
-    /** In an order that their {@code needs} allow. */
+    /** In an order that satisfies their {@code needs}. */
     List<Stage> stages(Site site, Name name, C cluster, List<Machine> machines);
 
     /** Each a script of its own, on one of the machines. */
     List<Acceptance> acceptance(Site site, Name name, C cluster, List<Machine> machines);
 
     /**
-     * How a command is run through the scheduler; argv of the user's command is appended.
+     * How to run a command through the scheduler; the user's argv is appended.
      *
-     * @param user who runs it; the first user of the site by default, else the one of acceptance jobs
+     * @param user who runs it; by default the first user of the site, else the user of acceptance jobs
      */
     CommandPrefix commandPrefix(Site site, Name name, C cluster, List<Machine> machines, Optional<Name> user);
 
     /**
-     * What cannot be changed while the cluster stands, by its key in site.yaml; an action keeps it as
-     * {@link ClusterKinds#MADE_WITH}.
+     * What cannot change while the cluster exists, by its key in site.yaml; an action stores it as {@link
+     * ClusterKinds#MADE_WITH}.
      */
     default SortedMap<String, String> madeWith(C cluster) {
         return new TreeMap<>();
     }
 
-    /** Whether its roles say what libvirt may use on the machines of a group; the stages for passed devices then do not. */
+    /**
+     * Whether its roles configure libvirt's device access on the machines of a group; the stages for passed devices
+     * then do not.
+     */
     default boolean configuresLibvirt(C cluster, Name group) {
         return false;
     }
 
     /**
-     * What prints a kubeconfig, and on which machine; empty for a kind that has none.
+     * The command that prints a kubeconfig, and its machine; empty for a kind without one.
      *
-     * @param user who gets a new client certificate; the administrator's own when empty
-     * @param oidc one without a secret, for a login at the identity provider
+     * @param user who gets a new client certificate; the administrator's existing one if empty
+     * @param oidc without a secret, for a login at the identity provider
      */
     default Optional<CommandPrefix> kubeconfig(
             Site site, Name name, C cluster, List<Machine> machines, Optional<Name> user, boolean oidc) {
@@ -56,7 +59,7 @@ public interface ClusterKind<C extends Cluster> extends ClusterModel<C> {
 
     /**
      * @param host where to run it
-     * @param argv what to put in front of the user's command
+     * @param argv goes before the user's command
      */
     record CommandPrefix(String host, List<String> argv) {
         public CommandPrefix {

@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/** The kinds of clusters that there are, and the shape of site.yaml with them. */
+/** All kinds of clusters, and the shape of site.yaml with them. */
 public final class ClusterKinds {
-    /** Under this name an action keeps what no later apply can change, by the key of the cluster in site.yaml. */
+    /** The argument in which an action stores what no later apply can change, by the cluster's key in site.yaml. */
     public static final String MADE_WITH = "made_with";
 
     private final Map<String, ClusterKind<?>> kinds = new LinkedHashMap<>();
     private final SiteModel model;
 
-    /** @param kinds in the order in which texts name them */
+    /** @param kinds in the order in which texts list them */
     public ClusterKinds(List<ClusterKind<?>> kinds) {
         kinds.forEach(kind -> {
             if (this.kinds.put(kind.name(), kind) != null) {
@@ -35,7 +35,7 @@ public final class ClusterKinds {
         return List.copyOf(kinds.values());
     }
 
-    /** What site.yaml may hold. */
+    /** What site.yaml may contain. */
     public SiteModel model() {
         return model;
     }
@@ -58,7 +58,7 @@ public final class ClusterKinds {
         return new Typed<>(kind, site, name, kind.model().cast(cluster));
     }
 
-    /** What the kind of a cluster says of it; see {@link ClusterKind}. */
+    /** A cluster's kind applied to it; see {@link ClusterKind}. */
     public interface Known {
         Requirements requirements();
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What kinds of clusters build their stages with. */
+/** Building blocks for the stages of cluster kinds. */
 public final class ClusterStages {
     private ClusterStages() {}
 
@@ -31,7 +31,6 @@ public final class ClusterStages {
         return byHost;
     }
 
-    /** The machines of a group. */
     public static List<Machine> in(Name group, List<Machine> machines) {
         return machines.stream()
                 .filter(machine -> machine.group().equals(group))
@@ -43,7 +42,7 @@ public final class ClusterStages {
         return groups.stream().flatMap(group -> in(group, machines).stream()).toList();
     }
 
-    /** What the names of a cluster's own secrets begin with. */
+    /** The prefix of a cluster's own secret names. */
     public static String secrets(Cluster cluster, Name name) {
         return cluster.kind() + "_" + name.value().replace('-', '_') + "_";
     }

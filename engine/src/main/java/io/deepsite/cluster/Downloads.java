@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Where machines fetch packages from, and through what, where the site says so: the stage before every other one. */
+/** The stage for package mirrors and proxies, if the site has any; it comes before all others. */
 final class Downloads {
     static final String STAGE = "site.downloads";
 
     private Downloads() {}
 
-    /** The stages, each after that of the downloads on its hosts. */
+    /** The stages, each after the download stage of its hosts. */
     static List<Stage> first(Site site, List<Machine> machines, List<Stage> stages) {
         var variables = variables(site, machines);
         if (variables.isEmpty()) {
@@ -75,7 +75,7 @@ final class Downloads {
         variables.put(
                 "downloads_https_proxy", proxy.https().map(WebAddress::value).orElse(""));
         variables.put("downloads_no_proxy", proxy.noProxy());
-        // apt knows exact names alone, and takes :: for its own.
+        // apt matches exact names only, and uses :: itself as a separator.
         variables.put(
                 "downloads_direct",
                 proxy.noProxy().stream()

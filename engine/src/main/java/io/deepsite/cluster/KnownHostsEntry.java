@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What hosts of a site know of each other's SSH keys (ADR 14), as templates of known_hosts take it. */
+/**
+ * The SSH host keys that a site's hosts know of each other (ADR 14), in the form that templates of known_hosts take.
+ */
 public final class KnownHostsEntry {
     private static final int USUAL_PORT = 22;
 

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file of the machine that deepsite runs on, which site.yaml names. */
+/** A file named in site.yaml, on the machine that runs deepsite. */
 public final class LocalFile {
     private LocalFile() {}
 

@@ -10,13 +10,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What Nova has to know of the devices that a host gives away: which it may hand out, and under which names flavors ask for
- * them. Of a card that is several functions only the first is handed out; the others went with it so that nobody has them.
+ * Nova's configuration for the devices that a host passes through: which ones it may assign, and the aliases by which
+ * flavors request them. Of a card with several functions Nova assigns only the first; the others are passed through
+ * only so that nothing else uses them.
  *
- * @param release as OpenStack names it; later ones are named by the year
+ * @param release by OpenStack's name; later ones are named by year
  */
 record NovaPci(String release, PciPassage passage) {
-    /** The last ones that know the option by its old name: Nova's notes of release 26.0.0 (Zed). */
+    /** The last releases that use the option's old name: Nova's notes of release 26.0.0 (Zed). */
     private static final List<String> BEFORE = List.of("train", "ussuri", "victoria", "wallaby", "xena", "yoga");
 
     Map<String, Object> variables() {
@@ -46,7 +47,7 @@ record NovaPci(String release, PciPassage passage) {
                 .orElse(true);
     }
 
-    /** A card with SR-IOV is another type for Nova, also where none of its virtual functions is used. */
+    /** For Nova a card with SR-IOV has another type, even if none of its virtual functions is used. */
     private static String alias(Function function) {
         return "{\"vendor_id\": \"" + function.vendor() + "\", \"product_id\": \"" + function.device()
                 + "\", \"device_type\": \"" + (function.most() > 0 ? "type-PF" : "type-PCI") + "\", \"name\": \""

@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
-/** NVIDIA's driver on machines whose group asks for one, whatever runs there later: packages, then the driver as it runs. */
+/**
+ * NVIDIA's driver on machines whose group requests one, for any cluster kind: the packages, then the running driver.
+ */
 final class NvidiaStages {
     static final String PACKAGES = "site.nvidia_packages";
     private static final String NVIDIA = "nvidia";
@@ -19,7 +21,7 @@ final class NvidiaStages {
 
     private NvidiaStages() {}
 
-    /** The stages, each after the driver of the hosts that it works on. */
+    /** The stages, each after the driver stage of its hosts. */
     static List<Stage> first(Site site, List<Machine> machines, List<Stage> stages) {
         var packages = variables(
                 site,

@@ -20,12 +20,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What leaves a host when it gives devices away. An IOMMU tells only groups of functions apart, so all of a group go, or
- * none: those that site.yaml names, with them the other functions of the same cards, and bridges stay as they are. Any other
- * function in such a group is a conflict, which only a person can solve.
+ * The PCI functions that a host passes through. An IOMMU isolates only groups of functions, so a group goes as a whole
+ * or not at all: the functions named in site.yaml and the other functions of the same cards; bridges stay. Any other
+ * function in the group is a conflict that only a person can resolve.
  *
- * @param functions that go to vfio-pci, in order of their addresses
- * @param split those that stay and have virtual functions that go, with their number
+ * @param functions bound to vfio-pci, in order of their addresses
+ * @param split functions that stay but pass through virtual functions, with their number
  * @param words the same for a person, by group
  */
 record PciPassage(List<Function> functions, Map<Function, Integer> split, String words) {
@@ -35,9 +35,9 @@ record PciPassage(List<Function> functions, Map<Function, Integer> split, String
     }
 
     /**
-     * Pure: from what is asked, and what the host showed.
+     * Pure: depends only on the request and the host's answer.
      *
-     * @throws Failure with all that is wrong on this host
+     * @throws Failure with all faults of this host
      */
     static PciPassage of(String host, List<PassedDevice> asked, PciBus bus) {
         return new Search(host, bus).result(asked);
@@ -73,8 +73,8 @@ record PciPassage(List<Function> functions, Map<Function, Integer> split, String
             if (bus.iommu().isEmpty()) {
                 fault(
                         Code.IOMMU_MISSING,
-                        "its firmware reports no IOMMU (there is no table DMAR or IVRS), and without one no device can"
-                                + " be given away.",
+                        "its firmware reports no IOMMU (there is no table DMAR or IVRS), and without one no device"
+                                + " can be passed through.",
                         "Turn on VT-d or AMD-Vi in the firmware's setup (and SR-IOV for virtual functions), then plan"
                                 + " again.");
             }
@@ -82,8 +82,8 @@ record PciPassage(List<Function> functions, Map<Function, Integer> split, String
                     .ifPresent(word -> fault(
                             Code.IOMMU_OFF,
                             "its kernel was started with " + word + ".",
-                            "Take " + word
-                                    + " out of GRUB_CMDLINE_LINUX (/etc/default/grub and /etc/default/grub.d), run"
+                            "Remove " + word
+                                    + " from GRUB_CMDLINE_LINUX (/etc/default/grub and /etc/default/grub.d), run"
                                     + " update-grub, restart the host, then plan again."));
         }
 
@@ -103,17 +103,17 @@ record PciPassage(List<Function> functions, Map<Function, Integer> split, String
                         "no device is " + words + "."
                                 + device.address()
                                         .flatMap(this::bridgeAt)
-                                        .map(_ -> " At this address is a bridge.")
+                                        .map(_ -> " The device at this address is a bridge.")
                                         .orElse(""),
-                        "Look at what the host has (lspci -nn), then name that in passthrough.");
+                        "List the host's devices (lspci -nn), then name one of them in passthrough.");
             }
             for (var function : found) {
                 var other = named.putIfAbsent(function, words);
                 if (other != null) {
                     fault(
                             Code.CARD_TWICE,
-                            function.address() + " (" + function.kind() + ") is meant by " + other + " and by " + words
-                                    + ".",
+                            function.address() + " (" + function.kind() + ") is selected by " + other + " and by "
+                                    + words + ".",
                             "Remove one of the two from passthrough.");
                 }
                 device.virtualFunctions().ifPresent(count -> split(function, count));
@@ -153,14 +153,17 @@ record PciPassage(List<Function> functions, Map<Function, Integer> split, String
                             .orElse(true);
         }
 
-        /** A kind of two parts says nothing of the class. */
+        /** A kind of two parts does not constrain the class. */
         private static Pattern pattern(String kind) {
             boolean whole = kind.chars().filter(sign -> sign == ':').count() == 2;
             return Pattern.compile(
                     (whole ? kind : kind + ":*").replace("?", "[0-9a-f]").replace("*", "[0-9a-f]*"));
         }
 
-        /** What is named, and the other functions of the same cards in the same groups: a card's sound goes with its picture. */
+        /**
+         * The named functions and the other functions of the same cards in the same groups: a graphics card's audio
+         * function goes with it.
+         */
         private List<Function> going() {
             var whole = named.keySet().stream()
                     .filter(function -> !split.containsKey(function))
@@ -180,7 +183,7 @@ record PciPassage(List<Function> functions, Map<Function, Integer> split, String
                         Code.DEVICE_NEEDED,
                         function.address() + " (" + function.kind() + ") is in use by the host itself, for "
                                 + String.join(" and ", function.needs()) + ".",
-                        "Name another device, or let the host use another for that.");
+                        "Name another device, or make the host use another one for that.");
             }
         }
 
@@ -202,10 +205,10 @@ record PciPassage(List<Function> functions, Map<Function, Integer> split, String
             if (!kept.isEmpty()) {
                 fault(
                         Code.GROUP_SHARED,
-                        "the IOMMU cannot tell "
+                        "the IOMMU cannot isolate "
                                 + all(members.stream().filter(going::contains).toList()) + " from " + all(kept)
                                 + ": they are in one group, " + group + ".",
-                        "Put the card into another slot, or give all of them away: name them in passthrough, too.");
+                        "Put the card into another slot, or pass all of them through: name them in passthrough, too.");
             }
         }
 

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Hosts that give PCI devices away, before anything else is done on them: they are restarted for it, one at a time. What is
- * on a bus only its host can tell, so a host that does not answer has no place here, and keeps what it has.
+ * PCI passthrough, before all other stages: it restarts the hosts, one at a time. Only a host itself knows its bus, so
+ * an unreachable host is left out and keeps its configuration.
  */
 public final class PciStage {
     public static final String ROLE = "pci_passthrough";
@@ -27,13 +27,13 @@ public final class PciStage {
     private final Site site;
     private final Predicate<Name> configuresLibvirt;
 
-    /** @param configuresLibvirt groups on whose machines a cluster's own roles say what libvirt may use */
+    /** @param configuresLibvirt groups on whose machines a cluster's own roles configure libvirt's device access */
     PciStage(Site site, Predicate<Name> configuresLibvirt) {
         this.site = site;
         this.configuresLibvirt = configuresLibvirt;
     }
 
-    /** Whether the hosts of a group give devices away. */
+    /** Whether the hosts of a group pass devices through. */
     public static boolean gives(Site site, Name group) {
         return !devices(site, group).isEmpty();
     }
@@ -44,7 +44,7 @@ public final class PciStage {
                 .orElse(List.of());
     }
 
-    /** The stages, each after the restart of the hosts that it works on. */
+    /** The stages, each after the restart of its hosts. */
     List<Stage> first(List<Machine> machines, Map<String, PciBus> buses, List<Stage> stages) {
         var variables = new LinkedHashMap<String, Map<String, Object>>();
         var faults = new ArrayList<Diagnostic>();
@@ -80,7 +80,7 @@ public final class PciStage {
         boolean intel = bus.iommu().equals(Optional.of("DMAR"));
         return Map.of(
                 "pci_passthrough_arguments",
-                // AMD's is in use wherever there is one.
+                // AMD's IOMMU is enabled by default.
                 intel ? List.of("intel_iommu=on", "iommu=pt") : List.of("iommu=pt"),
                 "pci_passthrough_patience",
                 site.ssh().restart().duration().toSeconds(),

@@ -20,20 +20,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** All stages of a site: where packages come from, names and users first, then each cluster's own. */
+/** All stages of a site: package sources, names and users first, then each cluster's own. */
 public final class SiteStages {
-    /** Runs acceptance jobs; on every machine of a cluster. */
+    /** The user of acceptance jobs, on every machine of a cluster. */
     public static final String VERIFY_USER = "deepsite-verify";
 
     /** Above every uid that site.yaml may give to people. */
     private static final int VERIFY_UID = 59_999;
 
-    /** Groups that site.yaml names get gids from here on; a container may not know ids above 65,535. */
+    /** Groups of site.yaml get gids from here on; a container may not support ids above 65,535. */
     private static final int FIRST_GROUP_GID = 50_000;
 
     private static final int GROUP_GIDS = 9_000;
 
-    /** The action of the role site_users that deletes accounts of former users whose uids others get. */
+    /** The action of the role site_users that deletes accounts of former users whose uids are reassigned. */
     public static final String FORMER_ACCOUNTS = "former-accounts";
 
     public static final String HOSTS = "site.etc_hosts";
@@ -48,8 +48,8 @@ public final class SiteStages {
     }
 
     /**
-     * @param buses by machine, as {@link io.deepsite.provider.Design} has them
-     * @param accounts by machine: uids by login name of users that deepsite made there, be they wanted still or not
+     * @param buses by machine, as in {@link io.deepsite.provider.Design}
+     * @param accounts by machine: uids by login name of all users that deepsite made there, wanted or not
      */
     public List<Stage> stages(
             List<Machine> machines, Map<String, PciBus> buses, Map<String, ? extends Map<String, Integer>> accounts) {
@@ -67,7 +67,7 @@ public final class SiteStages {
         stages.addAll(homes);
         var users = users(site, machines, accounts);
         if (!users.isEmpty()) {
-            // A home folder belongs on the shared volume, so that is there first.
+            // Home folders are on the shared volume, so it must exist first.
             stages.add(new Stage(
                     USERS,
                     "site_users",
@@ -109,14 +109,14 @@ public final class SiteStages {
                 .toList();
     }
 
-    /** The address, or a marker for it where only the machine can tell. */
+    /** The address, or a marker if only the machine will know it. */
     public static String address(Machine machine) {
         return machine.address().orElseGet(() -> Marker.fact(new Item.Unknown(machine.name(), "address")));
     }
 
     /**
-     * A machine with a name of its own (a head) knows all others by name; one of many knows those, so that one more of
-     * the many changes nothing on the rest.
+     * A machine with a name of its own (a head) lists all others; one of many lists only the heads, so that adding one
+     * more changes nothing on the rest.
      */
     private static Map<String, Map<String, Object>> hosts(Site site, List<Machine> machines) {
         var all = machines.stream().map(SiteStages::named).toList();
@@ -183,7 +183,7 @@ public final class SiteStages {
         return byHost;
     }
 
-    /** Accounts of former users whose uid somebody else gets: as long as they are there, nobody else can have it. */
+    /** Accounts of former users whose uid is reassigned: the uid is blocked while they exist. */
     private static List<Map<String, Object>> former(Map<String, Integer> accounts, List<Map<String, Object>> users) {
         var heirs = new HashMap<Object, Object>();
         users.forEach(user -> heirs.put(user.get("uid"), user.get("name")));
@@ -213,8 +213,8 @@ public final class SiteStages {
     }
 
     /**
-     * A gid for each group that users name, from the group's own name: taking a group or user out of site.yaml must not
-     * move the ids of the others, whose files carry them.
+     * A gid for each group of the users, derived from the group's name alone: removing a group or user from site.yaml
+     * must not change the gids of others, which their files carry.
      */
     private static Map<String, Integer> groupIds(Site site) {
         var ids = new LinkedHashMap<String, Integer>();

@@ -12,8 +12,8 @@ import java.util.Map;
  * @param name unique in the site: {@code hpc.munge}
  * @param variables by host, in order of the hosts; values are text, numbers, booleans, lists and maps of these
  * @param batch how many hosts at a time; 0 for all
- * @param needs names of stages that must have succeeded: on this host where they run on it too, else on all their hosts
- * @param everyHost the needed stages must be done on all of their hosts in any case
+ * @param needs names of stages that must have succeeded: on this host if they run on it too, else on all their hosts
+ * @param everyHost needed stages must be done on all of their hosts in any case
  */
 public record Stage(
         String name,
@@ -33,7 +33,7 @@ public record Stage(
         return new Stage(name, role, variables, batch, more, everyHost);
     }
 
-    /** The same, once what it needs is done on all of its hosts. */
+    /** The same stage, but it waits until its needs are done on all of their hosts. */
     public Stage afterEveryHost() {
         return new Stage(name, role, variables, batch, needs, true);
     }

@@ -9,14 +9,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A non-declarative piece of a role: a step of the plan with a line of its own.
+ * An imperative part of a role; the plan shows it as a line of its own.
  *
  * @param does what it does, for the plan
- * @param done argv of a probe on the host; exit 0 says it is done
+ * @param done argv of a probe on the host; exit 0 means done
  * @param run tasks file of the role
- * @param undo tasks file of the role that takes it back
- * @param whyNoUndo the reason, where there is no undo
- * @param digest of both tasks files, so that a revised action shows
+ * @param undo tasks file of the role that reverts it
+ * @param whyNoUndo the reason if there is no undo
+ * @param digest of both tasks files, so that a changed action is detected
  * @param onDelete undo also runs before the machine itself is deleted
  */
 public record Action(
@@ -49,7 +49,7 @@ public record Action(
         }
     }
 
-    /** What its tasks get as {@code action_args}. */
+    /** Passed to its tasks as {@code action_args}. */
     public Map<String, Object> args() {
         return with;
     }

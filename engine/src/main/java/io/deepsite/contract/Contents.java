@@ -5,7 +5,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Texts of files, each kept once however many hosts get it.
+ * The texts of files, each kept once even if many hosts get it.
  *
  * @param texts SHA-256 of the text (markers included) to the text
  */

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** One thing that holds on a host, observable from outside. */
+/** One desired property of a host, observable from outside. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Item.Repository.class, name = "repository"),
@@ -51,14 +51,17 @@ public sealed interface Item {
         AFTER
     }
 
-    /** Who owns a path: we, wholly; a package whose conffile we replace; or others, and we hold only a part. */
+    /**
+     * Who owns a path: deepsite as a whole; a package whose conffile deepsite replaces; or others, while deepsite
+     * manages a part.
+     */
     enum Owner {
         OURS,
         PACKAGE,
         SHARED
     }
 
-    /** Units to restart or reload, once, when the item changed. */
+    /** Units to restart or reload, once, if the item changed. */
     record Notify(List<String> restarts, List<String> reloads) {
         public static final Notify NONE = new Notify(List.of(), List.of());
 
@@ -78,7 +81,7 @@ public sealed interface Item {
     /** Unique on the host: {@code <type>:<name>}. */
     String id();
 
-    /** How what was seen differs from this item, field by field; empty when the item holds. */
+    /** The differences between the observed state and this item, field by field; empty if the item is satisfied. */
     List<Difference> differences(Seen seen);
 
     record Repository(
@@ -100,14 +103,14 @@ public sealed interface Item {
             return "repository:" + name;
         }
 
-        /** The deb822 text that the host holds. */
+        /** The deb822 text of the file on the host. */
         public String text() {
             return "Types: deb\nURIs: " + String.join(" ", uris) + "\nSuites: " + String.join(" ", suites)
                     + "\nComponents: " + String.join(" ", components) + "\n"
                     + signedBy.map(Repository::signedByField).orElse("");
         }
 
-        /** A path, or a key of several lines that is embedded. */
+        /** A path, or an embedded key of several lines. */
         private static String signedByField(String key) {
             var lines = key.stripTrailing().lines().toList();
             if (lines.size() == 1) {
@@ -187,7 +190,7 @@ public sealed interface Item {
             return "user:" + name;
         }
 
-        /** The authorized_keys file as the host holds it. */
+        /** The content of the authorized_keys file on the host. */
         public Optional<String> keysText() {
             return authorizedKeys.map(keys -> keys.isEmpty() ? "" : String.join("\n", keys) + "\n");
         }
@@ -255,9 +258,9 @@ public sealed interface Item {
     /**
      * A whole file.
      *
-     * @param body key of its text in {@link Contents}; where the text holds no marker this is also its digest on the host
-     * @param secrets names of the secrets in it; such a file is secret-bearing
-     * @param unknowns facts in it that are known only once its machines exist
+     * @param body key of its text in {@link Contents}; for a text without markers also its digest on the host
+     * @param secrets names of its secrets; a file with any is secret
+     * @param unknowns its facts that are known only once the machines exist
      */
     record File(
             String path,
@@ -290,7 +293,7 @@ public sealed interface Item {
             return !secrets.isEmpty();
         }
 
-        /** Its text holds markers, so that its bytes are known only when the plan is closed. */
+        /** Its text has markers, so its bytes are known only when the plan is resolved. */
         public boolean open() {
             return secret() || !unknowns.isEmpty();
         }
@@ -312,7 +315,7 @@ public sealed interface Item {
         }
     }
 
-    /** One option of an ini file that others own. Exactly one of value(s) or {@code absent}. */
+    /** One option of an ini file that others own. Has exactly one of value(s) and {@code absent}. */
     record Ini(
             String path, String section, String option, List<String> values, boolean absent, Phase phase, Notify wake)
             implements Item {
@@ -353,7 +356,7 @@ public sealed interface Item {
             return "line:" + path + ":" + name;
         }
 
-        /** The lines between the markers on the host, each with its end. */
+        /** The lines between the markers on the host, each with its line break. */
         public String text() {
             var lines = block.replaceAll("\n+$", "");
             return lines.isEmpty() ? "" : lines + "\n";
@@ -423,12 +426,12 @@ public sealed interface Item {
         @Override
         public List<Difference> differences(Seen seen) {
             var comparison = new Comparison(seen).field("active", active);
-            // A static or generated unit can be neither enabled nor disabled: the probe says null.
+            // A static or generated unit cannot be enabled or disabled: the probe reports null.
             return (seen.text("enabled").isEmpty() ? comparison : comparison.field("enabled", enabled)).result();
         }
     }
 
-    /** What a running process uses, asked from itself. */
+    /** What a running process uses, by its own answer. */
     record Probe(String name, List<String> run, Optional<String> expect, int expectRc, Phase phase, Notify wake)
             implements Item {
         public Probe {
@@ -454,10 +457,10 @@ public sealed interface Item {
         }
     }
 
-    /** A fact of a machine that only the machine, once it exists, can tell. */
+    /** A fact that is known only once the machine exists. */
     record Unknown(String machine, String fact) {}
 
-    /** One field of an item, seen against wanted. */
+    /** One field of an item: seen against wanted. */
     record Difference(String field, String seen, String wanted) {
         public Difference {
             seen = PlainText.of(seen);

@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Stands in a rendered text for what is not known when the plan is made: a secret, or a fact of a machine that does not
- * exist yet. Closing a plan puts the values in their place. The signs around it are control characters, which site.yaml
- * may not hold, so no value of a user can be taken for a marker.
+ * A placeholder in a rendered text for a value that is unknown at plan time: a secret, or a fact of a machine that does
+ * not exist yet. Resolving the plan replaces it. Its delimiters are control characters, which site.yaml may not
+ * contain, so no user's value can be mistaken for a marker.
  */
 public final class Marker {
     private static final Pattern SECRET = Pattern.compile("\u0001(secret|json|apache|public):([a-z0-9_]+)\u0002");
@@ -24,12 +24,12 @@ public final class Marker {
         return "\u0001secret:" + name + "\u0002";
     }
 
-    /** A secret within the double quotes of a JSON text. */
+    /** A secret inside a JSON string. */
     public static String jsonSecret(String name) {
         return "\u0001json:" + name + "\u0002";
     }
 
-    /** A secret within the double quotes of a directive of Apache, in a file that defines DOLLAR as the sign of that name. */
+    /** A secret inside a quoted argument of an Apache directive, in a file that defines DOLLAR as a dollar sign. */
     public static String apacheSecret(String name) {
         return "\u0001apache:" + name + "\u0002";
     }
@@ -43,7 +43,7 @@ public final class Marker {
         return "\u0001fact:" + unknown.machine() + ":" + unknown.fact() + "\u0002";
     }
 
-    /** Names of the secrets in a text, or of which it has the public half, in order of appearance, each once. */
+    /** Names of secrets that the text contains, itself or as public half; in order of appearance, each once. */
     public static List<String> secretsIn(String text) {
         return SECRET.matcher(text)
                 .results()
@@ -62,7 +62,7 @@ public final class Marker {
         return unknowns;
     }
 
-    /** @param secrets plain values by name; empty for one that is not there */
+    /** @param secrets plain values by name; empty for a missing one */
     public static String close(String text, Function<String, String> secrets, Function<Item.Unknown, String> facts) {
         return close(text, (kind, name) -> written(kind, secrets.apply(name)), facts);
     }
@@ -71,7 +71,7 @@ public final class Marker {
         return switch (kind) {
             case "public" -> publicHalf(secret);
             case "json" -> quoted(secret);
-            // What looks like a variable of Apache would be taken for one; it is not looked at again after DOLLAR.
+            // Apache would expand ${...} as a variable; it does not rescan the expansion of DOLLAR.
             case "apache" -> quoted(secret).replace("${", "${DOLLAR}{");
             default -> secret;
         };
@@ -93,7 +93,7 @@ public final class Marker {
                         Matcher.quoteReplacement(facts.apply(new Item.Unknown(match.group(1), match.group(2)))));
     }
 
-    /** The text with facts in the place of their markers; secrets stay markers. */
+    /** Replaces the markers of facts; secrets stay markers. */
     public static String withFacts(String text, Function<Item.Unknown, String> facts) {
         return close(text, (kind, name) -> "\u0001" + kind + ":" + name + "\u0002", facts);
     }

@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a probe saw of one item.
+ * What a probe observed of one item.
  *
- * @param fields as the probe's answer holds them: text, numbers, booleans, lists of text
- * @param unknown why nothing could be seen; an unknown item never holds
+ * @param fields as in the probe's answer: text, numbers, booleans, lists of text
+ * @param unknown why the observation failed; an unknown item is never satisfied
  */
 public record Seen(Map<String, Object> fields, Optional<String> unknown) {
     public Seen {
@@ -24,7 +24,7 @@ public record Seen(Map<String, Object> fields, Optional<String> unknown) {
         return new Seen(Map.of(), Optional.of(why));
     }
 
-    /** A field as text; empty when absent. */
+    /** A field as text; empty if absent. */
     public String text(String name) {
         var value = fields.get(name);
         return value == null ? "" : value.toString();

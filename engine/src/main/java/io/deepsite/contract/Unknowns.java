@@ -8,12 +8,12 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** Where facts of machines that do not stand yet may occur in items and actions, and how they are filled in. */
+/** Finds and fills in facts of machines that do not exist yet, in items and actions. */
 public final class Unknowns {
-    /** The public key by which a machine proves who it is; deepsite knows it, and asks nobody. */
+    /** The machine's public SSH host key; deepsite generated it, so no machine is queried. */
     public static final String HOST_KEY = "host_key";
 
-    /** What is known of a machine once it stands. */
+    /** The facts that are known of a machine once it exists. */
     public static final Set<String> FACTS = Set.of("address", "cpus", "memory_mib", HOST_KEY);
 
     private Unknowns() {}
@@ -40,8 +40,8 @@ public final class Unknowns {
     }
 
     /**
-     * The item with each text passed through {@code fill} that may hold a fact. A file is given back as it is: its text
-     * is not in the item. What names an item is left alone, for it must be the same before and after.
+     * Applies {@code fill} to each text of the item that may hold a fact. Returns a file unchanged: the item does not
+     * contain its text. Does not change what names an item, which must be the same before and after.
      */
     public static Item filled(Item item, UnaryOperator<String> fill) {
         return switch (item) {
@@ -87,7 +87,7 @@ public final class Unknowns {
         };
     }
 
-    /** The action with each text passed through {@code fill} that may hold a fact. */
+    /** Applies {@code fill} to each text of the action that may hold a fact. */
     public static Action filled(Action action, UnaryOperator<String> fill) {
         var with = new TreeMap<String, Object>();
         action.with().forEach((name, value) -> with.put(name, deep(value, fill)));

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 
 /**
- * What led to a fault. A host name may have several addresses; when each is tried in vain, OkHttp throws the fault of the
- * first one that ended and keeps those of the others as suppressed, so the telling one may be among these.
+ * The causes of an exception. For a host name with several addresses OkHttp throws the exception of the first attempt
+ * that failed and attaches the others as suppressed, so the informative one may be among these.
  */
 public final class Causes {
     private Causes() {}
 
-    /** The fault, what caused it, then the same of everything that was suppressed for it. */
+    /** The exception, its causes, then the same for everything suppressed. */
     public static Stream<Throwable> of(Throwable fault) {
         var chain = Stream.iterate(fault, cause -> cause != null, Throwable::getCause)
                 .toList();
@@ -21,7 +21,7 @@ public final class Causes {
                         .flatMap(Causes::of));
     }
 
-    /** The first cause of all, suppressed ones left out. */
+    /** The root cause, ignoring suppressed exceptions. */
     public static Throwable deepest(Throwable fault) {
         var cause = fault.getCause();
         return cause == null ? fault : deepest(cause);

@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message to a person: a fixed summary, then what happened and why in full sentences, then how to mend it.
+ * One message to a person: a fixed summary, then what happened and why in full sentences, then how to fix it.
  *
- * @param why full sentences: what was found, and why it cannot be; holds user data, never a secret
- * @param fix what to do, one or two sentences; empty when the reason already says it
+ * @param why full sentences: what was found, and why it is not accepted; holds user data, never a secret
+ * @param fix what to do, one or two sentences; empty if the reason already says it
  * @param commands commands to type next, each shown alone on an indented line
  */
 public record Diagnostic(
@@ -19,7 +19,7 @@ public record Diagnostic(
         NOTE
     }
 
-    /** Reasons often hold what a host or a server said. */
+    /** Reasons often quote a host or a server. */
     public Diagnostic {
         why = PlainText.of(why);
         fix = PlainText.of(fix);

@@ -2,7 +2,7 @@ package io.deepsite.diag;
 
 import java.util.Locale;
 
-/** A diagnostic as a person reads it: summary, place with a caret, reason, fix, commands. Colour is the caller's. */
+/** Formats a diagnostic for a person: summary, place with a caret, reason, fix, commands. The caller adds colour. */
 public final class DiagnosticPrinter {
     private DiagnosticPrinter() {}
 

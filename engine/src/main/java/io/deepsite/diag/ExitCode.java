@@ -1,6 +1,6 @@
 package io.deepsite.diag;
 
-/** What the process tells its caller. The reference page of the command line is generated from these. */
+/** The exit codes of the process. The reference page of the command line is generated from them. */
 public enum ExitCode {
     DONE(0, "done, or nothing to do"),
     FAILED(1, "the work failed"),

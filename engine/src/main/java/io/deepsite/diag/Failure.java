@@ -38,7 +38,7 @@ public final class Failure extends RuntimeException {
         return diagnostics;
     }
 
-    /** The user asked for its end: nothing is to be mended. */
+    /** Whether the user cancelled the operation: there is nothing to fix. */
     public boolean isCancelled() {
         return diagnostics.getFirst().code() == Code.CANCELLED;
     }

@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Why the system refused something about a file: Java's own messages are often just the file's name. */
+/** Says why a file operation failed: Java's own messages are often just the file's name. */
 public final class FileFault {
-    /** A file system with less is called full where nothing else tells: a line of a log takes as much. */
+    /** A file system with less free space counts as full if no other cause is known: one log line takes as much. */
     private static final long NO_ROOM = 4 * 1024;
 
     private static final List<String> FULL = List.of("No space left on device", "Disk quota exceeded");
@@ -21,9 +21,9 @@ public final class FileFault {
     private FileFault() {}
 
     /**
-     * Of a write that found no room; empty when something else kept it.
+     * The diagnostic of a write that found no space; empty if it failed for another reason.
      *
-     * @param kept what was not lost, as a sentence; empty where that goes without saying
+     * @param kept what was not lost, as a sentence; empty if that is obvious
      */
     public static Optional<Diagnostic> full(Path file, IOException fault, String kept) {
         var words = words(fault);
@@ -32,7 +32,7 @@ public final class FileFault {
                 : Optional.empty();
     }
 
-    /** The same, where another program wrote and does not say why it failed. */
+    /** The same for another program's write, which does not say why it failed. */
     public static Diagnostic full(Path file, String kept) {
         var folder = folder(file);
         String place;
@@ -47,7 +47,7 @@ public final class FileFault {
         return Diagnostic.error(
                 Code.DISK_FULL,
                 (place + " " + file + " could not be written whole. " + kept).strip(),
-                "Make room there, then run the same command again: it goes on where it stopped.",
+                "Free space there, then run the same command again: it resumes where it stopped.",
                 "df -h " + folder,
                 "df -i " + folder);
     }
@@ -68,13 +68,13 @@ public final class FileFault {
         return folder;
     }
 
-    /** The end of a sentence, without its full stop. */
+    /** Phrased to end a sentence, without the full stop. */
     public static String words(IOException fault) {
         return switch (fault) {
             case NoSuchFileException _ -> "there is no such file or folder";
-            case AccessDeniedException denied -> "this user has no rights to " + denied.getFile();
+            case AccessDeniedException denied -> "this user has no permission for " + denied.getFile();
             case DirectoryNotEmptyException full -> full.getFile() + " is a folder, and not empty";
-            case FileAlreadyExistsException there -> there.getFile() + " is in the way";
+            case FileAlreadyExistsException there -> there.getFile() + " already exists";
             case FileSystemException other when other.getReason() != null -> other.getReason();
             default -> {
                 var message = fault.getMessage();

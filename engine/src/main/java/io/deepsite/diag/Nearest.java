@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 
-/** "Did you mean": the nearest of the known words, when it is near enough to be a slip of the fingers. */
+/** "Did you mean": the nearest known word, if it is near enough to be a typing error. */
 public final class Nearest {
     private static final int LONGEST = 64;
 
@@ -30,7 +30,7 @@ public final class Nearest {
         return Optional.ofNullable(best);
     }
 
-    /** Letters added, dropped, changed, or two neighbours swapped. */
+    /** Counts letters added, removed or changed, and neighbours swapped. */
     private static int distance(String from, String to) {
         int[][] cost = new int[from.length() + 1][to.length() + 1];
         for (int i = 0; i <= from.length(); i++) {

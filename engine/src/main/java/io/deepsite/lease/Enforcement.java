@@ -14,15 +14,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Who runs the reaper when nobody looks: a systemd timer, else a line for cron, on the host of the back-end.
+ * Runs the reaper periodically on the host of the back-end: by a systemd timer, else by cron.
  *
  * @param root of the file system, {@code /}
- * @param unit name of the timer: one reaper sees one project of a back-end, and none may take another's place
+ * @param unit name of the timer; each reaper covers one project of a back-end, so each project needs its own timer
  */
 public record Enforcement(Path root, String unit) {
     private static final String UNIT = "deepsite-reap";
 
-    /** As {@link #install} writes them: an absolute path, quoted. */
+    /** As {@link #install} writes it: an absolute path, quoted. */
     private static final Pattern IN_SERVICE = Pattern.compile("(?m)^ExecStart=\"(/(?:[^\"\\\\]|\\\\.)*)\"");
 
     private static final Pattern IN_CRONTAB = Pattern.compile("(?m) root '(/[^']*)'");
@@ -31,12 +31,12 @@ public record Enforcement(Path root, String unit) {
         this(root, UNIT);
     }
 
-    /** Of the sites in one project of the back-end. */
+    /** For the sites in one project of the back-end. */
     public static Enforcement ofProject(Path root, String project) {
         return new Enforcement(root, UNIT + "-" + fileName(project));
     }
 
-    /** Cron passes over a file whose name holds a dot, in silence; no two projects get one name. */
+    /** Cron silently ignores a file with a dot in its name; the names of two projects never collide. */
     private static String fileName(String project) {
         var name = new StringBuilder();
         project.codePoints().forEach(sign -> {
@@ -72,7 +72,7 @@ public record Enforcement(Path root, String unit) {
         }
     }
 
-    /** What is in force now. */
+    /** What currently enforces leases. */
     public By current() {
         if (systemd() && Files.exists(timer()) && enabled()) {
             return canRun(service(), IN_SERVICE) ? By.SYSTEMD : By.GONE;
@@ -83,7 +83,7 @@ public record Enforcement(Path root, String unit) {
         return By.NOBODY;
     }
 
-    /** Whether the program that the file names is there. */
+    /** Whether the program that the file names exists. */
     private boolean canRun(Path file, Pattern program) {
         try {
             var found = program.matcher(Files.readString(file));
@@ -98,7 +98,7 @@ public record Enforcement(Path root, String unit) {
         return word.replace("\\%", "%").replace("%%", "%").replace("$$", "$").replaceAll("\\\\(.)", "$1");
     }
 
-    /** What is installed on this host, of all projects: the texts that name a program. */
+    /** The installed timers and cron lines of all projects on this host, as texts that name a program. */
     public List<String> installed() {
         var texts = new ArrayList<String>();
         for (var folder : List.of(root.resolve("etc/systemd/system"), root.resolve("etc/cron.d"))) {
@@ -118,10 +118,10 @@ public record Enforcement(Path root, String unit) {
     }
 
     /**
-     * Installs what this host can run; does nothing where it is there already.
+     * Installs what this host can run; does nothing if it is already installed.
      *
      * @param command argv of the reaper, absolute paths
-     * @return a command to run so that it takes effect; empty when it does already
+     * @return a command that activates it; empty if it is already active
      */
     public Optional<List<String>> install(List<String> command) {
         if (systemd()) {
@@ -175,7 +175,7 @@ public record Enforcement(Path root, String unit) {
         return Files.isDirectory(root.resolve("etc/cron.d")) && cronLives();
     }
 
-    /** A process id that a cron left which was killed is none. */
+    /** The process id file of a killed cron does not count. */
     private boolean cronLives() {
         try {
             var id = Files.readString(root.resolve("run/crond.pid")).strip();
@@ -186,7 +186,7 @@ public record Enforcement(Path root, String unit) {
         }
     }
 
-    /** What enabling the timer makes. */
+    /** The link that enabling the timer creates. */
     private boolean enabled() {
         return Files.exists(
                 root.resolve("etc/systemd/system/timers.target.wants/" + unit + ".timer"), LinkOption.NOFOLLOW_LINKS);
@@ -218,7 +218,7 @@ public record Enforcement(Path root, String unit) {
     }
 
     private static String shellWord(String word) {
-        // In a crontab a % ends the command, also between quotes.
+        // In a crontab a % ends the command, even inside quotes.
         return ShellWord.quote(word).replace("%", "\\%");
     }
 

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A site as the tags on a back-end tell it.
+ * A site as described by the tags on a back-end.
  *
- * @param ends the latest end that any of its resources carries: extending writes them one after the other, and a site
- *     whose extension broke off must not be taken for an expired one
+ * @param ends the latest end of any of its resources: extending writes them one by one, and a partly extended site must
+ *     not count as expired
  */
 public record LeasedSite(Name site, String lineage, Optional<Instant> ends, List<ObservedResource> resources) {
     public LeasedSite {

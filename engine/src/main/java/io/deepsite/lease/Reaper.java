@@ -14,20 +14,20 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Destroys what is past its end, of all sites of a provider, from tags alone. Safe to run often, and by several at once. */
+/** Destroys the expired sites of a provider, from tags alone. Safe to run often and concurrently. */
 public final class Reaper {
     private final Provider provider;
     private final Consumer<String> progress;
 
-    /** @param progress one line for each thing that goes */
+    /** @param progress one line for each deleted resource */
     public Reaper(Provider provider, Consumer<String> progress) {
         this.provider = provider;
         this.progress = progress;
     }
 
     /**
-     * @param reaped sites of which nothing is left but what others use
-     * @param diagnostics why something stayed
+     * @param reaped sites of which only resources with other users are left
+     * @param diagnostics why something was not deleted
      */
     public record Result(List<LeasedSite> reaped, List<Diagnostic> diagnostics) {}
 
@@ -47,8 +47,8 @@ public final class Reaper {
     }
 
     /**
-     * Each thing is looked at again right before it goes: what went before took time, in which somebody may have lengthened
-     * the lease, or destroyed the site and made it anew under the same names.
+     * Observes each resource again right before deleting it: meanwhile the lease may have been extended, or the site
+     * destroyed and created again under the same names.
      */
     private List<Diagnostic> end(LeasedSite found, Instant now) {
         var faults = new ArrayList<Diagnostic>();
@@ -67,7 +67,7 @@ public final class Reaper {
         return again(site).filter(one -> one.expired(now));
     }
 
-    /** The very thing, with the tags that it had. */
+    /** Whether it is the same resource with the same tags. */
     private static boolean holds(LeasedSite site, ObservedResource resource) {
         return site.resources().stream()
                 .anyMatch(seen -> seen.id().equals(resource.id())
@@ -82,12 +82,12 @@ public final class Reaper {
                 .findFirst();
     }
 
-    /** Deletes in order, without what others use; what fails does not keep the rest. */
+    /** Deletes in order, except what others use; continues after a failure. */
     public List<Diagnostic> delete(List<ObservedResource> resources) {
         return each("delete", Removal.inOrder(resources), provider::delete);
     }
 
-    /** With a tag on it that says it is the site's, it would keep the name of a site that is gone. */
+    /** Removes the site's tags: left there, they would block the name of a deleted site. */
     private List<Diagnostic> release(List<ObservedResource> resources) {
         var used = resources.stream()
                 .filter(resource -> !resource.usedBy().isEmpty())

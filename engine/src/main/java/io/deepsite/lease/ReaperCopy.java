@@ -12,28 +12,28 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A copy of the program for the reaper. The folder that a site was applied from may go long before the site does: a checkout
- * is moved, a build is cleaned.
+ * A copy of the program for the reaper: the folder that applied a site may disappear long before the site does, because
+ * a checkout is moved or a build is cleaned.
  *
  * @param root of the file system, {@code /}
  */
 public record ReaperCopy(Path root) {
-    /** What the reaper needs of a packaged deepsite. */
+    /** The parts of a packaged deepsite that the reaper needs. */
     private static final List<String> PARTS = List.of("bin", "lib", "runtime", "ansible-roles", "templates");
 
     /**
-     * Makes the copy, unless it is there already, and removes those that nothing refers to any more.
+     * Creates the copy if it does not exist, and removes copies that are no longer referenced.
      *
      * @param home of the packaged program
-     * @param build what tells it from others
+     * @param build identifies it
      * @return the home of the copy
-     * @throws UncheckedIOException without the rights of root
+     * @throws UncheckedIOException without root's permissions
      */
     public Path of(Path home, String build) {
         try {
             var copy = folder().resolve(name(build));
             if (!Files.exists(copy)) {
-                // Whole or not at all: two applies may be at it at once.
+                // All or nothing: two applies may copy at once.
                 var half = Files.createDirectories(folder()).resolve(".half-" + UUID.randomUUID());
                 for (var part : PARTS) {
                     if (Files.exists(home.resolve(part))) {
@@ -55,7 +55,7 @@ public record ReaperCopy(Path root) {
         }
     }
 
-    /** Removes copies that none of these texts names. */
+    /** Removes copies that none of these texts mentions. */
     public void keepOnly(List<String> texts) {
         try (var copies = Files.list(folder())) {
             for (var copy : copies.toList()) {
@@ -65,7 +65,7 @@ public record ReaperCopy(Path root) {
                 }
             }
         } catch (NoSuchFileException _) {
-            // None was ever made.
+            // There are no copies.
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -16,14 +16,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Tasks on virtual threads, at most so many at a time. Closing interrupts those that still run and waits for their end, so
- * that nothing of it outlives the block that opened it.
+ * Runs tasks on virtual threads, a limited number at a time. Closing interrupts the running tasks and waits for their
+ * end, so that none outlives the block that opened it.
  */
 public final class Fanout implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Semaphore slots;
 
-    /** @param limit tasks that run at a time */
+    /** @param limit how many tasks run at a time */
     public Fanout(int limit) {
         if (limit < 1) {
             throw new IllegalArgumentException("a fan-out of " + limit);
@@ -31,7 +31,7 @@ public final class Fanout implements AutoCloseable {
         this.slots = new Semaphore(limit);
     }
 
-    /** What became of one input. */
+    /** How the task for one input ended. */
     public sealed interface Outcome<T> {
         record Done<T>(T value) implements Outcome<T> {}
 
@@ -48,13 +48,13 @@ public final class Fanout implements AutoCloseable {
     }
 
     /**
-     * Does the same to many things and keeps what became of each: one fault does not hide the others. Begins in the order
-     * of the inputs and returns when no task runs any more.
+     * Runs one task for each input and keeps every outcome: one failure does not hide the others. Starts them in the
+     * order of the inputs and returns when none runs any more.
      *
-     * @param task ends with a value, or with a {@link Failure}
+     * @param task returns a value, or throws a {@link Failure}
      * @return in the order of the inputs
-     * @throws Failure CANCELLED when the calling thread is interrupted; the tasks were interrupted and have ended
-     * @throws RuntimeException what a task threw that is no Failure: a bug; the other tasks have ended
+     * @throws Failure CANCELLED if the calling thread is interrupted; the tasks were interrupted and have ended
+     * @throws RuntimeException what a task threw other than Failure: a bug; the other tasks have ended
      */
     public static <I, O> Map<I, Outcome<O>> each(int limit, Collection<I> inputs, Function<I, O> task) {
         try (var fanout = new Fanout(limit)) {
@@ -75,9 +75,9 @@ public final class Fanout implements AutoCloseable {
     }
 
     /**
-     * Begins a task as soon as there is room for it.
+     * Starts a task; waits for a free slot first.
      *
-     * @return waits for its end; throws what the task threw, or CANCELLED when the waiting thread is interrupted
+     * @return waits for its end; throws what the task threw, or CANCELLED if the waiting thread is interrupted
      */
     public <T> Supplier<T> start(Supplier<T> task) {
         acquire();

@@ -5,7 +5,10 @@ import io.deepsite.render.ContractJson;
 import io.deepsite.state.RecordedRole;
 import java.util.IdentityHashMap;
 
-/** Contracts as hosts got them; each is decoded once, since a plan looks at every one of them for every role of its host. */
+/**
+ * Contracts as applied to the hosts; each is decoded once, since a plan reads all contracts of a host for each of its
+ * roles.
+ */
 final class Applied {
     private final IdentityHashMap<Object, Contract> decoded = new IdentityHashMap<>();
 

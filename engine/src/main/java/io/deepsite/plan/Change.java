@@ -1,12 +1,12 @@
 package io.deepsite.plan;
 
-/** What happens to a thing. The sign is what people see. */
+/** What happens to a resource or item. The sign appears in plans. */
 public enum Change {
     CREATE('+'),
     UPDATE('~'),
     REPLACE('±'),
     DELETE('-'),
-    /** It stays for others who use it, and is the site's no more. */
+    /** It stays for its other users, but no longer belongs to the site. */
     RELEASE('>'),
     NONE(' ');
 

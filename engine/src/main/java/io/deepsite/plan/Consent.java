@@ -17,9 +17,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What needs naming ({@code --allow reboot,replace}) or a yes at the prompt; {@code --yes} never implies it. */
+/** What needs consent, by name ({@code --allow reboot,replace}) or at the prompt; {@code --yes} never implies it. */
 public enum Consent {
-    REBOOT("restarts machines that run"),
+    REBOOT("restarts running machines"),
     REPLACE("replaces machines; what is on their own disks is lost"),
     WIPE("deletes machines or volumes with their data, or accounts without their files"),
     DRAIN("takes nodes out of service"),
@@ -54,7 +54,7 @@ public enum Consent {
                     .filter(action ->
                             step.actions().stream().anyMatch(run -> run.id().equals(action.id())))
                     .toList()));
-            // Draining is what undoing such an action does.
+            // Undoing such an action drains.
             consents.remove(DRAIN);
         }
         var left = step.dropped().map(Contract::items).orElse(List.of()).stream()
@@ -72,8 +72,8 @@ public enum Consent {
     }
 
     /**
-     * What a plan is refused with that asks for more than is allowed. Actions of roles that ask for it say what they do:
-     * some name another way out.
+     * The refusal of a plan that needs more consent than was given. It quotes what roles' actions do: some name an
+     * alternative.
      *
      * @param command that gives the consent, without {@code --allow}
      */
@@ -82,7 +82,7 @@ public enum Consent {
                 Code.CONSENT_NEEDED,
                 "The plan " + missing.stream().map(Consent::meaning).collect(Collectors.joining(", and ")) + "."
                         + askedBy(plan, missing) + " --yes does not cover that. Nothing was touched.",
-                "Name it, if you want it:",
+                "To allow it, run:",
                 command + " --allow " + missing.stream().map(Consent::word).collect(Collectors.joining(","))));
     }
 
@@ -118,7 +118,7 @@ public enum Consent {
                 : Set.of();
     }
 
-    /** What running or undoing these actions needs. */
+    /** The consents needed to run or undo these actions. */
     private static SortedSet<Consent> of(List<Action> actions) {
         var consents = new TreeSet<Consent>();
         actions.forEach(action -> of(action.blast()).ifPresent(consents::add));

@@ -11,7 +11,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The site as it shall be.
+ * The desired state of the site.
  *
  * @param contracts by stage name, then by host
  * @param proofs acceptance scripts; their bodies are in {@code contents}
@@ -26,7 +26,7 @@ public record Desired(
     /** @param fingerprint of the contract, its actions and their task files */
     public record RenderedRole(Contract contract, String fingerprint) {}
 
-    /** Names of all secrets that files of the site hold. */
+    /** Names of all secrets in the site's files. */
     public SortedSet<String> secrets() {
         var names = new TreeSet<String>();
         for (var hosts : contracts.values()) {

@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Recorded against observed: what changed behind our back. */
+/** Recorded against observed: what changed outside deepsite. */
 public record DriftReport(
         SiteState state,
         List<ObservedResource> owned,
         Map<String, ProbeAnswer> observed,
         UnknownResolver resolver,
         Contents contents) {
-    /** The field of a resource that is gone altogether. */
+    /** The field that differs for a missing resource. */
     static final String EXISTS = "exists";
 
     /** Resources first, then hosts in order of name, each role's items in their order. */

@@ -7,16 +7,16 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What is known of machines, as {@link UnknownResolver#facts} names it. */
+/** The known facts of machines, named as in {@link UnknownResolver#facts}. */
 public final class Facts {
     private Facts() {}
 
-    /** How {@link UnknownResolver#facts} names the SSH host key of a machine. */
+    /** The name of a machine's SSH host key in {@link UnknownResolver#facts}. */
     public static String hostKey(String machine) {
         return machine + "/" + Unknowns.HOST_KEY;
     }
 
-    /** @param told by machine; what a machine did not tell is left out */
+    /** @param told by machine; unreported facts are omitted */
     public static Map<String, String> of(Collection<Machine> machines, Map<String, HostFacts> told) {
         var facts = new TreeMap<String, String>();
         machines.forEach(machine ->

@@ -15,16 +15,13 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Users whom a host had and the site has no more. Leaving a user locks the account, which keeps its uid: nobody else can
- * be given that uid there until the account is deleted.
+ * Users of a host that the site no longer has. Leaving a user locks the account, which keeps its uid: no other user can
+ * get that uid there until the account is deleted.
  */
 public final class FormerUsers {
     private FormerUsers() {}
 
-    /**
-     * Accounts that deepsite made on each recorded host, as uid by login name. Those that the site still wants are among
-     * them.
-     */
+    /** Accounts that deepsite made on each recorded host, as uid by login name; includes those the site still wants. */
     public static Map<String, SortedMap<String, Integer>> accounts(SiteState state) {
         var byHost = new TreeMap<String, SortedMap<String, Integer>>();
         state.hosts().forEach((name, host) -> {
@@ -39,15 +36,15 @@ public final class FormerUsers {
      * The former users of a host after one of its roles was applied or left.
      *
      * @param host as recorded before
-     * @param next the contract as applied; empty when the role was left
+     * @param next the contract as applied; empty if the role was left
      */
     public static SortedMap<String, Integer> after(RecordedHost host, String role, Optional<Contract> next) {
         var former = new TreeMap<>(host.formerUsers());
         Optional.ofNullable(host.roles().get(role))
                 .map(RecordedRole::contract)
                 .ifPresent(before -> former.putAll(uids(before)));
-        // A machine that was made anew has none of these accounts. They stay recorded: without them the next plan would
-        // want another contract than the one that was just applied.
+        // A recreated machine has none of these accounts. They stay recorded: otherwise the next plan would want a
+        // different contract from the one just applied.
         next.ifPresent(contract -> former.putAll(deleted(contract)));
         next.ifPresent(contract -> contract.items().forEach(item -> {
             if (item instanceof Item.User user) {
@@ -63,7 +60,7 @@ public final class FormerUsers {
         return former;
     }
 
-    /** The accounts that the contract's action deletes. */
+    /** The accounts deleted by the contract's action. */
     private static SortedMap<String, Integer> deleted(Contract contract) {
         var accounts = new TreeMap<String, Integer>();
         for (var action : contract.actions()) {

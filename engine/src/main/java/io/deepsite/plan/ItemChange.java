@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One item of a contract on one host.
+ * The change of one item of a contract on one host.
  *
- * @param change none for an item that is left and stays on the host
+ * @param change none for an item that is released but stays on the host
  * @param differences of a file never hold a digest of secret content
  * @param diff unified diff of a text file; secrets are masked
  */

@@ -10,7 +10,7 @@ import io.deepsite.diag.PlainText;
 import java.util.List;
 import java.util.Optional;
 
-/** How the items of one contract differ from what a host holds. */
+/** Compares the items of one contract with what a host holds. */
 final class ItemChanges {
     private static final int CONTEXT = 3;
 
@@ -22,7 +22,7 @@ final class ItemChanges {
         this.resolver = resolver;
     }
 
-    /** The change of one item, without a diff; empty when it holds. */
+    /** The change of one item, without a diff; empty if the item is satisfied. */
     Optional<ItemChange> of(Item item, Seen seen) {
         var differences = resolver.close(item, contents).differences(seen);
         if (differences.isEmpty()) {
@@ -34,7 +34,7 @@ final class ItemChanges {
                         : new ItemChange(item.id(), change(item, seen), shown(item, differences), Optional.empty()));
     }
 
-    /** The change of a file whose content on the host is, or was when we put it there, secret: neither shown nor hashed. */
+    /** The change of a file whose content on the host is, or was when applied, secret: neither shown nor hashed. */
     static ItemChange masked(ItemChange change) {
         return new ItemChange(
                 change.id(),
@@ -47,7 +47,7 @@ final class ItemChanges {
                 Optional.empty());
     }
 
-    /** Drift of an item as a state holds it (see {@link UnknownResolver#recorded}). */
+    /** Drift of an item against its recorded form (see {@link UnknownResolver#recorded}). */
     Optional<ItemChange> ofRecorded(Item item, Seen seen) {
         var differences = item.differences(resolver.keyed(item, seen));
         return differences.isEmpty()
@@ -56,7 +56,7 @@ final class ItemChanges {
                         new ItemChange(item.id(), change(item, seen), shown(item, differences), Optional.empty()));
     }
 
-    /** An item that is not there, or whose machine is not. */
+    /** An item that does not exist yet, or whose machine does not. */
     ItemChange fresh(Item item) {
         return new ItemChange(
                 item.id(),
@@ -65,7 +65,7 @@ final class ItemChanges {
                 item instanceof Item.File file ? diff(file, "") : Optional.empty());
     }
 
-    /** The change of a file with the diff from the text that the host holds. */
+    /** Adds the diff from the text on the host. */
     ItemChange withDiff(ItemChange change, Item.File file, String before) {
         return new ItemChange(change.id(), change.change(), change.differences(), diff(file, before));
     }
@@ -83,7 +83,7 @@ final class ItemChanges {
         return goes ? Change.DELETE : there ? Change.UPDATE : Change.CREATE;
     }
 
-    /** A digest of secret content is never shown: who has the file's form could test guesses against it. */
+    /** A digest of secret content is never shown: whoever knows the rest of the file could test guesses against it. */
     private List<Item.Difference> shown(Item item, List<Item.Difference> differences) {
         var missing = resolver.missing(item);
         boolean hidden = !missing.isEmpty() || (item instanceof Item.File file && file.secret());

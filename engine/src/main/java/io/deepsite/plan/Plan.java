@@ -22,16 +22,16 @@ import java.util.stream.Stream;
  * Everything apply needs, and all that it may do. The same input and observation give the same bytes: no clock, no
  * random, sorted.
  *
- * @param tool version of deepsite that made it; another one refuses it
- * @param lineage of the state it was made from; empty while there is none, for a lineage is random
- * @param serial of the state it was made from; another serial refuses it
- * @param leaseSeconds life from the first apply, where the site has a lease
- * @param retags resources whose tag does not carry the end of the lease that the site has (or has no more)
+ * @param tool version of deepsite that made it; only the same version applies it
+ * @param lineage of the state it was made from; empty without a state, for a lineage is random
+ * @param serial of the state it was made from; apply refuses any other serial
+ * @param leaseSeconds lifetime from the first apply, if the site has a lease
+ * @param retags resources whose expiry tag does not match the site's lease (or its absence)
  * @param stages in order, with their hosts; variables are not kept
- * @param drift recorded against observed: what changed behind our back; told, not acted on by itself
- * @param silent hosts that did not answer, and why; what stands in the plan for them is not done, nor what needs it
- * @param unchanged hosts whose contracts all hold
- * @param fingerprint of everything desired; verify is remembered under it
+ * @param drift recorded against observed: what changed outside deepsite; shown only, not acted on by itself
+ * @param silent unreachable hosts, and why; the plan's steps for them, and those that need these, are not run
+ * @param unchanged hosts whose contracts are all satisfied
+ * @param fingerprint of everything desired; the result of verify is recorded under it
  */
 public record Plan(
         int formatVersion,
@@ -68,7 +68,7 @@ public record Plan(
         requireMade(steps);
     }
 
-    /** Only on a machine that this very plan makes is there nothing to lose. */
+    /** Only a machine created by this plan has nothing to lose. */
     private static void requireMade(List<Step> steps) {
         var made = steps.stream()
                 .filter(step -> step.change() == Change.CREATE || step.change() == Change.REPLACE)
@@ -96,7 +96,7 @@ public record Plan(
         }
     }
 
-    /** A secret that apply will make, or that was changed since hosts got it. */
+    /** A secret that apply will generate, or that changed since it was last applied. */
     public record SecretChange(String name, Change change) {}
 
     /** @param role empty for a resource; then item is its id */
@@ -138,7 +138,7 @@ public record Plan(
         return steps.isEmpty() && retags.isEmpty() && silent.isEmpty();
     }
 
-    /** Resources that are recorded and not there any more: what the state says of them is forgotten. */
+    /** Recorded resources that no longer exist: the state forgets them. */
     public List<ResourceId> gone() {
         return drift.stream()
                 .filter(one -> one.host().isEmpty()
@@ -148,7 +148,7 @@ public record Plan(
                 .toList();
     }
 
-    /** Steps that bring a secret to a host, or bring another one there. */
+    /** Steps that put a secret on a host, or change it there. */
     public List<Step> bearers(String secret) {
         return steps.stream().filter(step -> bears(step, secret)).toList();
     }
@@ -162,7 +162,7 @@ public record Plan(
                                         .anyMatch(change -> change.id().equals(item.id())));
     }
 
-    /** Facts that are needed and were not known when the plan was made. */
+    /** Needed facts that were unknown when the plan was made. */
     public List<Item.Unknown> unknowns() {
         return steps.stream()
                 .flatMap(step -> step instanceof Step.OfRole role ? Stream.of(role.contract()) : Stream.empty())

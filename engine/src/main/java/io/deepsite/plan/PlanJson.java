@@ -20,14 +20,14 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Plans as JSON, sorted keys: the same plan is the same bytes. */
+/** Plans as JSON with sorted keys: equal plans as equal bytes. */
 public final class PlanJson {
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
             .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
             .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            // What a record answers ("is it a machine?") is no part of it.
+            // A record's questions ({@code isMachine}) are not part of it.
             .changeDefaultVisibility(checker -> checker.withIsGetterVisibility(JsonAutoDetect.Visibility.NONE))
             .build();
 
@@ -39,7 +39,7 @@ public final class PlanJson {
         return JSON.writeValueAsString(plan) + "\n";
     }
 
-    /** For a file that {@link #read} takes: whoever changes a byte of it needs the key to seal it again. */
+    /** The signed text that {@link #read} accepts: changing a byte of it requires the key to sign it again. */
     public static String sealed(Plan plan, SecretStore secrets) {
         var tree = (ObjectNode) JSON.readTree(write(plan));
         tree.put(SEAL, seal(tree, secrets.sealingKey()));
@@ -51,7 +51,7 @@ public final class PlanJson {
     }
 
     /**
-     * @param tool the version that is running: a plan of another one may mean something else
+     * @param tool the running version: another version's plan may mean something else
      * @param secrets of the site
      * @throws Failure PLAN_UNREADABLE, PLAN_OF_ANOTHER_VERSION, PLAN_ALTERED
      */
@@ -93,7 +93,7 @@ public final class PlanJson {
         }
     }
 
-    /** Takes the seal off the plan. */
+    /** Removes the seal from the plan and checks it. */
     private static boolean isSealed(ObjectNode plan, SecretStore secrets) {
         var seal = plan.remove(SEAL);
         return seal != null && secrets.sealingKeys().stream().anyMatch(key -> same(seal.asString(""), seal(plan, key)));
@@ -103,7 +103,7 @@ public final class PlanJson {
         return MessageDigest.isEqual(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A file of another kind may be what somebody wrote with care: no command that is offered writes over it. */
+    /** A file of another kind may be valuable: no suggested command overwrites it. */
     private static String again(Path file) {
         return "deepsite plan -o " + (file.toString().endsWith(".json") ? file : "plan.json");
     }

@@ -27,10 +27,10 @@ import java.util.stream.Collectors;
 /** Desired × observed × recorded → plan. A pure function of its input. */
 public final class Planner {
     /**
-     * @param lease as site.yaml has it
-     * @param owned what the provider showed of this site
-     * @param removePackages leaving a role also removes the packages that it brought
-     * @param observed by host; a host that is to be made, or is stopped, has no entry
+     * @param lease as in site.yaml
+     * @param owned this site's resources, as the provider observed them
+     * @param removePackages leaving a role also removes its packages
+     * @param observed by host; a host that does not exist yet, or is stopped, has no entry
      * @param silent hosts that should have answered, and why they did not
      * @param tasks the tasks files that this deepsite has of roles that were applied, as {@code <role>/<file>}
      */
@@ -77,7 +77,7 @@ public final class Planner {
         return new Planner(in.knowing(facts(in, resources)), resources).plan();
     }
 
-    /** Of machines that stay as they are; others tell theirs when they are. */
+    /** Facts of machines that do not change; changed ones are read after their change. */
     private static Map<String, String> facts(Input in, List<Step.OfResource> resources) {
         var told = new TreeMap<String, HostFacts>();
         in.observed().forEach((host, answer) -> told.put(host, answer.facts()));
@@ -98,7 +98,7 @@ public final class Planner {
         return facts;
     }
 
-    /** A machine that is made, or still waited for, may show another than the recorded one. */
+    /** A machine that is created, or not yet reachable since, may have another key than the recorded one. */
     private static Optional<String> hostKey(Input in, Machine machine) {
         return machine.resource().isPresent()
                 ? Optional.ofNullable(in.state().hosts().get(machine.name())).map(RecordedHost::hostKey)
@@ -137,7 +137,8 @@ public final class Planner {
     }
 
     /**
-     * Things of a site of the same name that this state did not make: it lost its memory, or the site is somebody else's.
+     * Refuses resources of a site of this name that this state did not make: the state was lost, or the site is another
+     * team's.
      *
      * @throws Failure FOREIGN_LINEAGE
      */
@@ -157,8 +158,8 @@ public final class Planner {
     }
 
     /**
-     * What the site wants and what carries another end than the site has; all of it, where the lease is about to begin.
-     * A thing that only stays because others use it keeps its tag.
+     * Desired resources whose expiry tag differs from the site's lease; all of them if the lease is about to start. A
+     * resource that only stays for its other users keeps its tag.
      */
     private List<ObservedResource> retags() {
         var recorded = Optional.ofNullable(in.state().lease());

@@ -5,11 +5,14 @@ import io.deepsite.contract.Digests;
 import io.deepsite.contract.Item;
 import io.deepsite.remote.ProbeAnswer;
 
-/** What apply must find again before it touches a host. */
+/** What apply must find unchanged before it changes a host. */
 public final class Precondition {
     private Precondition() {}
 
-    /** A digest of what was seen of the contract; what a running process says may change by itself and does not count. */
+    /**
+     * A digest of the observed items of the contract; without what a running process reports, which may change by
+     * itself.
+     */
     public static String of(Contract contract, ProbeAnswer observed, UnknownResolver resolver) {
         var text = new StringBuilder();
         contract.items().stream()

@@ -4,11 +4,11 @@ import io.deepsite.provider.ObservedResource;
 import java.util.Comparator;
 import java.util.List;
 
-/** The order in which things go: machines before what they use. */
+/** The order of deletion: machines before what they use. */
 public final class Removal {
     private Removal() {}
 
-    /** Without those that others use. */
+    /** Omits resources that others use. */
     public static List<ObservedResource> inOrder(List<ObservedResource> resources) {
         return resources.stream()
                 .filter(resource -> resource.usedBy().isEmpty())

@@ -12,11 +12,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** A user or group whose number on a host is not the site's: the uid was changed, or a former user returned with another one. */
+/** A user or group whose id on a host is not the site's: it was changed, or a former user returned with another one. */
 record Renumbered(String name, boolean isUser, String seen, int wanted) implements Comparable<Renumbered> {
 
     /**
-     * Files carry the number, and deepsite changes the owner of no file: the host would refuse it in the middle of apply.
+     * Files carry the id, and deepsite never changes file owners: the host would refuse the new id in the middle of
+     * apply.
      *
      * @throws Failure RENUMBERED with all of them
      */
@@ -38,7 +39,7 @@ record Renumbered(String name, boolean isUser, String seen, int wanted) implemen
                 }
             }
         }
-        // Of a user and the user's own group, the user says it for both.
+        // A user's own group has the same fault: report it once.
         var users = hosts.keySet().stream()
                 .filter(Renumbered::isUser)
                 .map(Renumbered::name)
@@ -71,7 +72,7 @@ record Renumbered(String name, boolean isUser, String seen, int wanted) implemen
         };
     }
 
-    /** @param seen empty where there is no such user or group, or where it is not known */
+    /** @param seen empty if there is no such user or group, or it is unknown */
     private static Optional<Renumbered> of(String name, boolean isUser, String seen, Optional<Integer> wanted) {
         return wanted.filter(number -> !seen.isEmpty() && !seen.equals(number.toString()))
                 .map(number -> new Renumbered(name, isUser, seen, number));

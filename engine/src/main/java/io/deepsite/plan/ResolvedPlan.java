@@ -14,11 +14,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** A plan whose machines stand: what was unknown is filled in, and nothing else differs. It holds no secret. */
+/** A plan after its machines exist: unknowns are filled in, and nothing else differs. It holds no secret. */
 public final class ResolvedPlan {
     private ResolvedPlan() {}
 
-    /** @throws Failure FACT_MISSING with every fact that is needed and not known */
+    /** @throws Failure FACT_MISSING with every needed fact that is unknown */
     public static Plan of(Plan plan, UnknownResolver resolver) {
         refuseMissing(plan, resolver);
         return plan.withSteps(plan.steps().stream()
@@ -48,12 +48,12 @@ public final class ResolvedPlan {
             throw new Failure(needed.entrySet().stream()
                     .map(fact -> Diagnostic.error(
                             Code.FACT_MISSING,
-                            "The " + fact.getKey() + " is not known, but needed by "
+                            "The " + fact.getKey() + " is unknown, but needed by "
                                     + fact.getValue().entrySet().stream()
                                             .map(need -> need.getKey() + " on " + hosts(need.getValue()))
                                             .collect(Collectors.joining(", "))
                                     + ". No host was configured.",
-                            "Look at that machine; apply goes on from here:",
+                            "Check that machine; apply resumes from here:",
                             "deepsite apply"))
                     .toList());
         }

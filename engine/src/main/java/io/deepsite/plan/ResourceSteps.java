@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Desired resources against observed ones: at most one step each. */
+/** Compares desired resources with observed ones: at most one step each. */
 public final class ResourceSteps {
     private static final String PREFIX = "resource:";
 
@@ -35,7 +35,7 @@ public final class ResourceSteps {
         return PREFIX + id;
     }
 
-    /** The resource that a step is about; empty for a step of another kind. */
+    /** The resource of a step; empty for a step of another kind. */
     public static Optional<ResourceId> id(String step) {
         return step.startsWith(PREFIX)
                 ? Optional.of(ResourceId.parse(step.substring(PREFIX.length())))
@@ -63,16 +63,16 @@ public final class ResourceSteps {
                     isRecorded(resource.id())
                             ? step(
                                     Change.REPLACE,
-                                    "incomplete on the back-end, though it was finished before: replaced",
+                                    "incomplete on the back-end, but recorded as complete; replacing",
                                     resource,
                                     seen,
                                     fields)
-                            : step(Change.CREATE, "half made: is finished", resource, seen, fields));
+                            : step(Change.CREATE, "creation was interrupted; completing", resource, seen, fields));
         }
         var fields = fields(seen.attributes(), resource.values());
         if (fields.isEmpty()) {
             return seen.condition() == ObservedResource.Condition.STOPPED
-                    ? Optional.of(step(Change.UPDATE, "stopped: is started", resource, seen, fields))
+                    ? Optional.of(step(Change.UPDATE, "stopped; starting", resource, seen, fields))
                     : unfinished(resource, seen);
         }
         var strongest = strongest(resource, fields);
@@ -82,18 +82,21 @@ public final class ResourceSteps {
                         : step(Change.UPDATE, "differs", resource, seen, fields));
     }
 
-    /** As it shall be, but made by a run that was ended before it could write that down, or that nobody saw it answer. */
+    /**
+     * The resource is as desired, but its creation was not recorded (the run was killed) or its machine has not been
+     * reachable since.
+     */
     private Optional<Step.OfResource> unfinished(Resource resource, ObservedResource seen) {
         if (!isRecorded(resource.id())) {
             return Optional.of(
-                    step(Change.NONE, "made by a run that was interrupted: is recorded", resource, seen, List.of()));
+                    step(Change.NONE, "created by an interrupted run; recording", resource, seen, List.of()));
         }
         return isAwaited(resource.id(), state)
                 ? Optional.of(step(Change.NONE, "unreachable since creation; waiting", resource, seen, List.of()))
                 : Optional.empty();
     }
 
-    /** Its create ended well. Whatever the back-end says of it now, it may hold what is nowhere else. */
+    /** Its creation was recorded as complete. Whatever the back-end says now, it may hold the only copy of data. */
     private boolean isRecorded(ResourceId id) {
         return state.resources().containsKey(id.toString());
     }
@@ -103,7 +106,7 @@ public final class ResourceSteps {
         return host != null && host.awaited();
     }
 
-    /** Whether a machine that is there is looked at only after a step of its own, which waits for it. */
+    /** Whether an existing machine is probed only after a step of its own, which waits for it. */
     public static boolean isWaitedFor(ResourceId machine, SiteState state) {
         return !state.resources().containsKey(machine.toString()) || isAwaited(machine, state);
     }
@@ -135,7 +138,7 @@ public final class ResourceSteps {
                 fields(seen.attributes(), Map.of()));
     }
 
-    /** With a tag of the site on it, it would keep the site's name from whoever makes a site of that name anew. */
+    /** A tag left on it would block the name for a new site. */
     private static Step.OfResource release(ObservedResource seen) {
         return new Step.OfResource(
                 stepId(seen.id()),
@@ -147,7 +150,7 @@ public final class ResourceSteps {
                 List.of());
     }
 
-    /** A create or update needs what the resource depends on; a delete needs the deletes and updates of its users. */
+    /** A create or update needs the resource's dependencies; a delete needs the deletes and updates of its users. */
     private Step.OfResource withNeeds(Step.OfResource step, Map<ResourceId, Step.OfResource> changed) {
         var needs = new TreeSet<String>();
         step.desired()
@@ -168,7 +171,7 @@ public final class ResourceSteps {
         return step.seen().map(ObservedResource::removal).orElse(1);
     }
 
-    /** What it takes to bring a resource from what was seen to what is desired. */
+    /** The strongest change needed to bring the observed resource to the desired one. */
     static Resource.Change strongest(Resource resource, ObservedResource seen) {
         return strongest(resource, fields(seen.attributes(), resource.values()));
     }

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What happens inside hosts: roles to apply, and roles to leave. */
+/** Changes inside hosts: roles to apply, and roles to leave. */
 final class RoleSteps {
     private final Planner.Input in;
     private final Map<String, Step.OfResource> machineSteps = new TreeMap<>();
@@ -49,7 +49,7 @@ final class RoleSteps {
         return List.copyOf(steps);
     }
 
-    /** Hosts that did not answer, and whose machine no step of the plan makes answer. */
+    /** Unreachable hosts whose machine no step of the plan makes reachable. */
     SortedMap<String, List<Diagnostic>> silent() {
         var silent = new TreeMap<>(in.silent());
         silent.keySet().removeAll(machineSteps.keySet());
@@ -60,7 +60,7 @@ final class RoleSteps {
         return allHosts.stream().filter(host -> !changedHosts.contains(host)).toList();
     }
 
-    /** The resource steps, where a machine that goes or is restarted waits for what is to be undone on it. */
+    /** The resource steps; the deletion or restart of a machine waits for the actions to be undone first. */
     List<Step.OfResource> withMachinesThatGo(List<Step.OfResource> resources) {
         return resources.stream().map(this::afterLeaving).toList();
     }
@@ -110,7 +110,7 @@ final class RoleSteps {
         if (recorded != null && !fresh) {
             actions.addAll(leaves.staying(contract, recorded));
         }
-        // A stage of another name is recorded anew: the order of leaving goes by it.
+        // A renamed stage is recorded again: the order of leaving depends on the name.
         boolean same = recorded != null
                 && recorded.fingerprint().equals(fingerprint)
                 && recorded.stage().equals(stage.name());
@@ -127,7 +127,7 @@ final class RoleSteps {
                 needs(stage, host),
                 fresh || recorded == null ? Change.CREATE : Change.UPDATE,
                 silent
-                        ? "it does not answer; what differs shows once it does"
+                        ? "it does not answer; its differences are unknown until it does"
                         : reason(fresh, observed.isPresent(), machineSteps.get(host), recorded, same, items, actions),
                 fresh,
                 stage.name(),
@@ -149,7 +149,7 @@ final class RoleSteps {
         }
     }
 
-    /** Files that hold a secret as they were applied, whatever they shall hold now. */
+    /** Files with a secret as last applied, whatever their desired content is. */
     private Set<String> secretFiles(String host) {
         var recorded = in.state().hosts().get(host);
         return recorded == null
@@ -169,7 +169,7 @@ final class RoleSteps {
         return change;
     }
 
-    /** Items that were applied and that no role of this host wants any more. */
+    /** Applied items that no role of this host wants any more. */
     private Optional<Contract> dropped(String host, Contract contract, RecordedRole recorded) {
         var wanted = leaves.wantedItems(host);
         var items = applied.contract(recorded).items().stream()
@@ -223,7 +223,7 @@ final class RoleSteps {
         }
         if (!observed) {
             var first = machine != null && machine.change() == Change.NONE ? "waited for" : "started";
-            return "the machine is " + first + " first; what differs shows then";
+            return "the machine is " + first + " first; its differences are unknown until then";
         }
         if (recorded == null) {
             return "new on this host";

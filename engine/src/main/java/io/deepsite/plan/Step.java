@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.stream.Collectors;
 
-/** One thing that apply does, complete in itself: apply looks at nothing else. */
+/** One unit of work of apply, self-contained: apply reads nothing else. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "step")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Step.OfResource.class, name = "resource"),
@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
     @JsonSubTypes.Type(value = Step.Leave.class, name = "leave")
 })
 public sealed interface Step {
-    /** Unique in the plan, and the same in every plan for the same thing. */
+    /** Unique in the plan, and the same in every plan for the same subject. */
     String id();
 
     /** Steps of this plan that must have succeeded before. */
@@ -32,12 +32,12 @@ public sealed interface Step {
     /** Why, in a few words. */
     String reason();
 
-    /** What it takes away or interrupts, worked out from what it does: whoever reads a step back takes nobody's word. */
+    /** The consents it needs, computed from what it does: a stored plan cannot claim fewer. */
     @JsonProperty(access = JsonProperty.Access.READ_ONLY)
     SortedSet<Consent> consents();
 
     /**
-     * One remote change.
+     * The change of one resource.
      *
      * @param desired absent for a delete
      * @param seen absent for a create; its {@code version} is the step's precondition
@@ -65,7 +65,7 @@ public sealed interface Step {
             return Consent.of(this);
         }
 
-        /** The change takes a running machine down for a while. */
+        /** Whether the change takes a running machine down for a while. */
         public boolean restarts() {
             return change == Change.UPDATE && consents().contains(Consent.REBOOT);
         }
@@ -79,10 +79,10 @@ public sealed interface Step {
     /**
      * One role on one host; steps of one stage run together.
      *
-     * @param fresh the machine is made by this plan: nothing is there that could be lost
+     * @param fresh this plan creates the machine: nothing on it can be lost
      * @param items those that differ; the contract holds all
-     * @param dropped items that were applied and are no longer wanted; left before the rest is applied
-     * @param precondition digest of what the probe saw of this contract; empty for a machine that is made by this plan
+     * @param dropped applied items that are no longer wanted; removed before the others are applied
+     * @param precondition digest of what the probe observed of this contract; empty if this plan creates the machine
      */
     record OfRole(
             String id,
@@ -116,7 +116,7 @@ public sealed interface Step {
             return contract.role();
         }
 
-        /** The role is another one than was applied, and its host holds all that it asks. */
+        /** The role has changed since it was applied, but its host already satisfies it. */
         public boolean isOnlyRevised() {
             return change == Change.UPDATE && items.isEmpty() && actions.isEmpty() && dropped.isEmpty();
         }
@@ -140,12 +140,12 @@ public sealed interface Step {
     }
 
     /**
-     * What goes from inside a host.
+     * The removal of a role, or a part of it, from a host.
      *
-     * @param contract as it was applied, with the actions that are undone
-     * @param items that go
-     * @param actions that are undone, or that stay because nothing undoes them
-     * @param precondition digest of what the probe saw of these items and actions
+     * @param contract as it was applied, with the actions to undo
+     * @param items to remove
+     * @param actions to undo, or that stay because they have no undo
+     * @param precondition digest of what the probe observed of these items and actions
      */
     record Leave(
             String id,
@@ -159,13 +159,12 @@ public sealed interface Step {
             List<ActionChange> actions,
             Optional<String> precondition)
             implements Step {
-        /** How much of a role goes. */
+        /** How much of a role is removed. */
         public enum Extent {
-            /** All of it. */
             ROLE,
-            /** Only actions that it no longer has are undone. */
+            /** Only undoes actions that the role no longer has. */
             ACTIONS,
-            /** The machine goes, is made anew or restarted: only actions that ask for it are undone. */
+            /** The machine is deleted, replaced or restarted: only actions that ask for it are undone. */
             MACHINE
         }
 
@@ -196,7 +195,7 @@ public sealed interface Step {
             return extent == Extent.MACHINE;
         }
 
-        /** The part of the contract that this step changes, and whose precondition it carries. */
+        /** The part of the contract that this step changes, and that its precondition covers. */
         public Contract touched() {
             var going = items.stream().map(ItemChange::id).collect(Collectors.toSet());
             return new Contract(

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What goes from hosts: roles, actions that a role no longer has, and what is undone before a machine goes. */
+/** Removals from hosts: roles, actions that a role no longer has, and what is undone before a machine is deleted. */
 final class TeardownSteps {
     private final Planner.Input in;
     private final Map<String, Step.OfResource> machineSteps;
@@ -28,7 +28,7 @@ final class TeardownSteps {
         this.contracts = contracts;
         this.machineSteps = machineSteps;
         find();
-        // What stood on a role is left before it: a node is drained while its controller still runs.
+        // Dependents are removed first: a node is drained while its controller still runs.
         var found = List.copyOf(steps);
         steps.replaceAll(step -> step.withNeeds(standingOn(step.stage(), found)));
     }
@@ -45,7 +45,10 @@ final class TeardownSteps {
                 .toList();
     }
 
-    /** What must be undone before a machine goes: on it, and on others that go and are undone with its help. */
+    /**
+     * What must be undone before a machine is deleted: on it, and on others that are removed and need it to undo their
+     * actions.
+     */
     List<String> beforeMachine(String host) {
         return steps.stream()
                 .filter(leave -> leave.host().equals(host) || (leave.machineGoes() && needsHost(leave, host)))
@@ -53,7 +56,7 @@ final class TeardownSteps {
                 .toList();
     }
 
-    /** Actions that are undone before a machine is restarted, and so have to be done again after it. */
+    /** Actions that are undone before a machine restarts, and so must run again after it. */
     Set<String> undoneBefore(String host, String role) {
         return steps.stream()
                 .filter(leave -> leave.machineGoes() && leave.host().equals(host))
@@ -63,7 +66,7 @@ final class TeardownSteps {
                 .collect(Collectors.toSet());
     }
 
-    /** Actions that were done and that the role no longer has, where nothing undoes them: said, for the plan. */
+    /** Completed actions that the role no longer has and that have no undo: shown in the plan. */
     List<ActionChange> staying(Contract wanted, RecordedRole applied) {
         return droppedActions(wanted, applied)
                 .filter(action -> !undoable(wanted.role(), action))
@@ -77,7 +80,7 @@ final class TeardownSteps {
             var change = step == null ? Change.NONE : step.change();
             boolean goes = change == Change.DELETE || change == Change.REPLACE;
             if (Planner.observed(in, host).isEmpty() || change == Change.CREATE) {
-                // Nobody is there to be asked, or what was there is gone with an earlier machine.
+                // The host cannot be probed, or its content was lost with an earlier machine.
                 return;
             }
             var wanted = wantedRoles(host);
@@ -101,7 +104,7 @@ final class TeardownSteps {
         var undone = done(contract, applied)
                 .filter(action -> action.onDelete() && undoable(contract.role(), action))
                 .toList();
-        // Where a whole cluster goes, nobody is left for whom its machines should go gracefully.
+        // If the whole cluster is removed, no other machine needs a graceful leave.
         boolean othersStay =
                 in.desired().stages().stream().anyMatch(stage -> stage.name().equals(applied.stage()));
         if (othersStay && !undone.isEmpty()) {
@@ -110,7 +113,7 @@ final class TeardownSteps {
                     switch (change) {
                         case REPLACE -> "the machine is replaced";
                         case UPDATE -> "the machine is restarted";
-                        case CREATE, DELETE, RELEASE, NONE -> "the machine goes";
+                        case CREATE, DELETE, RELEASE, NONE -> "the machine is deleted";
                     },
                     host,
                     applied,
@@ -144,7 +147,7 @@ final class TeardownSteps {
                         .toList());
     }
 
-    /** A newer deepsite, or a changed site, whose role stays but has an action less. */
+    /** A newer deepsite, or a changed site, whose role has fewer actions. */
     private void dropped(String host, Contract contract, Contract wanted, RecordedRole applied) {
         var undone = droppedActions(wanted, applied)
                 .filter(action -> undoable(contract.role(), action))
@@ -152,7 +155,7 @@ final class TeardownSteps {
         if (!undone.isEmpty()) {
             add(
                     Step.Leave.Extent.ACTIONS,
-                    "the role stays, without what it did there",
+                    "the role stays, without some of its actions",
                     host,
                     applied,
                     new Contract(contract.role(), host, List.of(), undone),
@@ -161,7 +164,7 @@ final class TeardownSteps {
         }
     }
 
-    /** @param items that are left: those that another role holds stay with it */
+    /** @param items to remove; without those of another role */
     private void add(
             Step.Leave.Extent extent,
             String reason,
@@ -186,8 +189,8 @@ final class TeardownSteps {
     }
 
     /**
-     * What becomes of items that are left. Groups stay, for files may belong to them, and packages, unless their removal
-     * was asked for; a probe is nothing to leave.
+     * The changes of removed items. Groups stay, since files may belong to them; packages too, unless their removal was
+     * requested; a probe needs no removal.
      */
     List<ItemChange> leaving(List<Item> items) {
         return items.stream()
@@ -212,7 +215,7 @@ final class TeardownSteps {
         return done(contracts.contract(applied), applied).filter(action -> !kept.contains(action.id()));
     }
 
-    /** There is an undo, and this deepsite still holds its tasks. */
+    /** Whether it has an undo, and this deepsite still has its tasks. */
     private boolean undoable(String role, Action action) {
         return action.undo()
                 .filter(file -> in.tasks().contains(role + "/" + file))
@@ -237,7 +240,7 @@ final class TeardownSteps {
                 .collect(Collectors.toMap(Contract::role, contract -> contract, (one, _) -> one));
     }
 
-    /** Ids of what the roles of a host ask. */
+    /** Ids of all items that the host's roles want. */
     Set<String> wantedItems(String host) {
         return wantedRoles(host).values().stream()
                 .flatMap(contract -> contract.items().stream())
@@ -254,8 +257,8 @@ final class TeardownSteps {
     }
 
     /**
-     * Whether what goes stood on this: on its stage, wherever that is (a node leaves the queue before the controller
-     * forgets it), or on what that stands on, on the same hosts. Other clusters do not wait for a drain.
+     * Whether the removed role depends on this stage: directly, on whatever host it runs (a node leaves the queue
+     * before the controller forgets it), or indirectly on the same hosts. Other clusters do not wait for a drain.
      */
     private boolean standsOn(Step.Leave leave, Stage stage, String host) {
         var direct = recordedNeeds(leave);
@@ -263,7 +266,7 @@ final class TeardownSteps {
                 || (beneath(direct).contains(stage.name()) && direct.stream().anyMatch(name -> runsOn(name, host)));
     }
 
-    /** It stood on a stage that ran there and not on its own host: a node's drain is the controller's work. */
+    /** It depends on a stage of that host and not of its own: the controller drains a node. */
     private boolean needsHost(Step.Leave leave, String host) {
         var own = recordedStages(leave.host());
         var there = recordedStages(host);

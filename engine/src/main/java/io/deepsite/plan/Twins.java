@@ -16,15 +16,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Things of one site that carry the same tags: somebody copied one at the back-end, or a proxy sent a request twice. Only
- * one of them can be the recorded one.
+ * Resources of one site with the same tags: one was copied at the back-end, or a proxy repeated a request. Only one of
+ * them can be the recorded one.
  */
 public record Twins(ResourceId id, ObservedResource kept, List<ObservedResource> others, boolean recorded) {
     public Twins {
         others = List.copyOf(others);
     }
 
-    /** Of this state's site; in order of id. */
+    /** Of this state's lineage; in order of id. */
     public static List<Twins> of(List<ObservedResource> owned, SiteState state) {
         var byId = new TreeMap<ResourceId, List<ObservedResource>>();
         owned.stream()
@@ -48,7 +48,7 @@ public record Twins(ResourceId id, ObservedResource kept, List<ObservedResource>
         return new Twins(same.getKey(), likest.getFirst(), likest.subList(1, likest.size()), recorded != null);
     }
 
-    /** What runs is rather the one that is used than what does not. */
+    /** A running one is more likely in use than a stopped one. */
     private static int rank(ObservedResource seen) {
         return switch (seen.condition()) {
             case READY -> 0;
@@ -63,7 +63,7 @@ public record Twins(ResourceId id, ObservedResource kept, List<ObservedResource>
     }
 
     /**
-     * For a state that shall know all that is there.
+     * For adopt, whose state must know every resource.
      *
      * @throws Failure TWICE_THERE with all of them
      */
@@ -80,25 +80,28 @@ public record Twins(ResourceId id, ObservedResource kept, List<ObservedResource>
     private Diagnostic toPlan() {
         return fault(
                 recorded ? theRecordedOne() : "None is recorded; " + kept.called() + " would be kept.",
-                "It was copied, or a request was sent twice. gc lists the superfluous ones, and deletes them on confirmation;"
-                        + " to keep a copy, take its tags off at the back-end:",
+                "It was copied, or a request was sent twice. gc lists the superfluous ones, and deletes them on"
+                        + " confirmation; to keep a copy, remove its tags at the back-end:",
                 "deepsite gc --list",
                 "deepsite gc");
     }
 
-    /** Without a record gc takes all for the whole site, and nobody but who looks knows which of the two is used. */
+    /**
+     * Without a record gc would treat each as part of the whole site, and only a person can see which one is in use.
+     */
     private Diagnostic toAdopt() {
         return recorded
                 ? fault(
                         theRecordedOne(),
-                        "gc lists the superfluous ones, and deletes them on confirmation. Or delete one on the back-end, or remove its"
-                                + " tags off there. Then adopt again:",
+                        "gc lists the superfluous ones, and deletes them on confirmation. Or delete one on the"
+                                + " back-end, or remove its tags there. Then adopt again:",
                         "deepsite gc --list",
                         "deepsite gc",
                         "deepsite adopt")
                 : fault(
-                        "None is recorded: only who looks inside knows which one is in use.",
-                        "Delete the other one at the back-end, or take its tags off there, and adopt again:",
+                        "None is recorded, so deepsite cannot know which one is in use.",
+                        "Find out which one is in use. Delete the other at the back-end, or remove its tags there,"
+                                + " then adopt again:",
                         "deepsite adopt");
     }
 
@@ -111,7 +114,7 @@ public record Twins(ResourceId id, ObservedResource kept, List<ObservedResource>
         others.forEach(other -> all.add(other.called()));
         return Diagnostic.error(
                 Code.TWICE_THERE,
-                id + " is there " + (all.size() == 2 ? "twice" : all.size() + " times") + ": "
+                id + " exists " + (all.size() == 2 ? "twice" : all.size() + " times") + ": "
                         + all.stream().sorted().collect(Collectors.joining(", ")) + ", with the same tags. " + which
                         + " Nothing was touched.",
                 fix,

@@ -18,14 +18,13 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * Puts values in the place of markers, as far as they are known. What it gives back may be secret and is never written
- * to a plan or a state.
+ * Replaces markers by their values, as far as they are known. Its results may be secret and are never written to a plan
+ * or a state.
  *
  * @param secrets plain values by name
  * @param fingerprints of the secrets, as a state may hold them
  * @param facts {@code <machine>/<fact>} to value
- * @param keyed the digest of secret content as a state may hold it: under the site's key, so that nobody can test
- *     guesses against it
+ * @param keyed makes a digest of secret content storable: an HMAC under the site's key, which prevents testing guesses
  */
 public record UnknownResolver(
         Map<String, String> secrets,
@@ -33,7 +32,6 @@ public record UnknownResolver(
         Map<String, String> facts,
         UnaryOperator<String> keyed) {
 
-    /** Nothing is known. */
     public static final UnknownResolver NOTHING = new UnknownResolver(Map.of(), Map.of(), Map.of(), digest -> digest);
 
     public UnknownResolver {
@@ -49,7 +47,7 @@ public record UnknownResolver(
         return new UnknownResolver(secrets, fingerprints, all, keyed);
     }
 
-    /** The bytes the host shall hold; empty while a secret or a fact in them is not known. */
+    /** The final bytes of the file; empty while one of its secrets or facts is unknown. */
     public Optional<String> text(Item.File file, Contents contents) {
         var text = contents.text(file.body());
         return missing(file).isEmpty()
@@ -57,7 +55,7 @@ public record UnknownResolver(
                 : Optional.empty();
     }
 
-    /** The text with the facts that are known; secrets and other facts stay markers. */
+    /** Fills in the known facts; secrets and other facts stay markers. */
     String known(String text) {
         return Marker.withFacts(text, this::fact);
     }
@@ -83,7 +81,7 @@ public record UnknownResolver(
                 .toList();
     }
 
-    /** The item as the host shall hold it: a file by the digest of its bytes. Itself as far as that is unknown. */
+    /** The item as the host must hold it: a file by the digest of its bytes. Unchanged as far as values are unknown. */
     public Item close(Item item, Contents contents) {
         if (!(item instanceof Item.File file)) {
             return Unknowns.filled(item, this::known);
@@ -99,7 +97,7 @@ public record UnknownResolver(
         return Unknowns.filled(action, this::known);
     }
 
-    /** The contract as a state may hold it: closed, and without a bare digest of secret content. */
+    /** The contract as a state may hold it: resolved, and without a bare digest of secret content. */
     public Contract recorded(Contract contract, Contents contents) {
         return new Contract(
                 contract.role(),
@@ -115,10 +113,10 @@ public record UnknownResolver(
     }
 
     /**
-     * The fingerprint of a contract with the facts that are known. A back-end tells an address once the machine stands;
-     * the contract that was applied and the one that is rendered then must have one fingerprint.
+     * The fingerprint of a contract with the known facts filled in. An address becomes known once its machine exists;
+     * the contract applied then and the contract rendered later must have the same fingerprint.
      *
-     * @param rendered that of the contract as it was rendered
+     * @param rendered that of the contract as rendered
      */
     public String fingerprint(Contract contract, String rendered, Contents contents) {
         if (!Unknowns.in(contract)) {
@@ -148,7 +146,7 @@ public record UnknownResolver(
                 file.wake());
     }
 
-    /** What was seen of an item, as a plan or a state may hold it: no bare digest of secret content. */
+    /** An observation as a plan or a state may hold it: without a bare digest of secret content. */
     public Seen keyed(Item item, Seen seen) {
         if (!(item instanceof Item.File file)
                 || !file.secret()

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Keeps the first bytes and counts the rest away. Bytes that are not UTF-8 read as U+FFFD. */
+/** Keeps the first bytes and drops the rest. Bytes that are not UTF-8 become U+FFFD. */
 public final class BoundedBytes extends OutputStream {
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
     private final int max;

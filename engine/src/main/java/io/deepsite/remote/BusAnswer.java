@@ -15,7 +15,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads what {@code probe_bus} answers: lines of words, as the host's own files name things. Other lines count for nothing. */
+/** Parses the output of {@code probe_bus}: lines of words, named as in the kernel's files. Ignores other lines. */
 final class BusAnswer {
     private static final Pattern FUNCTION =
             Pattern.compile("(" + PciAddress.PATTERN + ") 0x([0-9a-f]{4}) 0x([0-9a-f]{4}) 0x([0-9a-f]{4})[0-9a-f]{2}");
@@ -24,7 +24,7 @@ final class BusAnswer {
     private static final Pattern VIRTUAL = Pattern.compile("(" + PciAddress.PATTERN + ") ([0-9]{1,6})");
     private static final Set<String> TABLES = Set.of("DMAR", "IVRS");
 
-    /** Words that keep the kernel from using an IOMMU: Documentation/admin-guide/kernel-parameters.txt. */
+    /** Kernel arguments that disable the IOMMU: Documentation/admin-guide/kernel-parameters.txt. */
     private static final Set<String> OFF = Set.of("intel_iommu=off", "amd_iommu=off", "iommu=off");
 
     private static final Map<String, String> OFF_UNTIL =
@@ -36,7 +36,7 @@ final class BusAnswer {
 
     private BusAnswer() {}
 
-    /** Empty where the bus could not be read: a host without one, or without the rights. */
+    /** Empty if the bus could not be read: the host has none, or denies access. */
     static Optional<PciBus> of(Seen seen, String commandLine) {
         if (seen.unknown().isPresent()) {
             return Optional.empty();
@@ -64,7 +64,7 @@ final class BusAnswer {
                 .toList();
     }
 
-    /** Of a class the first two bytes: the third is the programming interface. */
+    /** Keeps the first two bytes of the class; the third is the programming interface. */
     private static PciBus.Function function(
             MatchResult line, Map<String, String> groups, List<MatchResult> needs, Map<String, Integer> most) {
         var address = line.group(1);
@@ -82,7 +82,7 @@ final class BusAnswer {
                 most.getOrDefault(address, 0));
     }
 
-    /** Of words that undo each other the last one counts. */
+    /** Of contradicting arguments the last one counts. */
     private static Optional<String> turnedOff(String commandLine) {
         var words = Arrays.asList(commandLine.split("\\s+"));
         return OFF.stream()

@@ -7,8 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Closes a resource when a limit passes, so that whoever is blocked on it wakes up. A limit on single reads would not do: a
- * peer that sends a byte now and then never runs into one.
+ * Closes a resource when a limit passes, which wakes any thread blocked on it. Read timeouts would not do: a peer that
+ * sends a byte now and then never reaches one.
  */
 final class Deadline implements AutoCloseable {
     private final CountDownLatch done = new CountDownLatch(1);
@@ -30,7 +30,7 @@ final class Deadline implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException e) {
-            // Closed is all that it should be, and it is.
+            // The purpose was to close it.
             passed = true;
         }
     }

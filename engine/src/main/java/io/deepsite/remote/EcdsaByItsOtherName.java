@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * sshj asks for keys of the kind "ECDSA", as Bouncy Castle calls them; the JDK calls the same keys "EC". Without this,
- * neither a host nor a user could have an ECDSA key.
+ * sshj requests keys of the kind "ECDSA", Bouncy Castle's name; the JDK calls them "EC". Without this provider neither
+ * a host nor a user could have an ECDSA key.
  */
 final class EcdsaByItsOtherName extends Provider {
     private static final long serialVersionUID = 1;

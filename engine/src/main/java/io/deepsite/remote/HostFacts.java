@@ -6,18 +6,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a host says of itself.
+ * What a host reports about itself.
  *
  * @param osId {@code debian}, {@code ubuntu} …; empty when unknown, as are all texts here
  * @param osVersion such as {@code 12}
  * @param cpus those that the host may use; 0 when unknown
- * @param memoryMebibytes as the kernel counts it, below what the machine was given; 0 when unknown
+ * @param memoryMebibytes as the kernel counts it, less than the machine's configured size; 0 when unknown
  * @param arch {@code x86_64}, {@code aarch64}
  * @param kernel release of the running kernel
  * @param kernelCommandLine of the running kernel; in a container that of its host
  * @param bootId changes with every boot
- * @param container kind of the container that the host is; empty for a machine of its own
- * @param clock seconds since 1970, as the host believes
+ * @param container kind of container, if the host is one; else empty
+ * @param clock the host's time in seconds since 1970
  */
 public record HostFacts(
         String osId,
@@ -61,7 +61,7 @@ public record HostFacts(
         return value instanceof String text ? text : "";
     }
 
-    /** 0 for what is no whole number, or more than any machine has. */
+    /** 0 for a value that is not a whole number, or implausibly large. */
     private static long number(Seen seen, String name, long most) {
         var value = seen.fields().get(name);
         long number = value instanceof Integer || value instanceof Long ? ((Number) value).longValue() : 0;

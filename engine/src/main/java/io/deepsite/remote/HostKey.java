@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * The public key by which a host proves who it is.
+ * The public key that authenticates a host.
  *
  * @param type such as {@code ssh-ed25519}
  * @param base64 the key in SSH's wire form
@@ -38,7 +38,7 @@ public record HostKey(String type, String base64) {
         return new HostKey(typeInside(base64), base64);
     }
 
-    /** As {@code ssh-keygen -l} shows it: {@code SHA256:…}. */
+    /** As {@code ssh-keygen -l} prints it: {@code SHA256:…}. */
     public String fingerprint() {
         try {
             var digest = MessageDigest.getInstance("SHA-256")
@@ -54,7 +54,7 @@ public record HostKey(String type, String base64) {
         return type + " " + base64;
     }
 
-    /** The wire form starts with the type's length and the type; empty when it does not. */
+    /** The wire form starts with the type's length and the type; empty if it does not. */
     private static String typeInside(String base64) {
         var wire = ByteBuffer.wrap(Base64.getDecoder().decode(base64));
         int length = wire.remaining() < Integer.BYTES ? -1 : wire.getInt();

@@ -26,14 +26,14 @@ import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 
 /**
- * Looks at hosts: everything about one host in one round trip, all hosts at once. Reads and never writes. A host that
- * cannot be reached does not keep the others from being seen.
+ * Probes hosts: everything about one host in one round trip, all hosts concurrently. Reads and never writes. An
+ * unreachable host does not affect the others.
  */
 public final class HostProbe implements AutoCloseable {
-    /** More at a time gains nothing on one computer: the cryptography of 32 logins keeps it busy. */
+    /** More gain nothing on one computer: the cryptography of 32 logins keeps it busy. */
     public static final int USUAL_LIMIT = 32;
 
-    /** Which texts to bring along: those whose digest is not the wanted one and that hold no secret. */
+    /** Which texts to fetch: those of files without secrets whose digest differs. */
     public static final BiPredicate<Item.File, Seen> DIFFERING = (file, seen) -> !file.secret()
             && seen.text("type").equals("file")
             && !seen.text("sha256").equals(file.body());
@@ -41,11 +41,11 @@ public final class HostProbe implements AutoCloseable {
     public static final BiPredicate<Item.File, Seen> NO_TEXTS = (_, _) -> false;
 
     private static final int LARGEST_ANSWER = 32 * 1024 * 1024;
-    /** So many files of 1 MiB, in base64, fit in an answer. */
+    /** The number of 1 MiB files that fit in one answer, in base64. */
     private static final int FILES_AT_ONCE = 16;
 
     private static final Duration LOOKING = Duration.ofSeconds(90);
-    /** The limit of probe.sh for one command, and a bit. */
+    /** The limit of probe.sh for one command, plus a margin. */
     private static final Duration COMMAND = Duration.ofSeconds(126);
 
     private final Remote remote;
@@ -59,11 +59,12 @@ public final class HostProbe implements AutoCloseable {
     }
 
     /**
-     * What to look at on one host.
+     * What to probe on one host.
      *
-     * @param contracts wanted and recorded ones; of items with the same id the first is asked for. None: only the facts
-     * @param texts files to bring along
-     * @param bus also what sits on the PCI bus
+     * @param contracts wanted and recorded ones; of items with the same id only the first is probed. None: only the
+     *     facts
+     * @param texts files to fetch
+     * @param bus also the devices on the PCI bus
      */
     public record Look(SshTarget target, List<Contract> contracts, BiPredicate<Item.File, Seen> texts, boolean bus) {
         public Look {
@@ -74,22 +75,22 @@ public final class HostProbe implements AutoCloseable {
             this(target, contracts, texts, false);
         }
 
-        /** Everything, without texts. */
+        /** All items, no file texts. */
         public Look(SshTarget target, List<Contract> contracts) {
             this(target, contracts, NO_TEXTS);
         }
 
-        /** Only what the host says of itself. */
+        /** Only the host's facts. */
         public static Look atFacts(SshTarget target, boolean bus) {
             return new Look(target, List.of(), NO_TEXTS, bus);
         }
     }
 
-    /** What came back from one host. */
+    /** The result for one host. */
     public sealed interface Reply {
         record Answered(ProbeAnswer answer) implements Reply {}
 
-        /** At least one error: why nothing is known of the host. */
+        /** At least one error: why the host could not be probed. */
         record Silent(List<Diagnostic> diagnostics) implements Reply {}
 
         default Optional<ProbeAnswer> found() {
@@ -98,16 +99,16 @@ public final class HostProbe implements AutoCloseable {
     }
 
     /**
-     * Begins looks of which at least a part will be asked for; the next {@link #probe} of the same target takes what came of
-     * it, if it was asked everything.
+     * Starts probes that are likely to be needed; the next {@link #probe} of the same target uses the result if it
+     * covers everything requested.
      */
     public void begin(List<Early> looks) {
         early.begin(looks, this::begun);
     }
 
     /**
-     * @param contracts told while the host is being logged in to
-     * @param bus also what sits on the PCI bus
+     * @param contracts computed during the login
+     * @param bus also the devices on the PCI bus
      */
     public record Early(SshTarget target, Supplier<List<Contract>> contracts, boolean bus) {}
 
@@ -133,7 +134,7 @@ public final class HostProbe implements AutoCloseable {
     }
 
     /**
-     * @return by name of the target
+     * @return by target name
      * @throws Failure CANCELLED only
      */
     public SortedMap<String, Reply> probe(Collection<Look> looks) {
@@ -212,9 +213,9 @@ public final class HostProbe implements AutoCloseable {
                 Code.ANSWER_TORN,
                 "The probe of " + target + " broke off (exit code " + output.exit() + ", "
                         + output.stdout().length() + " characters of answer"
-                        + (output.cut() ? ", too many" : "") + "), so nothing is known of the host."
+                        + (output.cut() ? ", too many" : "") + "), so the state of the host is unknown."
                         + (tail.isEmpty() ? "" : " It said: " + tail),
-                "A full disk, no free memory or a login that runs something else than a shell does this. Look at it:",
+                "A full disk, a lack of memory or a login program other than a shell can cause this. Log in and check:",
                 SshFaults.ssh(target, "")));
     }
 
@@ -227,7 +228,7 @@ public final class HostProbe implements AutoCloseable {
             var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
             return Optional.of(text.toString()).filter(shown -> shown.indexOf('\0') < 0);
         } catch (CharacterCodingException | IllegalArgumentException e) {
-            // Not a text: the plan shows its digest only.
+            // Not a text: the plan shows only its digest.
             return Optional.empty();
         }
     }

@@ -7,13 +7,16 @@ import java.util.Comparator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The known_hosts file by which OpenSSH, and so Ansible, trusts exactly the hosts that deepsite trusts. */
+/** The known_hosts file with which OpenSSH, and so Ansible, trusts exactly the hosts that deepsite trusts. */
 public final class KnownHosts {
     private static final int USUAL_PORT = 22;
 
     private KnownHosts() {}
 
-    /** One line per host and key, also those on the way, in order of name; under its address only: a name could lead elsewhere. */
+    /**
+     * One line per host and key, jump hosts included, ordered by name; by address only: a name could resolve to another
+     * host.
+     */
     public static String text(Collection<SshTarget> targets) {
         return targets.stream()
                 .flatMap(target -> Stream.concat(target.hops().stream(), Stream.of(target)))
@@ -23,7 +26,7 @@ public final class KnownHosts {
                 .collect(Collectors.joining());
     }
 
-    /** Replaces the file as a whole: an ssh that starts right now sees the old one or the new one. */
+    /** Replaces the file atomically: an ssh that starts now reads the old one or the new one. */
     public static void write(Path file, Collection<SshTarget> targets) {
         AtomicFile.write(file, text(targets));
     }

@@ -5,9 +5,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/** Tells each line of a stream as soon as it is complete; a last one without line break when closed. */
+/** Passes on each line of a stream as soon as it is complete; on close also a last one without line break. */
 final class LineSplitter extends OutputStream {
-    /** Longer lines are told in pieces, so that a stream without line breaks cannot fill the memory. */
+    /** Longer lines are split, so that a stream without line breaks cannot fill the memory. */
     private static final int LONGEST = 64 * 1024;
 
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();

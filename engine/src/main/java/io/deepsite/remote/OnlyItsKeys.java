@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import net.schmizz.sshj.common.Buffer;
 import net.schmizz.sshj.transport.verification.HostKeyVerifier;
 
-/** Accepts the keys of one host, and remembers which other one was shown. */
+/** Accepts only one host's keys, and records any other key that was offered. */
 final class OnlyItsKeys implements HostKeyVerifier {
     private final List<HostKey> expected;
     private volatile Optional<HostKey> refused = Optional.empty();
@@ -26,7 +26,7 @@ final class OnlyItsKeys implements HostKeyVerifier {
         return false;
     }
 
-    /** Makes sshj ask for the key that we know, where a host has several. */
+    /** Makes sshj negotiate the type of the known key, if a host has several. */
     @Override
     public List<String> findExistingAlgorithms(String hostname, int port) {
         return expected.stream()

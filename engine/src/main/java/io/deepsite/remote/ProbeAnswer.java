@@ -22,12 +22,12 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What one host showed.
+ * The observations on one host.
  *
- * @param items by item id: every item that was asked for; one without a readable answer is unknown
- * @param done actions whose probe says done, as {@code <role>/<action>}
- * @param texts by path: files that were fetched; one that is absent, too large or no text is left out
- * @param bus where it was asked for
+ * @param items by item id: every requested item; one without a readable answer is unknown
+ * @param done actions whose probe reports done, as {@code <role>/<action>}
+ * @param texts by path: fetched files; omits a file that is absent, too large or not text
+ * @param bus if it was requested
  */
 public record ProbeAnswer(
         HostFacts facts,
@@ -36,7 +36,7 @@ public record ProbeAnswer(
         SortedMap<String, String> texts,
         Optional<PciBus> bus) {
 
-    /** Of a host that was not asked for its bus. */
+    /** Without the PCI bus. */
     public ProbeAnswer(
             HostFacts facts, SortedMap<String, Seen> items, SortedSet<String> done, SortedMap<String, String> texts) {
         this(facts, items, done, texts, Optional.empty());
@@ -88,8 +88,8 @@ public record ProbeAnswer(
     /**
      * The lines of an answer.
      *
-     * @param byNumber what was readable; a number that came twice is left out: one of the two is wrong
-     * @param complete from the first line to the last; else the answer broke off
+     * @param byNumber what was readable; omits a number that came twice: one of the two is wrong
+     * @param complete whether the answer has its first and last line; else it was cut off
      */
     record Raw(Map<Integer, Seen> byNumber, boolean complete) {
         /** The exit code of timeout(1). */
@@ -100,7 +100,7 @@ public record ProbeAnswer(
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .build();
 
-        /** @param output all that came: noise of the login, then the frame */
+        /** @param output the whole output: noise of the login, then the frame */
         static Raw read(String nonce, String output) {
             int begin = frame(output, "deepsite-probe 1 " + nonce + "\n");
             if (begin < 0) {
@@ -128,8 +128,8 @@ public record ProbeAnswer(
         }
 
         /**
-         * An action whose `done` command took too long on the host. To take that for "not done" would run the action again,
-         * though nothing is wrong but a busy host.
+         * An action whose `done` command timed out on the host. Treating it as not done would run the action again on a
+         * host that is merely busy.
          */
         Optional<Question.OfAction> unanswered(ProbeScript script) {
             for (int i = 0; i < script.questions().size(); i++) {
@@ -176,13 +176,14 @@ public record ProbeAnswer(
                     }
                 }
             } catch (JacksonException e) {
-                // A line that is no JSON answers for nothing: its item stays unknown.
+                // Ignore a line that is not JSON: its item stays unknown.
                 return;
             }
         }
 
         private static Seen unknown(@Nullable Object why) {
-            return Seen.unknown(why instanceof String text && !text.isBlank() ? text : "the probe could not tell");
+            return Seen.unknown(
+                    why instanceof String text && !text.isBlank() ? text : "the probe could not determine it");
         }
 
         private static Seen fields(@Nullable Object members) {
@@ -194,7 +195,7 @@ public record ProbeAnswer(
             return Seen.of(fields);
         }
 
-        /** Index after a line that stands alone; -1 if there is none. */
+        /** Index after the line that equals {@code line}; -1 if there is none. */
         private static int frame(String output, String line) {
             for (int at = output.indexOf(line); at >= 0; at = output.indexOf(line, at + 1)) {
                 if (at == 0 || output.charAt(at - 1) == '\n') {

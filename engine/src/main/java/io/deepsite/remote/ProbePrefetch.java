@@ -15,8 +15,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Looks at hosts while the back-end is asked and contracts are rendered: on a small site the look is the longest part of a
- * plan. What fails early is simply asked again when it is needed.
+ * Probes hosts while the back-end is queried and contracts are rendered: on a small site the probe is the longest part
+ * of a plan. A failed prefetch is repeated when the result is needed.
  */
 final class ProbePrefetch implements AutoCloseable {
     /** Beyond that the hosts wait for each other anyway. */
@@ -24,16 +24,16 @@ final class ProbePrefetch implements AutoCloseable {
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-    /** Those that nobody took, by {@link #key}. */
+    /** Probes not taken yet, by {@link #key}. */
     private volatile Map<String, CompletableFuture<Begun>> looks = new ConcurrentHashMap<>();
 
     /**
-     * A host that was asked something; the connection is still open.
+     * A probed host; the connection is still open.
      *
      * @param raw complete
      */
     record Begun(RemoteHost host, ProbeScript script, ProbeAnswer.Raw raw) {
-        /** Empty when it was not asked all of it. */
+        /** Empty if it does not cover the whole request. */
         Optional<ProbeAnswer> answer(Collection<Contract> contracts, boolean bus) {
             var wanted = ProbeScript.of(script.nonce(), contracts, bus);
             return script.numbersOf(wanted).map(numbers -> ProbeAnswer.of(wanted, raw.renumbered(numbers)));
@@ -49,24 +49,24 @@ final class ProbePrefetch implements AutoCloseable {
         looks = begun;
     }
 
-    /** What tells one way to a host from another. A text, because the JVM spins classes for comparing records. */
+    /** Identifies one route to a host. A text, because comparing records makes the JVM generate classes. */
     private static String key(SshTarget target) {
         return target.hostKeys().stream()
                 .map(HostKey::line)
                 .collect(Collectors.joining(" ", target + " " + target.privateKey() + " ", ""));
     }
 
-    /** Waits for the look that was begun at this host, and hands it over with its connection. */
+    /** Waits for this host's probe, and hands it over with its connection. */
     Optional<Begun> take(SshTarget target) {
         return Optional.ofNullable(looks.remove(key(target))).flatMap(look -> ended(target, look));
     }
 
-    /** As {@link #take}, but the look stays for whoever takes it. */
+    /** As {@link #take}, but leaves the probe in place. */
     Optional<Begun> peek(SshTarget target) {
         return Optional.ofNullable(looks.get(key(target))).flatMap(look -> ended(target, look));
     }
 
-    /** Empty when it failed: whoever needs it asks again, and gets the fault with its words. */
+    /** Empty if it failed: the caller probes again, and gets the error itself. */
     private static <T> Optional<T> ended(SshTarget target, Future<T> future) {
         try {
             return Optional.ofNullable(future.get());

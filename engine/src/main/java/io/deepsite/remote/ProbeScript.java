@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * One script that looks at everything that was asked for, and the list of what each number in its answer is about.
+ * One script that probes everything requested, and the question behind each number in its answer.
  *
  * @param questions in the order of their numbers, from 1
  */
@@ -28,11 +28,11 @@ record ProbeScript(String nonce, List<Question> questions) {
         questions = List.copyOf(questions);
     }
 
-    /** What one number is about. */
+    /** The subject of one number. */
     sealed interface Question {
         record Facts() implements Question {}
 
-        /** What sits on the PCI bus. */
+        /** The devices on the PCI bus. */
         record Bus() implements Question {}
 
         record OfItem(Item item) implements Question {}
@@ -74,10 +74,10 @@ record ProbeScript(String nonce, List<Question> questions) {
     String text() {
         var script = new StringBuilder(LIBRARY).append("\nprobe_all() {\n");
         call(script, List.of("probe_begin", nonce));
-        // These run in the background, beside the others.
+        // These run in the background, in parallel with the others.
         calls(script, question -> question instanceof Question.OfAction);
         calls(script, question -> !(question instanceof Question.OfAction));
-        // The function is read whole before it runs, so that no command can eat the rest of the script.
+        // The shell reads the whole function before running it, so no command can consume the rest of the script.
         return script.append("    probe_end\n}\nprobe_all </dev/null\n").toString();
     }
 
@@ -90,7 +90,7 @@ record ProbeScript(String nonce, List<Question> questions) {
         }
     }
 
-    /** By which numbers this script asks what the other asks, in the other's order; empty when it lacks one. */
+    /** The numbers under which this script asks the other's questions, in the other's order; empty if it lacks one. */
     Optional<List<Integer>> numbersOf(ProbeScript other) {
         var numbers = new HashMap<List<String>, Integer>();
         for (int i = 0; i < questions.size(); i++) {
@@ -102,7 +102,7 @@ record ProbeScript(String nonce, List<Question> questions) {
         return Optional.of(found).filter(all -> all.size() == other.questions.size());
     }
 
-    /** Names and paths travel in lists with one line each; nothing sensible has a control character in its name. */
+    /** Names and paths travel in lists with one line each; no legitimate name has a control character. */
     static boolean askable(Question question) {
         var words = words(0, question);
         return words.stream().noneMatch(word -> word.indexOf('\0') >= 0)

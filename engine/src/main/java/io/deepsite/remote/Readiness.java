@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 
-/** Waits until a host lets us in as root. */
+/** Waits until a login as root succeeds. */
 public final class Readiness {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(3);
@@ -26,8 +26,8 @@ public final class Readiness {
 
     /**
      * @param limit for one host, from the first try on
-     * @param lateHostKey a host may show the key of its image before it has its own: then a wrong key is waited for, too,
-     *     as {@link io.deepsite.provider.Capabilities} says. It is not trusted for that: nothing is sent to such a host
+     * @param lateHostKey a host may show its image's key before it has its own: then a wrong key means wait, see {@link
+     *     io.deepsite.provider.Capabilities}. Nothing is sent to such a host
      */
     public Readiness(Remote remote, Duration limit, boolean lateHostKey) {
         this(remote, limit, lateHostKey, InstantSource.system(), Thread::sleep);
@@ -41,7 +41,7 @@ public final class Readiness {
         this.pause = pause;
     }
 
-    /** How a test makes time pass. */
+    /** Lets a test control time. */
     @FunctionalInterface
     interface Pause {
         void of(Duration time) throws InterruptedException;
@@ -50,19 +50,19 @@ public final class Readiness {
     /**
      * Returns once a command ran as root.
      *
-     * @param call told at each new reason to wait; asked before each try whether to stop
-     * @param watch asked after each try that failed
-     * @throws Failure HOST_SILENT or what the last try failed with, when the limit is over; MACHINE_DOWN, HOST_KEY_WRONG
-     *     (unless it may come late) and LOGIN_KEY_UNUSABLE early, for waiting does not mend them; CANCELLED
+     * @param call gets each new reason to wait; checked for cancellation before each try
+     * @param watch queried after each failed try
+     * @throws Failure HOST_SILENT or the last try's failure, when the limit is over; MACHINE_DOWN, HOST_KEY_WRONG
+     *     (unless it may come late) and LOGIN_KEY_UNUSABLE at once, for waiting does not fix them; CANCELLED
      */
     public void await(SshTarget target, Call call, Watch watch) {
         run(target, "exit 0\n", call, watch);
     }
 
     /**
-     * As {@link #await}; what the script said once it ran to its end, whatever its exit code.
+     * As {@link #await}; returns the output of the completed script, whatever its exit code.
      *
-     * @param script run again from its start when the connection breaks under it
+     * @param script restarted from the beginning if the connection breaks
      */
     public RemoteHost.Output run(SshTarget target, String script, Call call, Watch watch) {
         var since = clock.instant();
@@ -85,7 +85,7 @@ public final class Readiness {
             if (down.isPresent() && Duration.between(seenUp, now).compareTo(RESTART) >= 0) {
                 throw new Failure(Diagnostic.error(
                         Code.MACHINE_DOWN,
-                        tried(target, tries, since, waited, fault) + "\nThe back-end says of it: " + down.get() + "."
+                        tried(target, tries, since, waited, fault) + "\nThe back-end reports: " + down.get() + "."
                                 + console(watch),
                         "Fix what its console shows, then apply again: it starts the machine, or recreates it."));
             }
@@ -99,7 +99,7 @@ public final class Readiness {
         }
     }
 
-    /** How one try went. */
+    /** The result of one try. */
     private sealed interface Try {
         record Answered(RemoteHost.Output output) implements Try {}
 
@@ -112,7 +112,7 @@ public final class Readiness {
         } catch (Failure e) {
             var first = e.diagnostics().getFirst();
             return switch (first.code()) {
-                // A host that boots refuses logins, drops connections and may not have its sudo rules yet.
+                // A booting host refuses logins, drops connections and may lack its sudo rules.
                 case HOST_SILENT, LOGIN_REFUSED, CONNECTION_BROKEN, COMMAND_TOO_SLOW, ROOT_NEEDED ->
                     new Try.Failed(first);
                 case HOST_KEY_WRONG -> {
@@ -142,7 +142,7 @@ public final class Readiness {
 
     private static String tried(SshTarget target, int tries, Instant since, Duration waited, Diagnostic last) {
         return "SSH to " + target + " was tried " + tries + " times, from " + since.truncatedTo(ChronoUnit.SECONDS)
-                + " for " + waited.toSeconds() + " s, and never worked. The last try: " + last.why();
+                + " for " + waited.toSeconds() + " s, and always failed. The last try: " + last.why();
     }
 
     private static String console(Watch watch) {

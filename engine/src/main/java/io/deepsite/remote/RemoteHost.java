@@ -9,35 +9,40 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.function.Consumer;
 
-/** An open connection to one host; whatever it runs, it runs as root. Commands run one after another. */
+/** An open connection to one host; all commands run as root, one after another. */
 public interface RemoteHost extends AutoCloseable {
 
     List<String> SHELL = List.of("/bin/sh", "-s");
 
-    /** Reads the whole script before it runs: nothing that reads standard input can then eat the rest of it. */
+    /**
+     * The shell reads the whole script before running it: no command that reads standard input can consume the rest.
+     */
     List<String> SHELL_WITHOUT_INPUT =
             List.of("/bin/sh", "-c", "deepsite_script=$(cat) && exec </dev/null && eval \"$deepsite_script\"");
 
-    /** How much of what a command says is kept; the rest is thrown away. */
+    /** Bytes of a command's output that are kept; the rest is dropped. */
     int KEPT = 64 * 1024;
 
     SshTarget target();
 
     /**
-     * Runs a program and streams.
+     * Runs a program with streamed input and output.
      *
-     * @param argv each one word, whatever is in it
+     * @param argv each passed as one word, whatever it contains
      * @param limit zero for no limit
-     * @return the exit code; 128 and the number of the signal that ended it
+     * @return the exit code; 128 plus the signal number if a signal ended it
      * @throws io.deepsite.diag.Failure CONNECTION_BROKEN, COMMAND_TOO_SLOW, ROOT_NEEDED, CANCELLED
-     * @throws java.io.UncheckedIOException when one of the three streams of this side fails
+     * @throws java.io.UncheckedIOException if one of the three local streams fails
      */
     int exec(List<String> argv, InputStream stdin, OutputStream stdout, OutputStream stderr, Duration limit);
 
     @Override
     void close();
 
-    /** Feeds a script to {@code /bin/sh -s}, so that nothing of it is in an argument that others on the host could see. */
+    /**
+     * Pipes a script to {@code /bin/sh -s}, so that no part of it appears in a process argument that others on the host
+     * could see.
+     */
     default Output sh(String script, Duration limit, int maxOutput) {
         var stdout = new BoundedBytes(maxOutput);
         var stderr = new BoundedBytes(KEPT);
@@ -50,9 +55,9 @@ public interface RemoteHost extends AutoCloseable {
     }
 
     /**
-     * Runs a script that finds its standard input empty; each line of output is told as it comes.
+     * Runs a script with empty standard input; passes on each line of output as it arrives.
      *
-     * @param environment names and values that the script finds exported
+     * @param environment variables that are exported to the script
      */
     default Output follow(String script, SortedMap<String, String> environment, Duration limit, Consumer<String> line) {
         var exports = new StringBuilder();
@@ -68,9 +73,9 @@ public interface RemoteHost extends AutoCloseable {
         return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** @param cut stdout was longer than what is kept of it */
+    /** @param cut stdout was longer than the part kept */
     record Output(int exit, String stdout, String stderr, boolean cut) {
-        /** The last lines that it said on stderr, at most {@code lines}. */
+        /** At most the last {@code lines} lines of stderr. */
         public String stderrTail(int lines) {
             var all = stderr.strip().lines().toList();
             return String.join("\n", all.subList(Math.max(0, all.size() - lines), all.size()));

@@ -3,12 +3,12 @@ package io.deepsite.remote;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Text as one word of a POSIX shell, whatever is in it. */
+/** Quotes any text as one word of a POSIX shell. */
 public final class ShellWord {
     private ShellWord() {}
 
     /**
-     * Within single quotes a shell gives no sign a meaning.
+     * Uses single quotes, in which no character is special.
      *
      * @throws IllegalArgumentException for a NUL, which no argument can hold
      */
@@ -28,7 +28,7 @@ public final class ShellWord {
         return words.stream().map(ShellWord::quote).collect(Collectors.joining(" "));
     }
 
-    /** A line that makes a variable of the environment. */
+    /** A line that exports an environment variable. */
     static String export(String name, String value) {
         if (!name.matches("[A-Z][A-Z0-9_]*")) {
             throw new IllegalArgumentException("not the name of a variable: " + name);

@@ -23,11 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.helpers.NOPLogger;
 
 /**
- * What deepsite speaks: only what OpenSSH offers by default since 8.2 (Debian 11, Ubuntu 20.04), all of it in the JDK. sshj's
- * own list registers Bouncy Castle and tries 40 ciphers out at start, which costs 260 ms of CPU.
+ * The supported algorithms: only those that OpenSSH offers by default since 8.2 (Debian 11, Ubuntu 20.04), all of them
+ * in the JDK. sshj's own list registers Bouncy Castle and tests 40 ciphers at start, which costs 260 ms of CPU.
  */
 final class SshAlgorithms extends ConfigImpl {
-    /** sshj tells on standard error what this package says in a diagnostic. */
+    /** sshj logs to standard error what this package reports as a diagnostic. */
     private static final LoggerFactory SILENT = new LoggerFactory() {
         @Override
         public Logger getLogger(String name) {

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A configuration of OpenSSH's client that reaches the hosts as deepsite does: with the same keys, through the same hosts.
- * It is a file, because options on a command line do not count for the hosts in between.
+ * A configuration for OpenSSH's client that reaches the hosts as deepsite does: with the same keys, through the same
+ * jump hosts. It is a file, because command line options do not apply to jump hosts.
  */
 public final class SshConfig {
-    /** No machine has a name with a dot. */
+    /** Cannot collide with a machine: no machine name has a dot. */
     private static final String JUMP = "ssh.jump";
 
     private final Collection<SshTarget> targets;
@@ -56,7 +56,7 @@ public final class SshConfig {
                 """.formatted(file(knownHosts));
     }
 
-    /** Under its name, and for Ansible under its address. */
+    /** By its name, and for Ansible by its address. */
     private String block(SshTarget target, boolean passesOn) {
         var text = new StringBuilder("""
                 Host %s %s
@@ -75,7 +75,7 @@ public final class SshConfig {
                 .ifPresent(
                         hop -> text.append("    ProxyJump ").append(alias(hop)).append('\n'));
         if (passesOn && shared) {
-            // In the folder that Ansible makes for its own.
+            // In the folder where Ansible keeps its own.
             text.append("""
                         ControlMaster auto
                         ControlPath %d/.ansible/cp/deepsite-%C

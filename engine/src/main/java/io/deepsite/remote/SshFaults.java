@@ -11,7 +11,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.stream.Collectors;
 
-/** What can go wrong between us and a host, in words. */
+/** The diagnostics of SSH connections. */
 final class SshFaults {
     private SshFaults() {}
 
@@ -20,31 +20,31 @@ final class SshFaults {
                 Diagnostic.error(
                         Code.HOST_SILENT,
                         target + ": " + reason(target, e) + ". Nothing was changed there.",
-                        "See whether the machine runs, and whether its SSH server can be reached from here:",
+                        "Check whether the machine runs, and whether its SSH server is reachable from here:",
                         ssh(target, "-v ")),
                 e);
     }
 
-    /** @param said by the host in between; it let us in, but does not forward */
+    /** @param said by the jump host, which accepts the login but does not forward */
     static Failure notPassedOn(SshTarget target, SshTarget hop, Exception said) {
         return new Failure(
                 Diagnostic.error(
                         Code.JUMP_FORBIDDEN,
-                        hop + " lets " + hop.user() + " in, but does not pass the connection on to " + target.name()
+                        hop + " lets " + hop.user() + " in, but does not forward the connection to " + target.name()
                                 + ": " + words(said) + ". Nothing was changed.",
                         "Its sshd must permit it (in /etc/ssh/sshd_config there), for this user at least:",
                         "AllowTcpForwarding local"),
                 said);
     }
 
-    /** @param said by the host in between, which tried */
+    /** @param said by the jump host, which tried */
     static Failure silentBehind(SshTarget target, SshTarget hop, Exception said) {
         return new Failure(
                 Diagnostic.error(
                         Code.HOST_SILENT,
                         target + ": " + hop.name() + " reaches nothing at this address and port (" + words(said)
                                 + "). Nothing was changed there.",
-                        "See whether the machine runs, and whether its SSH server can be reached from " + hop.name()
+                        "Check whether the machine runs, and whether its SSH server is reachable from " + hop.name()
                                 + ":",
                         ssh(target, "-v ")),
                 said);
@@ -54,9 +54,10 @@ final class SshFaults {
         return new Failure(
                 Diagnostic.error(
                         Code.HOST_SILENT,
-                        target + " accepted the connection, but the login was not done within "
+                        target + " accepted the connection, but the login did not complete within "
                                 + times.login().plus(times.connect()).toSeconds() + " s. Nothing was changed there.",
-                        "A machine that boots, is overloaded or waits for a name server is slow here. Look at what it waits for:",
+                        "A machine that boots, is overloaded or waits for a name server is slow here. Find out"
+                                + " what it waits for:",
                         ssh(target, "-v ")),
                 e);
     }
@@ -66,9 +67,9 @@ final class SshFaults {
                 Code.HOST_KEY_WRONG,
                 target + " shows the host key " + shown.type() + " " + shown.fingerprint() + ", but its key is "
                         + target.hostKey().type() + " " + target.hostKey().fingerprint()
-                        + ". Either another machine answers at this address, or the host was reinstalled, or an attacker"
-                        + " listens in between. The connection was ended before anything was sent.",
-                "Find out which of them it is, on the machine's own console. Only if the new key is the machine's own"
+                        + ". Another machine answers at this address, the host was reinstalled, or an attacker"
+                        + " intercepts the connection. deepsite closed the connection before it sent anything.",
+                "Find out which, on the machine's own console. Only if the new key is the machine's own"
                         + " (this prints it there), replace the old one in the inventory, or recreate the machine:",
                 "ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub"));
     }
@@ -79,9 +80,10 @@ final class SshFaults {
                         Code.HOST_KEY_WRONG,
                         target + " has no host key of type " + target.hostKey().type() + ", but its key is "
                                 + target.hostKey().fingerprint()
-                                + " of that type. Either another machine answers at this address, or the host was"
-                                + " reinstalled. The connection was ended before anything was sent. (" + words(e) + ")",
-                        "See on the machine's own console which keys it has:",
+                                + " of that type. Another machine answers at this address, or the host was"
+                                + " reinstalled. deepsite closed the connection before it sent anything."
+                                + " (" + words(e) + ")",
+                        "Check on the machine's own console which keys it has:",
                         "ls -l /etc/ssh/ssh_host_*_key.pub"),
                 e);
     }
@@ -105,8 +107,8 @@ final class SshFaults {
                         Code.LOGIN_KEY_UNUSABLE,
                         target.privateKey() + ", the private key for " + target + ", cannot be used: " + words(e)
                                 + ". No connection was tried.",
-                        "It must exist, be readable and be without a passphrase (deepsite asks no questions in the"
-                                + " middle of its work). Put it back from a backup, or name another one in ssh.key. This"
+                        "It must exist, be readable and be without a passphrase (deepsite never prompts during its"
+                                + " work). Put it back from a backup, or name another one in ssh.key. This"
                                 + " shows what is in it:",
                         "ssh-keygen -yf " + target.privateKey()),
                 e);
@@ -117,16 +119,16 @@ final class SshFaults {
                 Diagnostic.error(
                         Code.CONNECTION_BROKEN,
                         "The connection to " + target + " broke: " + words(e)
-                                + ". Whether the command there came to its end is not known.",
-                        "See whether the machine still runs; then run the same again."),
+                                + ". It is unknown whether the command completed.",
+                        "Check whether the machine still runs, then run the same command again."),
                 e);
     }
 
     static Failure tooSlow(SshTarget target, String command, Duration limit) {
         return new Failure(Diagnostic.error(
                 Code.COMMAND_TOO_SLOW,
-                command + " on " + target + " was given up after " + limit.toSeconds() + " s. It may still run there.",
-                "Look at what the machine is busy with:",
+                command + " on " + target + " was aborted after " + limit.toSeconds() + " s. It may still run there.",
+                "Find out what keeps the machine busy:",
                 ssh(target, "") + " top -bn1"));
     }
 
@@ -135,7 +137,7 @@ final class SshFaults {
                 Code.COMMAND_TOO_SLOW,
                 target + " did not answer in time whether the action " + action.key() + " is done ("
                         + String.join(" ", action.action().done()) + ").",
-                "Run that command on the machine, and look at what the machine is busy with:",
+                "Run that command on the machine, and find out what keeps the machine busy:",
                 ssh(target, "") + " top -bn1"));
     }
 
@@ -152,7 +154,7 @@ final class SshFaults {
         return new Failure(Diagnostic.error(Code.CANCELLED, "The work on " + target + " was interrupted.", ""), e);
     }
 
-    /** A command to paste; the host key is still asked for by whoever pastes it. */
+    /** A command to paste; it still verifies the host key. */
     static String ssh(SshTarget target, String options) {
         var hops = target.hops().stream().map(SshTarget::login).collect(Collectors.joining(","));
         return "ssh " + options + (hops.isEmpty() ? "" : "-J " + hops + " ") + "-i " + target.privateKey() + " -p "
@@ -162,7 +164,7 @@ final class SshFaults {
     private static String reason(SshTarget target, Exception e) {
         return switch (e) {
             case UnknownHostException _ -> "no name server knows " + target.address();
-            case NoRouteToHostException _ -> "there is no way to this address (" + words(e) + ")";
+            case NoRouteToHostException _ -> "there is no route to this address (" + words(e) + ")";
             case SocketTimeoutException _ -> "nothing answers at this address and port";
             case ConnectException _ ->
                 words(e).contains("refused")

@@ -45,7 +45,7 @@ final class SshHost implements RemoteHost {
     private final @Nullable SshHost hop;
 
     /**
-     * @param socket of the first host on the way
+     * @param socket of the first host on the route
      * @param hop the connection that this one runs in; closed with it
      */
     SshHost(SshTarget target, SSHClient client, Socket socket, @Nullable SshHost hop) {
@@ -59,7 +59,7 @@ final class SshHost implements RemoteHost {
         return socket;
     }
 
-    /** A way on to another host. */
+    /** Opens a tunnel to another host. */
     DirectConnection forward(String address, int port) throws IOException {
         return client.newDirectConnection(address, port);
     }
@@ -123,11 +123,10 @@ final class SshHost implements RemoteHost {
     private static void feed(InputStream stdin, Command running) {
         try (var to = running.getOutputStream()) {
             stdin.transferTo(to);
-            // Closing alone drops what the other side's window has no room for just then.
+            // Closing alone drops what does not fit in the other side's window at that moment.
             to.flush();
         } catch (IOException | SSHRuntimeException e) {
-            // What the command made of less input shows in its exit code; a broken connection shows on the reading
-            // side.
+            // The command's exit code shows a lack of input; the reading side reports a broken connection.
             return;
         }
     }
@@ -139,16 +138,16 @@ final class SshHost implements RemoteHost {
                 copy(from, to);
             } catch (UncheckedIOException e) {
                 failed.set(e);
-                // Unread, it would in the end block the command.
+                // Unread output would eventually block the command.
                 from.transferTo(OutputStream.nullOutputStream());
             }
         } catch (IOException | SSHRuntimeException e) {
-            // The reader of stdout meets the same fault and tells it.
+            // The reader of stdout gets the same error and reports it.
             return;
         }
     }
 
-    /** @throws UncheckedIOException when it is our side that fails */
+    /** @throws UncheckedIOException if the local side fails */
     private static void copy(InputStream from, OutputStream to) throws IOException {
         var buffer = new byte[16 * 1024];
         for (int read = from.read(buffer); read >= 0; read = from.read(buffer)) {
@@ -195,7 +194,7 @@ final class SshHost implements RemoteHost {
         close(client, socket, hop);
     }
 
-    /** Says goodbye where the other side still listens, and frees everything where it does not. */
+    /** Disconnects properly if the other side still responds, and frees all resources in any case. */
     static void close(SSHClient client, Socket socket, @Nullable SshHost hop) {
         try (socket;
                 hop;

@@ -14,8 +14,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 
 /**
- * The key pair by which deepsite logs in to the machines of one site. It is a file because OpenSSH, and so Ansible, wants
- * one; {@code ssh-agent} is not asked, so that a run does not depend on who is logged in.
+ * The key pair with which deepsite logs in to the machines of one site. It is a file because OpenSSH, and so Ansible,
+ * needs one; {@code ssh-agent} is not used, so that a run does not depend on who is logged in.
  */
 public final class SshKeys {
     private SshKeys() {}
@@ -25,8 +25,8 @@ public final class SshKeys {
     }
 
     /**
-     * The site's key pair; made and on disk before it is returned if there was none. Needs the site's lock. Machines are made
-     * side by side, and all of them get the one key.
+     * The site's key pair; generated and written to disk first if it does not exist. Needs the site's lock.
+     * Synchronized: machines are created concurrently and share the key.
      *
      * @throws Failure LOGIN_KEY_UNUSABLE, STATE_NOT_WRITTEN
      */
@@ -38,7 +38,7 @@ public final class SshKeys {
             return key;
         }
         try {
-            // ssh refuses a key that others may read, and a copied folder easily loses its modes.
+            // ssh refuses a key that others may read, and copying a folder easily loses its modes.
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
             return OpenSshKey.of(Secret.of(Files.readString(file)));
         } catch (IOException | IllegalArgumentException e) {

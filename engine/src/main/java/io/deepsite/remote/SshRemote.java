@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Connections by sshj. */
 public final class SshRemote implements Remote {
-    /** Notices within a minute and a half that a host under a long command is gone. */
+    /** Detects within 90 seconds that a host died during a long command. */
     private static final int KEEP_ALIVE_SECONDS = 15;
 
-    /** An sshd with many logins under way turns away new ones at random (MaxStartups). */
+    /** An sshd with many pending logins rejects new ones at random (MaxStartups). */
     private static final int TRIES = 3;
 
-    /** OpenSSH's MaxStartups begins to turn logins away at ten. */
+    /** OpenSSH's MaxStartups starts to reject logins at ten. */
     private static final int LOGINS_AT_A_HOP = 8;
 
     private final SshTimes times;
@@ -62,7 +62,7 @@ public final class SshRemote implements Remote {
             client.addHostKeyVerifier(verifier);
             client.setSocketFactory(new OneSocket(socket));
             client.setConnectTimeout((int) times.connect().toMillis());
-            // The deadline is what ends a wait; sshj's own limits must not be shorter.
+            // The deadline ends a wait; sshj's own limits must not be shorter.
             int patience = (int) times.login().plus(times.connect()).toMillis();
             client.getTransport().setTimeoutMs(patience);
             client.getConnection().setTimeoutMs(patience);
@@ -77,7 +77,7 @@ public final class SshRemote implements Remote {
         }
     }
 
-    /** Many connections go through one host, whose sshd turns logins away when more than a few are under way. */
+    /** Many connections share one jump host, whose sshd rejects logins if more than a few are pending. */
     private SshHost openHop(SshTarget target, SshTarget hop) {
         var gate = gates.computeIfAbsent(hop, _ -> new Semaphore(LOGINS_AT_A_HOP));
         try {
@@ -96,7 +96,7 @@ public final class SshRemote implements Remote {
     private void rest(SshTarget target) {
         try {
             long pause = times.again().toMillis();
-            // Not all together again, when it was a crowd that was turned away.
+            // A random pause, so that rejected connections do not all retry at once.
             Thread.sleep(pause + ThreadLocalRandom.current().nextLong(pause + 1));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -132,7 +132,7 @@ public final class SshRemote implements Remote {
             } catch (IOException | SSHRuntimeException e) {
                 var otherwise = connected ? SshFaults.broken(target, e) : SshFaults.silent(target, e);
                 var failure = fault(target, e, deadline, verifier, otherwise);
-                // Failed after TCP and before the login, and for no better reason.
+                // The failure came after TCP and before the login, without a more specific cause.
                 boolean answered = hop == null ? socket.isConnected() : reached;
                 if (!connected && answered && failure.equals(otherwise)) {
                     throw new TurnedAway(failure);
@@ -163,7 +163,7 @@ public final class SshRemote implements Remote {
         return deadline.passed() ? SshFaults.slowLogin(target, times, e) : otherwise;
     }
 
-    /** Read before connecting, so that a key that cannot be used is not taken for a host that cannot be reached. */
+    /** Read before connecting, so that an unusable key is not reported as an unreachable host. */
     private static KeyProvider login(SSHClient client, SshTarget target) {
         try {
             var login = client.loadKeys(target.privateKey().toString());
@@ -175,7 +175,7 @@ public final class SshRemote implements Remote {
         }
     }
 
-    /** The server ended the connection before it said who it is. */
+    /** The server closed the connection before identifying itself. */
     private static final class TurnedAway extends Exception {
         private static final long serialVersionUID = 1;
         private final Failure failure;
@@ -186,7 +186,7 @@ public final class SshRemote implements Remote {
         }
     }
 
-    /** Hands out a socket that others can close: the only thing that wakes every kind of wait. */
+    /** Returns a socket that other threads can close: only that wakes every kind of wait. */
     private static final class OneSocket extends SocketFactory {
         private final Socket socket;
 

@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How one host is reached.
+ * How to reach one host.
  *
  * @param name the machine's name, for people
  * @param address what SSH connects to
- * @param user root, or a user who may use sudo without a password
- * @param hostKey the key that the host shows
- * @param privateKey the file of the login's private key
- * @param via the host that passes the connection on, with its own key and its own login; it may need another in turn
- * @param otherKey while a host changes its key, the one that it may show as well; no third one is ever accepted
+ * @param user root, or a user with passwordless sudo
+ * @param hostKey the key of the host
+ * @param privateKey the login's private key file
+ * @param via the jump host, with its own key and its own login; it may need another in turn
+ * @param otherKey a second accepted key, while a host changes its key; a third one is never accepted
  */
 public record SshTarget(
         String name,
@@ -28,7 +28,7 @@ public record SshTarget(
         Optional<SshTarget> via,
         Optional<HostKey> otherKey) {
 
-    /** One whose key stays as it is. */
+    /** Without a change of keys. */
     public SshTarget(
             String name,
             String address,
@@ -40,22 +40,22 @@ public record SshTarget(
         this(name, address, port, user, hostKey, privateKey, via, Optional.empty());
     }
 
-    /** One that is reached directly. */
+    /** Without a jump host. */
     public SshTarget(String name, String address, int port, String user, HostKey hostKey, Path privateKey) {
         this(name, address, port, user, hostKey, privateKey, Optional.empty());
     }
 
-    /** The keys that it may show: one, or two while it changes its key. */
+    /** The accepted keys: one, or two while the host changes its key. */
     public List<HostKey> hostKeys() {
         return Stream.concat(Stream.of(hostKey), otherKey.stream()).toList();
     }
 
-    /** The same host, which has to show this key and no other. */
+    /** The same host, accepting only this key. */
     public SshTarget showing(HostKey only) {
         return new SshTarget(name, address, port, user, only, privateKey, via, Optional.empty());
     }
 
-    /** The hosts in between, in the order of the way there; empty for a direct connection. */
+    /** The jump hosts, in the order of the route; empty for a direct connection. */
     public List<SshTarget> hops() {
         var hops = new ArrayList<SshTarget>();
         for (var hop = via; hop.isPresent(); hop = hop.get().via()) {

@@ -15,7 +15,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /** The host keys that the user's OpenSSH trusts. Plain and hashed names; no wildcards, no certificate authorities. */
 public final class TrustedHosts {
-    /** As OpenSSH prefers them. */
+    /** In OpenSSH's order of preference. */
     private static final List<String> TYPES =
             List.of("ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa");
 
@@ -27,19 +27,19 @@ public final class TrustedHosts {
 
     private TrustedHosts() {}
 
-    /** Where OpenSSH looks for the user whose home this is. */
+    /** OpenSSH's known_hosts files for the user with this home directory. */
     public static List<Path> files(Path userHome) {
         return List.of(userHome.resolve(".ssh/known_hosts"), Path.of("/etc/ssh/ssh_known_hosts"));
     }
 
-    /** Files that are missing or cannot be read hold nothing. */
+    /** Missing or unreadable files count as empty. */
     public static TrustedHosts read(List<Path> files) {
         var known = new TrustedHosts();
         for (var file : files) {
             try {
                 known.add(Files.readString(file, StandardCharsets.ISO_8859_1));
             } catch (IOException _) {
-                // As OpenSSH: without the file the host is simply not known, and that is reported.
+                // As OpenSSH: without the file the host is unknown, and that is reported.
             }
         }
         return known;
@@ -48,14 +48,14 @@ public final class TrustedHosts {
     private void add(String text) {
         text.lines().map(String::strip).forEach(line -> {
             String[] words = line.split("[ \t]+");
-            // A line with a marker (@revoked, @cert-authority) is no key to trust a host by.
+            // A line with a marker (@revoked, @cert-authority) is not a host's own key.
             if (words.length >= 3 && !line.startsWith("#") && !line.startsWith("@")) {
                 lines.add(new Line(Arrays.asList(words[0].split(",")), words[1], words[2]));
             }
         });
     }
 
-    /** {@code <type> <base64>} of the key that is trusted for the place, of the type OpenSSH would choose first. */
+    /** {@code <type> <base64>} of the trusted key for this address, of the type that OpenSSH prefers. */
     public Optional<String> key(String address, int port) {
         String place = port == SSH_PORT ? address : "[" + address + "]:" + port;
         var found = lines.stream()

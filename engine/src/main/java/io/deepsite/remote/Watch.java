@@ -5,9 +5,12 @@ import io.deepsite.provider.Provider;
 import io.deepsite.site.Name;
 import java.util.Optional;
 
-/** What the back-end tells of a machine that does not answer. An extra: where it cannot be asked, the wait goes on without. */
+/**
+ * The back-end's view of an unreachable machine. Optional: if the back-end cannot be queried, the wait continues
+ * without it.
+ */
 public interface Watch {
-    /** Of a host that no back-end of ours made. */
+    /** For a host that no back-end made. */
     Watch NONE = new Watch() {
         @Override
         public Optional<String> down() {
@@ -20,7 +23,7 @@ public interface Watch {
         }
     };
 
-    /** Why it can never answer as it is; empty while it runs or is on its way. */
+    /** Why it cannot become reachable as it is; empty while it runs or starts. */
     Optional<String> down();
 
     /** The last lines of its console, or empty. */

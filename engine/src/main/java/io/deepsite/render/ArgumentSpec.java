@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param description for people; one or two sentences
  * @param elements type of a list's elements
- * @param byDefault empty for none
- * @param choices the accepted values; all, where empty
- * @param options of a dict, or of the dicts in a list; empty where any key may stand
+ * @param byDefault empty without a default
+ * @param choices the accepted values; empty for any
+ * @param options of a dict, or of the dicts in a list; empty if any key is accepted
  */
 record ArgumentSpec(
         String description,

@@ -7,7 +7,7 @@ import com.hubspot.jinjava.lib.filter.MapFilter;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The filter {@code map}; an attribute that an element lacks is an error, where jinjava's own gives nothing. */
+/** The filter {@code map}; an attribute missing from an element is an error, where jinjava's own gives nothing. */
 final class AttributeMap extends MapFilter {
     private static final String ATTRIBUTE = "attribute";
 

@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Two roles of a host that ask for the same thing. What both ask in the same words is shared; what they ask differently
- * would be undone by each other at every apply. A whole file belongs to one role alone, whatever is asked.
+ * Finds conflicts between the roles of a host. Roles may share identical items; differing ones would undo each other at
+ * every apply. A whole file always belongs to one role alone.
  */
 public final class ContractClash {
     private static final String PATH = "path:";
@@ -22,7 +22,10 @@ public final class ContractClash {
 
     private record Asked(Contract by, Item item) {}
 
-    /** @param contracts of one host; the faults, none when they agree */
+    /**
+     * @param contracts of one host
+     * @return empty if they agree
+     */
     public static List<Diagnostic> find(Collection<Contract> contracts) {
         var first = new HashMap<String, Asked>();
         var clashes = new ArrayList<Diagnostic>();
@@ -35,7 +38,7 @@ public final class ContractClash {
                 }
             }
         }
-        // An ini option or a block of lines in a file that a role owns wholly is lost at its next change.
+        // An ini option or managed block in a file that another role owns is lost when that role next writes the file.
         for (var contract : contracts) {
             contract.items().stream()
                     .filter(item -> partOf(item)
@@ -51,7 +54,7 @@ public final class ContractClash {
         return clashes;
     }
 
-    /** What only one item of a host can be: the thing at a path, or else the item of that name. */
+    /** The item's identity on a host: its path, else its type and name. */
     private static String key(Item item) {
         return switch (item) {
             case Item.File file -> PATH + file.path();

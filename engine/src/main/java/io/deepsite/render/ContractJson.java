@@ -10,7 +10,10 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Contracts, and what holds contracts, as canonical JSON: sorted keys, no white space; the same contract is the same bytes. */
+/**
+ * Contracts, and records that contain contracts, as canonical JSON: sorted keys, no white space, equal contracts as
+ * equal bytes.
+ */
 public final class ContractJson {
     private static final JsonMapper JSON = JsonMapper.builder()
             .addModule(new PlainConstructors())
@@ -19,13 +22,13 @@ public final class ContractJson {
             .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
             .enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            // What a record answers ("is it empty?") is no part of it.
+            // A record's questions ({@code isEmpty}) are not part of it.
             .changeDefaultVisibility(checker -> checker.withIsGetterVisibility(JsonAutoDetect.Visibility.NONE))
             .build();
 
     private ContractJson() {}
 
-    /** @param value a contract, or texts, numbers, truth values, lists, maps and records of these */
+    /** @param value a contract, or texts, numbers, booleans, lists, maps and records of these */
     public static String write(Object value) {
         return JSON.writeValueAsString(value);
     }

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Renders the contracts of roles for one host after the other; each role is read once. May be used from many threads. */
+/** Renders the contracts of roles, one host at a time; each role is read once. Thread-safe. */
 public final class ContractRenderer {
     private final DeepsiteHome home;
     private final TemplateRenderer templates;
@@ -34,8 +34,7 @@ public final class ContractRenderer {
     }
 
     /**
-     * @param texts of the files, by the key under which {@link Item.File#body()} names them; for
-     *     {@link io.deepsite.contract.Contents}
+     * @param texts of the files, by {@link Item.File#body()}; for {@link io.deepsite.contract.Contents}
      * @param fingerprint of the contract, its actions and their tasks
      */
     public record Rendered(Contract contract, String fingerprint, SortedMap<String, String> texts) {}
@@ -43,8 +42,8 @@ public final class ContractRenderer {
     /**
      * @param machine the host
      * @param machines all of the site, in order
-     * @param variables of the role, by name; texts, whole numbers, truth values, lists and maps of these
-     * @throws Failure when the variables do not fit the role, or the role itself is at fault
+     * @param variables of the role, by name; texts, whole numbers, booleans, lists and maps of these
+     * @throws Failure if the variables do not fit the role, or the role itself is faulty
      */
     public Rendered render(String role, Machine machine, SiteScope machines, Map<String, ?> variables) {
         var known = roles.computeIfAbsent(role, name -> Role.read(home, templates, name));
@@ -135,7 +134,7 @@ public final class ContractRenderer {
 
     private static Action action(Role role, RenderedEntry entry) {
         var undo = entry.needed("undo");
-        // A file's name has no blank; a reason has.
+        // A file name has no blank; a reason has.
         var undoFile = Optional.of(undo).filter(text -> !text.contains(" "));
         var run = entry.needed("run");
         var done = entry.texts("done");

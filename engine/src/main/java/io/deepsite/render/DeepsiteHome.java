@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** The folder with what deepsite brings along: {@code ansible-roles/}, {@code ansible-plugins/}, {@code templates/}. */
+/** The folder of deepsite's own files: {@code ansible-roles/}, {@code ansible-plugins/}, {@code templates/}. */
 public record DeepsiteHome(Path root) {
     public static final String PROPERTY = "deepsite.home";
 
@@ -24,7 +24,10 @@ public record DeepsiteHome(Path root) {
         root = root.toAbsolutePath().normalize();
     }
 
-    /** The system property {@value #PROPERTY}, else the nearest folder upwards of the working directory (a checkout). */
+    /**
+     * The system property {@value #PROPERTY}, else the nearest such folder at or above the working directory (a
+     * checkout).
+     */
     public static DeepsiteHome find() {
         var property = System.getProperty(PROPERTY);
         if (property != null) {
@@ -40,7 +43,7 @@ public record DeepsiteHome(Path root) {
         throw missing("Neither " + start + " nor a folder above it has ansible-roles and templates.");
     }
 
-    /** @throws Failure HOME_MISSING when it has not what deepsite brings along */
+    /** @throws Failure HOME_MISSING if these folders are not in it */
     public static DeepsiteHome at(Path root) {
         var home = new DeepsiteHome(root);
         if (home.isThere()) {
@@ -53,7 +56,7 @@ public record DeepsiteHome(Path root) {
         return root.resolve("ansible-roles");
     }
 
-    /** Every tasks file that these roles have here, as {@code <role>/<file>}; a role that is not here has none. */
+    /** The tasks files of these roles, as {@code <role>/<file>}; a role that does not exist here has none. */
     public SortedSet<String> tasks(Set<String> of) {
         var tasks = new TreeSet<String>();
         for (var role : of) {
@@ -69,7 +72,7 @@ public record DeepsiteHome(Path root) {
         return tasks;
     }
 
-    /** One short text for the names and contents of all files below a folder; empty when one of them cannot be read. */
+    /** A digest over names and contents of all files below a folder; empty if one is unreadable. */
     public Optional<String> digest(Path folder) {
         try (var files = Files.walk(folder)) {
             var sha = MessageDigest.getInstance("SHA-256");
@@ -86,7 +89,7 @@ public record DeepsiteHome(Path root) {
         }
     }
 
-    /** What tells this build of the program from every other; only a packaged one has it. */
+    /** Identifies this build of the program; only a packaged one has it. */
     public Optional<String> build() {
         try {
             return Optional.of(Files.readString(root.resolve("lib/build")).strip());

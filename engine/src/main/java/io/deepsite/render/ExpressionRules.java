@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What an expression may not hold, because jinjava would answer otherwise than Python's jinja2 without saying so, or
- * because it is not on the closed list. Each answer says what to write instead.
+ * What an expression may not contain: constructs that jinjava silently evaluates differently from Python's jinja2, and
+ * everything outside the closed list. Each fault says what to write instead.
  */
 final class ExpressionRules {
     static final Set<String> FILTERS = Set.of(
@@ -50,7 +50,7 @@ final class ExpressionRules {
     static final Set<String> FUNCTIONS =
             Set.of("range", "secret", "json_secret", "apache_secret", "public_key", "fact");
 
-    /** Functions that leave a marker. */
+    /** Functions that produce a marker. */
     private static final Set<String> MARKERS = Set.of("secret", "json_secret", "apache_secret", "public_key", "fact");
 
     private static final Set<String> LOOP =
@@ -82,7 +82,7 @@ final class ExpressionRules {
         tokens = ExpressionToken.tokens(expression);
     }
 
-    /** What is wrong with the expression; empty when nothing is. */
+    /** The faults of the expression; empty if there are none. */
     static List<String> faults(String expression) {
         var rules = new ExpressionRules(expression);
         for (int i = 0; i < rules.tokens.size(); i++) {
@@ -173,7 +173,10 @@ final class ExpressionRules {
         };
     }
 
-    /** Inline `if`: one, and with its `else`; `not` before a comparison; a filter before `is`. */
+    /**
+     * Checks that an inline `if` is the only one and has an `else`, that no `not` precedes a comparison, and no filter
+     * an `is`.
+     */
     private void conditions() {
         long ifs = tokens.stream().filter(t -> t.is("if")).count();
         if (ifs != tokens.stream().filter(t -> t.is("else")).count()) {
@@ -224,7 +227,7 @@ final class ExpressionRules {
         }
     }
 
-    /** The tokens from here to the end of the operand, without quoted text and what stands in brackets. */
+    /** The tokens from here to the end of the operand, without quoted text and brackets' contents. */
     private List<ExpressionToken> upTo(int from) {
         var found = new ArrayList<ExpressionToken>();
         for (int i = from; i < tokens.size(); i++) {
@@ -241,7 +244,7 @@ final class ExpressionRules {
         return found;
     }
 
-    /** Index of the bracket that closes the one at {@code open}; the last token when there is none. */
+    /** Index of the bracket that closes the one at {@code open}; the last token if there is none. */
     private int close(int open) {
         int depth = 0;
         for (int i = open; i < tokens.size(); i++) {

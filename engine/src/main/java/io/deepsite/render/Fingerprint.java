@@ -3,7 +3,7 @@ package io.deepsite.render;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Digests;
 
-/** One short text for all that a contract asks; it changes when, and only when, that changes. */
+/** A digest of everything that a contract requires; it changes if and only if that changes. */
 public final class Fingerprint {
     private Fingerprint() {}
 

@@ -6,11 +6,11 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
-/** YAML that a host wrote: maps, lists, texts and numbers, without aliases that make much of little. */
+/** Reads YAML that a host wrote: maps, lists, texts and numbers; refuses aliases, which can expand without bound. */
 public final class ForeignYaml {
     private ForeignYaml() {}
 
-    /** @throws IllegalArgumentException when it is none */
+    /** @throws IllegalArgumentException if it is not such YAML */
     public static @Nullable Object read(String text) {
         var options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);

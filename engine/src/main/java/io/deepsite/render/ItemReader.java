@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes items of rendered entries of contract.yml.
+ * Builds items from rendered entries of contract.yml.
  *
- * @param texts takes the texts of files by digest, as {@link Contents} holds them
+ * @param texts collects the texts of files by digest, as {@link Contents} holds them
  */
 record ItemReader(String role, TemplateRenderer templates, Map<String, ?> scope, Map<String, String> texts) {
     private static final Set<String> TYPES = Set.of(
@@ -36,7 +36,7 @@ record ItemReader(String role, TemplateRenderer templates, Map<String, ?> scope,
 
     Item item(RenderedEntry entry) {
         var types = TYPES.stream().filter(entry::has).sorted().toList();
-        // A user has a group of his own, and so has whatever has an owner; there `group` is an attribute.
+        // `group` may also be an attribute: of a user, or of anything that has an owner.
         var type = types.stream()
                 .filter(name -> !name.equals("group") || types.size() == 1)
                 .toList();

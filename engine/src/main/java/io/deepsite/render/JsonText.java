@@ -4,7 +4,7 @@ import java.util.Map;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes maps, lists, texts, whole numbers and truth values as JSON, keys in their own order: the same text from equal maps. */
+/** Writes maps, lists, texts, whole numbers and booleans as JSON with sorted keys: equal maps give equal text. */
 public final class JsonText {
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT, SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
@@ -12,7 +12,7 @@ public final class JsonText {
 
     private JsonText() {}
 
-    /** Without any {@link io.deepsite.contract.Marker}, whose signs JSON would escape. */
+    /** @param document has no {@link io.deepsite.contract.Marker}: JSON would escape its delimiters */
     public static String of(Map<String, ?> document) {
         return JSON.writeValueAsString(document) + "\n";
     }

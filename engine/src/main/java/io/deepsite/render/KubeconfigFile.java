@@ -26,8 +26,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * What kubectl reads: clusters, users and contexts, told apart by their names alone. Worked on as nodes, so that what other
- * programs wrote stays as it was written: a number that is a password keeps its zeros.
+ * A kubeconfig: clusters, users and contexts, identified by name alone. Edited as YAML nodes, so that entries of other
+ * programs keep their form: a numeric password keeps its leading zeros.
  */
 public final class KubeconfigFile {
     private static final List<String> LISTS = List.of("clusters", "users", "contexts");
@@ -41,8 +41,8 @@ public final class KubeconfigFile {
     }
 
     /**
-     * @param file where the text comes from, for the message
-     * @throws Failure FILE_NOT_WRITTEN when it is something else; an empty one is a kubeconfig without entries
+     * @param file source of the text, for the message
+     * @throws Failure FILE_NOT_WRITTEN if it is something else; an empty text is a kubeconfig without entries
      */
     public static KubeconfigFile read(String text, String file) {
         var options = new LoaderOptions();
@@ -71,9 +71,9 @@ public final class KubeconfigFile {
     }
 
     /**
-     * With other names for its one cluster, user and context: kubeadm calls the administrators of all clusters the same.
+     * Renames its one cluster, user and context: kubeadm gives the administrators of all clusters the same name.
      *
-     * @param cluster the name; user and context are {@code <user>@<cluster>}
+     * @param cluster the name; user and context become {@code <user>@<cluster>}
      */
     public KubeconfigFile named(String cluster) {
         var user = entries("users").stream()
@@ -96,9 +96,9 @@ public final class KubeconfigFile {
     }
 
     /**
-     * Adds the entries of another one, which take the place of those with the same names.
+     * Adds the entries of another one, which replace entries with the same names.
      *
-     * @param current whether its context becomes the current one; it does where there is none yet
+     * @param current whether its context becomes the current one; it does if there is none yet
      */
     public KubeconfigFile with(KubeconfigFile fresh, boolean current) {
         for (var list : LISTS) {
@@ -119,7 +119,7 @@ public final class KubeconfigFile {
         return this;
     }
 
-    /** The context that kubectl takes without being told. */
+    /** The context that kubectl uses by default. */
     public Optional<String> current() {
         return get(root, CURRENT).flatMap(KubeconfigFile::word).filter(name -> !name.isEmpty());
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Values as data: text, Integer or Long, Double, Boolean, List and Map of these, whatever class they came in. */
+/** Values as plain data: text, Integer or Long, Double, Boolean, List and Map of these, from any class. */
 final class Plain {
     private Plain() {}
 
@@ -34,7 +34,7 @@ final class Plain {
         };
     }
 
-    /** As Jinja sees it in a condition. */
+    /** Truth as in a Jinja condition. */
     static boolean truth(@Nullable Object value) {
         return switch (value) {
             case null -> false;

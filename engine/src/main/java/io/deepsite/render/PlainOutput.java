@@ -8,8 +8,8 @@ import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes texts and whole numbers, and nothing else: how a list, a truth value, nothing or a fraction would look differs
- * between jinjava and Python, and none of them is what a configuration file wants.
+ * Prints only texts and whole numbers: jinjava and Python print lists, booleans, none and fractions differently, and no
+ * configuration file needs their form.
  */
 final class PlainOutput implements ExpressionStrategy {
     private static final long serialVersionUID = 1;
@@ -28,7 +28,7 @@ final class PlainOutput implements ExpressionStrategy {
             case Integer number -> number.toString();
             case BigInteger number -> number.toString();
             case null, default -> {
-                // An expression that failed has left its own, better error.
+                // A failed expression has already reported a better error.
                 if (interpreter.getErrors().isEmpty()) {
                     throw new NotText(master.getExpr(), kind(value), master.getLineNumber());
                 }
@@ -48,7 +48,7 @@ final class PlainOutput implements ExpressionStrategy {
         };
     }
 
-    /** An expression gave something that has no text of its own. */
+    /** An expression gave a value that has no text form. */
     static final class NotText extends RuntimeException {
         private static final long serialVersionUID = 1;
         private final int line;

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** An item or action with its values rendered; reads them by type and notes which keys were read. */
+/** An item or action with rendered values; reads them by type and records which keys were read. */
 final class RenderedEntry {
     private static final Pattern MODE = Pattern.compile("0[0-7]{3}|[0-7]{4}");
     private final SourceText source;
@@ -59,7 +59,7 @@ final class RenderedEntry {
                 || path.contains("/../")
                 || path.endsWith("/..")
                 || path.contains("\n")) {
-            throw fault("`" + key + ": " + path + "` is no absolute path without detours.");
+            throw fault("`" + key + ": " + path + "` is not an absolute path, or contains // or /../.");
         }
         return path;
     }
@@ -109,7 +109,7 @@ final class RenderedEntry {
                 .orElse(List.of());
     }
 
-    /** To be called last: a key that nobody read is a mistake. */
+    /** Call it last: an unread key is an error. */
     void allRead(String what) {
         var rest = new TreeSet<>(values.keySet());
         rest.removeAll(read);
@@ -118,7 +118,7 @@ final class RenderedEntry {
         }
     }
 
-    /** @param leftAlone what of the item or action is never filled in, as text */
+    /** @param leftAlone which texts of the item or action are never filled in */
     void factsTold(List<Item.Unknown> unknowns, String leftAlone, String places) {
         if (!Marker.unknownsIn(leftAlone).isEmpty()) {
             throw fault("This holds a fact that is known only once the machine exists. Such a fact may be in " + places

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A role as its files say it, with every scalar of its contract read and checked.
+ * A role as read from its files, with every scalar of its contract parsed and checked.
  *
- * @param items as they stand in contract.yml
+ * @param items in the order of contract.yml
  */
 record Role(
         String name,
@@ -27,7 +27,7 @@ record Role(
         Path folder) {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*");
 
-    /** An entry of contract.yml: each key with a value that may have to be rendered. */
+    /** An entry of contract.yml: values by key, to be rendered where they are templates. */
     record Entry(Map<String, Value> values, int line) {
         Optional<Value> get(String key) {
             return Optional.ofNullable(values.get(key));
@@ -38,7 +38,7 @@ record Role(
     sealed interface Value {
         int line();
 
-        /** A number, truth value or nothing. */
+        /** A number, boolean or null. */
         record Fixed(Optional<Object> value, int line) implements Value {}
 
         record Text(Template template, int line) implements Value {}

@@ -17,18 +17,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * jinjava as far as deepsite uses it: unknown names are errors, values are never read as templates, and whatever
- * {@link TemplateRules} does not allow is not there at run time either. White space as in Ansible's template module:
- * the line break after a statement goes, the last one of the file stays.
+ * jinjava restricted to what deepsite uses: unknown names are errors, values are never evaluated as templates, and what
+ * {@link TemplateRules} refuses is also disabled at run time. White space as in Ansible's template module: the line
+ * break after a statement is removed, the file's last one is kept.
  */
 final class SandboxedJinja {
-    /** What selectattr and rejectattr apply where they are given no test. */
+    /** The default test of selectattr and rejectattr. */
     private static final String USUAL_TEST = "truthy";
 
     private final Jinjava jinjava = configured();
     private final Map<Library, Set<String>> disabled = disabled(jinjava.getGlobalContext());
 
-    /** Of one rendering. The configuration's own list of what is disabled counts for jinjava's render methods only. */
+    /**
+     * For one rendering. Disables functions itself: the configuration's disabled list applies only to jinjava's render
+     * methods.
+     */
     JinjavaInterpreter interpreter(Map<String, ?> scope) {
         var context = new Context(jinjava.getGlobalContext(), scope, disabled);
         return new JinjavaInterpreter(jinjava, context, jinjava.getGlobalConfig());
@@ -83,7 +86,7 @@ final class SandboxedJinja {
     private static Set<String> others(Collection<? extends Importable> all, Set<String> allowed) {
         return all.stream()
                 .map(Importable::getName)
-                // A function is named with its prefix, and none here has one: ":range".
+                // A function's name includes its prefix, here always empty: ":range".
                 .filter(name -> !allowed.contains(name.startsWith(":") ? name.substring(1) : name))
                 .collect(Collectors.toUnmodifiableSet());
     }

@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The machines of a site as templates see them: {@code host} and {@code hosts}. Made once for all contracts of a site. */
+/**
+ * The machines of a site as templates see them: {@code host} and {@code hosts}. Built once for all contracts of a site.
+ */
 public final class SiteScope {
     private final Map<String, Map<String, Object>> byName;
     private final List<Map<String, Object>> hosts;
@@ -21,12 +23,12 @@ public final class SiteScope {
         hosts = List.copyOf(map.values());
     }
 
-    /** Where the machine answers, or what stands for that until the machine exists. */
+    /** The machine's address, or a placeholder until the machine exists. */
     public static String address(Machine machine) {
         return machine.address().orElseGet(() -> Marker.fact(new Item.Unknown(machine.name(), "address")));
     }
 
-    /** In order of the machines; texts, numbers, truth values, lists and maps of these. */
+    /** In order of the machines; texts, numbers, booleans, lists and maps of these. */
     public List<Map<String, Object>> hosts() {
         return hosts;
     }

@@ -11,10 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The text of a file, or of one scalar in it. {@code firstLine} is the line of the file on which the text begins. */
+/**
+ * The text of a file, or of one scalar in it.
+ *
+ * @param firstLine line of the file on which the text starts
+ */
 record SourceText(String file, String text, int firstLine) {
 
-    /** @throws Failure with {@code code} when the file cannot be read */
+    /** @throws Failure with {@code code} if the file cannot be read */
     static SourceText read(Path path, Code code) {
         try {
             return new SourceText(shown(path), Files.readString(path, StandardCharsets.UTF_8), 1);
@@ -40,7 +44,7 @@ record SourceText(String file, String text, int firstLine) {
         return new Where(file, firstLine + line - 1, 0, 1, "", shown);
     }
 
-    /** Relative to the working directory where the file lies below it. */
+    /** Relative to the working directory if the file is below it. */
     static String shown(Path path) {
         var here = Path.of("").toAbsolutePath();
         var absolute = path.toAbsolutePath().normalize();

@@ -12,7 +12,7 @@ import jinjava.javax.el.ELResolver;
 import jinjava.javax.el.PropertyNotFoundException;
 import org.jspecify.annotations.Nullable;
 
-/** An attribute that a map lacks, or an index beyond a list, is an error wherever it stands in an expression. */
+/** Makes a missing map key or an index beyond a list an error anywhere in an expression. */
 final class StrictProperties extends ELResolver {
     private static final ELResolver LENIENT = JinjavaInterpreterResolver.DEFAULT_RESOLVER_READ_ONLY;
 

@@ -7,10 +7,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text that was read and found allowed.
+ * A template that was parsed and checked.
  *
- * @param expression the expression, where the text is nothing but one
- * @param rendered what came of it, by the values of all its variables in their order: most hosts of a site are alike
+ * @param expression the expression, if the whole text is one
+ * @param rendered cached results, by the values of all its variables in order: most hosts of a site are alike
  */
 record Template(
         SourceText source,

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The variables of a template, with the line of their first use. jinjava notices an unknown name only where the
- * whole expression comes to nothing, and {@code 'a' if nope else 'b'} does not; so they are checked before rendering.
+ * The variables of a template, with the line of their first use. They are checked before rendering: jinjava reports an
+ * unknown name only if the whole expression is empty, which {@code 'a' if nope else 'b'} is not.
  */
 final class TemplateNames {
     private static final Set<String> WORDS =
@@ -33,12 +33,12 @@ final class TemplateNames {
         return names;
     }
 
-    /** All that the result depends on, in the order of first use. */
+    /** Every variable that affects the result, in the order of first use. */
     Set<String> used() {
         return used.keySet();
     }
 
-    /** Without names that are asked for by {@code is defined} or have a {@code default}: those may be missing. */
+    /** Without variables that {@code is defined} or {@code default} guards: those may be missing. */
     Map<String, Integer> needed() {
         return needed;
     }

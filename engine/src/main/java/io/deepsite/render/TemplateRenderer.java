@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Renders templates; each is read, checked and parsed once. May be used from many threads. */
+/** Renders templates; each is read, checked and parsed once. Thread-safe. */
 public final class TemplateRenderer {
     private final DeepsiteHome home;
     private final SandboxedJinja jinja = new SandboxedJinja();
@@ -28,11 +28,11 @@ public final class TemplateRenderer {
     }
 
     /**
-     * The text of a file; secrets and facts stand in it as {@link Marker}s.
+     * The text of a file, with secrets and facts as {@link Marker}s.
      *
      * @param template path below {@code templates/}
-     * @param scope texts, whole numbers, truth values, lists and maps of these
-     * @throws Failure when there is no such template, it holds what is refused, or it cannot be rendered
+     * @param scope texts, whole numbers, booleans, lists and maps of these
+     * @throws Failure if there is no such template, it contains a refused construct, or rendering fails
      */
     public String render(String template, Map<String, ?> scope) {
         return text(load(template), scope);
@@ -41,7 +41,7 @@ public final class TemplateRenderer {
     /**
      * Reads and checks a template without rendering it.
      *
-     * @throws Failure with everything that is refused in it
+     * @throws Failure with every refused construct
      */
     public void check(String template) {
         load(template);
@@ -89,7 +89,7 @@ public final class TemplateRenderer {
         return text;
     }
 
-    /** Its value where the template is one expression, else its text. */
+    /** The value if the template is one expression, else its text. */
     @Nullable
     Object value(Template template, Map<String, ?> scope) {
         if (template.expression().isEmpty()) {

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What a template may hold: text, comments, expressions ({@link ExpressionRules}), and the statements if, elif, else,
- * endif, for, endfor, set. Everything else is refused when the template is loaded, not when it is used.
+ * What a template may contain: text, comments, expressions ({@link ExpressionRules}), and the statements if, elif,
+ * else, endif, for, endfor, set. Anything else is refused when the template is loaded, not when it is used.
  */
 final class TemplateRules {
     static final Set<String> TAGS = Set.of("if", "elif", "else", "endif", "for", "endfor", "set");
@@ -25,7 +25,7 @@ final class TemplateRules {
     private final List<Diagnostic> faults = new ArrayList<>();
     private final Deque<Open> open = new ArrayDeque<>();
 
-    /** A statement that waits for its end. */
+    /** A statement whose end tag has not come yet. */
     private record Open(String tag, int line) {}
 
     private TemplateRules(SourceText source) {
@@ -134,7 +134,7 @@ final class TemplateRules {
         open.pop();
     }
 
-    /** It was opened last, and not closed yet. */
+    /** Whether this is the innermost open statement. */
     private boolean isOpen(String tag) {
         var last = open.peek();
         return last != null && last.tag().equals(tag);

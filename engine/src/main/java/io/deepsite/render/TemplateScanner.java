@@ -3,7 +3,7 @@ package io.deepsite.render;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts a template into text, expressions, statements and comments. */
+/** Splits a template into text, expressions, statements and comments. */
 final class TemplateScanner {
 
     enum Kind {
@@ -14,9 +14,9 @@ final class TemplateScanner {
     }
 
     /**
-     * @param inner without the delimiters and the signs that control white space
-     * @param line of the text on which it begins
-     * @param closed the closing delimiter was found
+     * @param inner without the delimiters and white-space control signs
+     * @param line of the text on which it starts
+     * @param closed whether the closing delimiter was found
      */
     record Segment(Kind kind, String inner, int line, boolean closed) {}
 
@@ -74,7 +74,7 @@ final class TemplateScanner {
         };
     }
 
-    /** Index of the closing delimiter; those inside quotes do not count. -1 for none. */
+    /** Index of the closing delimiter outside quotes; -1 for none. */
     private int closing(Kind kind, int from) {
         char first = kind == Kind.EXPRESSION ? '}' : kind == Kind.STATEMENT ? '%' : '#';
         char quote = 0;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the variables of a role against its argument specs and fills in the defaults; finds all faults at once. */
+/** Checks a role's variables against its argument specs and fills in the defaults; reports all faults at once. */
 final class Variables {
     private final String role;
     private final List<Diagnostic> faults = new ArrayList<>();
@@ -65,7 +65,7 @@ final class Variables {
                     Code.VARIABLE_CHOICE,
                     path + " of the role " + role + " is one of " + spec.choices() + ", not " + value + ".");
         }
-        // jinjava takes the text "false" for no, Python for yes.
+        // jinjava treats the text "false" as false, Python as true.
         if (value instanceof String text && text.toLowerCase(Locale.ROOT).equals("false")) {
             fault(
                     Code.VARIABLE_TYPE,

@@ -7,12 +7,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes maps, lists, texts, whole numbers and truth values as YAML in block style, keys in the order of the maps. A
- * {@link io.deepsite.contract.Marker} in a text stays as it is.
+ * Writes maps, lists, texts, whole numbers and booleans as block-style YAML, keys in the order of the maps. Keeps a
+ * {@link io.deepsite.contract.Marker} in a text unchanged.
  */
 public final class YamlText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z/][A-Za-z0-9/_.-]*");
-    /** What some reader takes for something else than a text. */
+    /** Words that some YAML reader does not read as text. */
     private static final Set<String> WORDS =
             Set.of("true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf");
 
@@ -20,7 +20,7 @@ public final class YamlText {
 
     private YamlText() {}
 
-    /** Documents one after the other, each after a line of three hyphens but the first. */
+    /** Writes documents separated by lines of three hyphens. */
     public static String documents(List<? extends Map<String, ?>> documents) {
         var yaml = new YamlText();
         for (var document : documents) {
@@ -56,7 +56,7 @@ public final class YamlText {
         }
     }
 
-    /** After a colon or a dash, up to the end of the line. */
+    /** Written after a colon or a dash, to the end of the line. */
     private void value(@Nullable Object value, int indent) {
         switch (value) {
             case Map<?, ?> map

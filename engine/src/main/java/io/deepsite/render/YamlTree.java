@@ -20,12 +20,15 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
-/** A YAML file of a role: values with the line they stand on. */
+/** A YAML file of a role: values with their lines. */
 sealed interface YamlTree {
 
     int line();
 
-    /** @param value text, number, truth value or null; a block scalar's line is that of its first line of text */
+    /**
+     * @param value text, number, boolean or null
+     * @param line for a block scalar, that of its first line of text
+     */
     record Scalar(@Nullable Object value, int line) implements YamlTree {}
 
     record Sequence(List<YamlTree> elements, int line) implements YamlTree {}
@@ -36,7 +39,7 @@ sealed interface YamlTree {
         }
     }
 
-    /** @throws Failure ROLE_FILE when the text is not YAML, or not a map */
+    /** @throws Failure ROLE_FILE if the text is not YAML, or not a map */
     static Mapping read(SourceText source) {
         var options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
@@ -62,7 +65,6 @@ sealed interface YamlTree {
         }
     }
 
-    /** Nodes of the parser to values. */
     final class Conversion extends SafeConstructor {
         private final SourceText source;
 

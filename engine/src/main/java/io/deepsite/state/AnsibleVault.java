@@ -37,7 +37,9 @@ public final class AnsibleVault {
 
     private AnsibleVault() {}
 
-    /** Each call takes a new salt: the same text never encrypts to the same bytes. Ends with a line break. */
+    /**
+     * Each call takes a new salt: the same text never encrypts to the same bytes. The result ends with a line break.
+     */
     public static byte[] encrypt(byte[] plain, VaultKey key) {
         var salt = new byte[SALT];
         RANDOM.nextBytes(salt);
@@ -53,9 +55,9 @@ public final class AnsibleVault {
     }
 
     /**
-     * @param name what the content is, for the diagnostics: usually its path
-     * @throws Failure VAULT_KEY_WRONG when the key does not fit (or the file was altered: the two cannot be told apart);
-     *     VAULT_DAMAGED when it is not such a file at all
+     * @param name of the content, for the diagnostics: usually its path
+     * @throws Failure VAULT_KEY_WRONG if the key does not fit or the file was altered (the two are indistinguishable);
+     *     VAULT_DAMAGED if it is no such file at all
      */
     public static byte[] decrypt(byte[] content, VaultKey key, String name) {
         var lines =
@@ -70,9 +72,9 @@ public final class AnsibleVault {
                 throw new Failure(Diagnostic.error(
                         Code.VAULT_KEY_WRONG,
                         name + " was not encrypted with the key in " + key.source()
-                                + ", or was altered since. Nothing was changed.",
+                                + ", or was altered. Nothing was changed.",
                         "Point DEEPSITE_VAULT_KEY_FILE at the right key, or put " + name
-                                + " back from a backup. Without the key its secrets cannot be read by anybody."));
+                                + " back from a backup. Without the key its secrets are lost."));
             }
             return unpad(keys.crypt(Cipher.DECRYPT_MODE, parts.get(2)));
         } catch (BadPaddingException e) {
@@ -82,7 +84,7 @@ public final class AnsibleVault {
         }
     }
 
-    /** A key for another purpose, as dear to guess the vault key from as a vault is. */
+    /** Derives a key for another purpose; guessing the vault key from it costs as much as from a vault. */
     static byte[] derive(VaultKey key, String purpose) {
         return Keys.bytes(key, purpose.getBytes(StandardCharsets.UTF_8), KEY);
     }
@@ -151,7 +153,10 @@ public final class AnsibleVault {
                     new IvParameterSpec(derived, 2 * KEY, BLOCK));
         }
 
-        /** By Bouncy Castle, whose HMAC keeps its first block: the JDK's hashes it anew each round, and takes twice as long. */
+        /**
+         * Uses Bouncy Castle, whose HMAC keeps its first block: the JDK's hashes it again each round and takes twice as
+         * long.
+         */
         static byte[] bytes(VaultKey key, byte[] salt, int length) {
             var generator = new PKCS5S2ParametersGenerator(new SHA256Digest());
             generator.init(key.reveal().getBytes(StandardCharsets.UTF_8), salt, ROUNDS);

@@ -20,22 +20,26 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.UUID;
 
-/** Files of which a reader, also after a crash or a power cut, sees either the old content or the new, never a mixture. */
+/**
+ * Writes files atomically: a reader, also after a crash or a power cut, sees the old content or the new, never a mix.
+ */
 public final class AtomicFile {
     static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
     static final Set<PosixFilePermission> OWNER_FOLDER = PosixFilePermissions.fromString("rwx------");
 
     private AtomicFile() {}
 
-    /** Where {@link #replace} keeps what it replaced. */
+    /** Where {@link #replace} keeps the old content. */
     static Path backup(Path target) {
         return target.resolveSibling(target.getFileName() + ".backup");
     }
 
     /**
-     * Writes aside, fsyncs, keeps the old content as the one backup, renames, fsyncs the folder. One writer at a time.
+     * Writes a temporary file, fsyncs it, keeps the old content as the one backup, renames, fsyncs the folder. One
+     * writer at a time.
      *
-     * @param point prefix of the crash points {@code .before}, {@code .mid} (all written, nothing renamed) and {@code .after}
+     * @param point prefix of the crash points {@code .before}, {@code .mid} (all written, nothing renamed) and {@code
+     *     .after}
      */
     static void replace(Path target, byte[] bytes, String point) {
         var aside = target.resolveSibling(target.getFileName() + ".new");
@@ -54,7 +58,7 @@ public final class AtomicFile {
     }
 
     /**
-     * Replaces the file, or makes it, without keeping the old one; only its owner can read it. Several may write at once.
+     * Creates or replaces the file without a backup; only its owner can read it. Several threads may write at once.
      *
      * @throws Failure STATE_NOT_WRITTEN
      */
@@ -66,7 +70,7 @@ public final class AtomicFile {
         }
     }
 
-    /** As {@link #write}, for whom another message suits. */
+    /** As {@link #write}, for callers with a message of their own. */
     public static void swap(Path target, byte[] bytes) throws IOException {
         var file = target.toAbsolutePath();
         var aside = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".new");
@@ -82,7 +86,7 @@ public final class AtomicFile {
         }
     }
 
-    /** Creates the file with its whole content, or leaves alone the one that is there. */
+    /** Creates the file with its whole content; leaves an existing one alone. */
     static boolean create(Path target, byte[] bytes) throws IOException {
         var aside = target.resolveSibling(target.getFileName() + "." + UUID.randomUUID() + ".new");
         try {
@@ -97,7 +101,7 @@ public final class AtomicFile {
         }
     }
 
-    /** Makes a rename or a new name durable, also when the thread was told to stop. */
+    /** Makes a rename or a new name durable, also in an interrupted thread. */
     static void syncFolder(Path file) throws IOException {
         var interrupted = Thread.interrupted();
         try {
@@ -117,14 +121,13 @@ public final class AtomicFile {
     }
 
     public static Failure notWritten(Path target, IOException cause) {
-        var full = FileFault.full(target, cause, "What was recorded before is still there, complete.");
+        var full = FileFault.full(target, cause, "The recorded state is intact.");
         return new Failure(
-                full.orElseGet(
-                        () -> Diagnostic.error(
-                                Code.STATE_NOT_WRITTEN,
-                                "Writing " + target + " failed: " + FileFault.words(cause)
-                                        + ". What was recorded before is still there, complete.",
-                                "Make room or mend the permissions, then run the same command again: it resumes where it stopped.")),
+                full.orElseGet(() -> Diagnostic.error(
+                        Code.STATE_NOT_WRITTEN,
+                        "Writing " + target + " failed: " + FileFault.words(cause) + ". The recorded state is intact.",
+                        "Free space or fix the permissions, then run the same command again: it resumes"
+                                + " where it stopped.")),
                 cause);
     }
 
@@ -137,14 +140,14 @@ public final class AtomicFile {
         }
     }
 
-    /** By a stream, since a channel would close itself, half written, in a thread that was told to stop. */
+    /** Uses a stream: in an interrupted thread a channel would close itself after half the content. */
     private static void writeNew(Path file, byte[] bytes) throws IOException {
         Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         try (var out = new FileOutputStream(file.toFile())) {
             out.write(bytes);
             out.getFD().sync();
         } catch (IOException e) {
-            // Half of it would only take room where there is none.
+            // Half a file would only take space that is missing.
             Files.deleteIfExists(file);
             throw e;
         }

@@ -11,24 +11,27 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For tests only: named instants at which a process can be ended. {@code DEEPSITE_CRASH_AT=<point>:<n>} ends it, as kill -9
- * would, when it passes the point for the n-th time (from 1); {@code DEEPSITE_CRASH_COUNT=<file>} writes a line
- * {@code <point>:<n>} for each pass, so that a test knows what there is to try. Without either a point costs two comparisons.
+ * For tests only: named instants at which a process can be killed. {@code DEEPSITE_CRASH_AT=<point>:<n>} ends it, as
+ * kill -9 would, when it passes the point for the n-th time (from 1); {@code DEEPSITE_CRASH_COUNT=<file>} writes a line
+ * {@code <point>:<n>} for each pass, so that a test can list all points. Without either a point costs two comparisons.
  *
- * <p>Points: {@code lock.acquire}, {@code lock.release}, {@code journal.intent}, {@code journal.done}, {@code journal.failed},
- * {@code journal.finish}, {@code request} (one that changes the back-end), {@code remote} (a provider's create, update,
- * delete or release as a whole), {@code host} (a script that changes a host), {@code stage} (an Ansible run), each with
- * {@code .before} and {@code .after}; {@code state.write}, {@code vault.write} and {@code file.write} (login key, known
- * hosts) also with {@code .mid}.
+ * <p>Points: {@code lock.acquire}, {@code lock.release}, {@code journal.intent}, {@code journal.done}, {@code
+ * journal.failed}, {@code journal.finish}, {@code request} (one that changes the back-end), {@code remote} (a
+ * provider's create, update, delete or release as a whole), {@code host} (a script that changes a host), {@code stage}
+ * (an Ansible run), each with {@code .before} and {@code .after}; {@code state.write}, {@code vault.write} and {@code
+ * file.write} (login key, known hosts) also with {@code .mid}.
  */
 public final class CrashPoint {
-    /** What a shell reports for a process that was ended by SIGKILL. */
+    /** A shell's exit code for a process killed by SIGKILL. */
     private static final int KILLED = 137;
 
     private static final CrashPoint OF_PROCESS =
             new CrashPoint(System.getenv("DEEPSITE_CRASH_AT"), System.getenv("DEEPSITE_CRASH_COUNT"));
 
-    /** Inherited by the threads that an operation starts, so that tests side by side in one process do not meet. */
+    /**
+     * Inherited by the threads that an operation starts, so that parallel tests in one process do not affect each
+     * other.
+     */
     private static final InheritableThreadLocal<@Nullable Consumer<String>> WATCHER = new InheritableThreadLocal<>();
 
     private final @Nullable String fatal;
@@ -51,8 +54,9 @@ public final class CrashPoint {
     }
 
     /**
-     * Tells the watcher each point that this thread, and those that it starts from now on, pass. It may throw an Error
-     * then and ever after: nothing that has a point is done by them any more. Meant for a thread of its own.
+     * Calls the watcher for each point that this thread, and the threads it starts from now on, pass. If the watcher
+     * throws an Error it must throw one at every later point too: these threads then change nothing any more. Use a
+     * thread of its own.
      */
     public static void watch(Consumer<String> watcher) {
         WATCHER.set(watcher);

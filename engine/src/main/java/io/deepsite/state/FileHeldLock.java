@@ -12,9 +12,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A lock file of ours. The heartbeat is written in place, into the file that we opened when we made it: were the lock taken
- * away meanwhile, we would write into a file without a name, and never into somebody else's. A record has the same length
- * at any time of writing, so a reader sees no mixture.
+ * A lock file that this process holds. The heartbeat is written in place, into the file opened at creation: if the lock
+ * is taken away, the write goes to a file without a name, never into another holder's. Every write of a record has the
+ * same length, so a reader sees no mix.
  */
 final class FileHeldLock implements HeldLock {
     private final FileSiteLock lock;
@@ -47,8 +47,9 @@ final class FileHeldLock implements HeldLock {
             var now = lock.holder().map(LockRecord::describe).orElse("No process holds it now");
             throw new Failure(Diagnostic.error(
                     Code.LOCK_LOST,
-                    "Somebody unlocked the site while this operation ran. " + now + ". Nothing more was changed.",
-                    "Make sure that no other deepsite works on the site, then run the same command again: it resumes where this one"
+                    "The site was unlocked while this operation ran. " + now + ". Nothing more was changed.",
+                    "Make sure that no other deepsite works on the site, then run the same command again: it resumes"
+                            + " where this one"
                             + " stopped."));
         }
     }
@@ -67,12 +68,12 @@ final class FileHeldLock implements HeldLock {
         }
     }
 
-    /** A failed heartbeat is a missed one: whoever finds the lock sees that, and {@link #requireHeld} decides. */
+    /** A failed heartbeat is a missed one: readers of the lock see that, and {@link #requireHeld} decides. */
     private void tryBeat() {
         try {
             beat();
         } catch (IOException _) {
-            // The file system is away for a moment, or the lock was closed just now.
+            // The file system is unavailable for a moment, or the lock was just closed.
         }
     }
 

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 
 /**
- * The lock as a file in the state folder. Its name appears together with its whole content, by a hard link, so it works on
- * network file systems too. What looks first and then acts is guarded by {@link LockGuard} against others on this machine.
+ * The lock as a file in the state folder. A hard link creates name and content together, so it works on network file
+ * systems too. {@link LockGuard} makes check-then-act sequences exclusive on this machine.
  */
 public final class FileSiteLock implements SiteLock {
     private final StateFolder folder;
@@ -73,7 +73,7 @@ public final class FileSiteLock implements SiteLock {
         }
     }
 
-    /** Whether the lock is that of a process of this machine that runs no more: its operation was killed. */
+    /** Whether a process of this machine that no longer runs took the lock: its operation was killed. */
     public boolean isOfTheDead() {
         return holder().filter(held -> isHere(held) && !isAlive(held)).isPresent();
     }
@@ -101,7 +101,7 @@ public final class FileSiteLock implements SiteLock {
         });
     }
 
-    /** Gives the lock back, unless it is no longer that one. */
+    /** Releases the lock if it is still this one. */
     void release(LockRecord mine) {
         guard.during(() -> {
             if (isHeld(mine)) {
@@ -133,7 +133,7 @@ public final class FileSiteLock implements SiteLock {
                     Code.LOCK_TAKEN_OVER,
                     null,
                     held.describe() + ". That process no longer runs.",
-                    "What it left open is looked at first.",
+                    "Its unfinished steps are checked first.",
                     List.of()));
             Files.delete(folder.lockFile());
         }
@@ -151,20 +151,21 @@ public final class FileSiteLock implements SiteLock {
     private Failure refusal() {
         var held = holder().orElse(null);
         if (held == null) {
-            return new Failure(
-                    Diagnostic.error(Code.LOCK_HELD, "Somebody else held it just now.", "Run the same command again."));
+            return new Failure(Diagnostic.error(
+                    Code.LOCK_HELD, "Another process held it a moment ago.", "Run the same command again."));
         }
         var now = clock.instant();
         var silence = isHere(held) || !held.isSilent(now)
                 ? ""
-                : " For " + Duration.between(held.heartbeat(), now).toMinutes()
-                        + " minutes it gave no sign of life (one is due every "
+                : " Its last heartbeat was "
+                        + Duration.between(held.heartbeat(), now).toMinutes()
+                        + " minutes ago (one is due every "
                         + LockRecord.INTERVAL.toSeconds()
-                        + " s): its process has probably ended, but from this machine that cannot be seen.";
+                        + " s): its process has probably ended, but this machine cannot check that.";
         return new Failure(Diagnostic.error(
                 Code.LOCK_HELD,
                 held.describe() + "." + silence,
-                "Wait until it has ended. If it certainly runs no more, take its lock away:",
+                "Wait until it has ended. If it certainly no longer runs, take its lock away:",
                 "deepsite unlock " + held.id()));
     }
 

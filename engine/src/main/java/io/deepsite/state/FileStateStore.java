@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonToken;
 
-/** The state as one JSON file in the state folder, with the one before it beside it. */
+/** The state as one JSON file in the state folder, with one backup beside it. */
 public final class FileStateStore implements StateStore {
     private final StateFolder folder;
 
@@ -78,8 +78,8 @@ public final class FileStateStore implements StateStore {
             return Optional.of(Files.readAllBytes(folder.stateFile()));
         } catch (NoSuchFileException e) {
             if (Files.exists(AtomicFile.backup(folder.stateFile()))) {
-                // To begin anew would forget every machine of the site.
-                throw StateJson.unreadable(folder.stateFile(), "It is gone, and its backup is not.", e);
+                // An empty state would forget every machine of the site.
+                throw StateJson.unreadable(folder.stateFile(), "It is missing, but its backup exists.", e);
             }
             return Optional.empty();
         } catch (IOException e) {
@@ -87,12 +87,12 @@ public final class FileStateStore implements StateStore {
                     Diagnostic.error(
                             Code.STATE_UNREADABLE,
                             "Reading " + folder.stateFile() + " failed: " + FileFault.words(e) + ".",
-                            "Mend the permissions of the state folder, which belongs to you alone."),
+                            "Fix the permissions of the state folder, which must belong to you alone."),
                     e);
         }
     }
 
-    /** Reads past the hosts instead of building them: a state of thousands of hosts is checked on each write. */
+    /** Skips the hosts instead of building them: each write checks a state of thousands of hosts. */
     private Version version(byte[] bytes) {
         @Nullable String lineage = null;
         var serial = -1L;
@@ -111,7 +111,7 @@ public final class FileStateStore implements StateStore {
             lineage = null;
         }
         if (lineage == null) {
-            // Damaged: reading it as a whole says how.
+            // Damaged: a full read says how.
             var state = StateJson.read(bytes, folder.stateFile());
             return new Version(state.lineage(), state.serial());
         }

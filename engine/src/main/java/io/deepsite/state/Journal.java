@@ -20,9 +20,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was begun and how it ended: one JSON object per line, on disk before the call returns. A run that ends early leaves
- * it; the next one looks at {@link #openIntents()}, finds out what became of them, and goes on in the same file.
- * Any thread may append; the process holds the site's lock.
+ * The write-ahead journal: what was started and how it ended, one JSON object per line, on disk before the call
+ * returns. A run that ends early leaves it; the next run reads {@link #openIntents()}, checks their outcome, and
+ * appends to the same file. Any thread may append; the process holds the site's lock.
  */
 public final class Journal implements AutoCloseable {
     private final StateFolder folder;
@@ -31,7 +31,7 @@ public final class Journal implements AutoCloseable {
     private final ReentrantLock guard = new ReentrantLock();
     private final List<JournalEntry> entries;
 
-    /** Opened by the first append, so that looking leaves no trace. */
+    /** Opened by the first append, so that reading changes nothing on disk. */
     private @Nullable RandomAccessFile file;
 
     private long length;
@@ -45,7 +45,7 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * @param notices gets a warning when the last line is torn; the next append overwrites it
+     * @param notices gets a warning if the last line is incomplete; the next append overwrites it
      * @throws Failure JOURNAL_UNREADABLE
      */
     public static Journal open(StateFolder folder, InstantSource clock, Consumer<Diagnostic> notices) {
@@ -57,7 +57,7 @@ public final class Journal implements AutoCloseable {
         return new Journal(folder, clock, contents);
     }
 
-    /** To be called before the call it speaks of: on return the intent survives a power cut. */
+    /** Call it before the change it announces: on return the intent survives a power cut. */
     public JournalEntry intent(String run, String step, Map<String, String> detail) {
         return append(run, step, Event.INTENT, detail);
     }
@@ -66,7 +66,7 @@ public final class Journal implements AutoCloseable {
         return append(run, step, Event.DONE, detail);
     }
 
-    /** Only when it is certain that nothing was changed; what is not certain stays open. */
+    /** Only if certainly nothing was changed; otherwise the intent stays open. */
     public JournalEntry failed(String run, String step, Map<String, String> detail) {
         return append(run, step, Event.FAILED, detail);
     }
@@ -80,20 +80,20 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** What was begun, also by an earlier run, and not ended. */
+    /** Intents without an outcome, also of earlier runs. */
     public List<JournalEntry> openIntents() {
         return new JournalContents(entries(), 0, null).openIntents();
     }
 
-    /** Ends what earlier runs left open, once the world was looked at again: then nothing of it is uncertain any more. */
+    /** Closes the intents of earlier runs, after their outcome was observed. */
     public void settle(String run) {
         openIntents().forEach(entry -> failed(run, entry.step(), Map.of("why", "looked at again by this run")));
     }
 
     /**
-     * Ends a completed run: the journal moves into the run's folder, and the next entry begins a new one.
+     * Ends a completed run: the journal moves into the run's folder, and the next entry starts a new one.
      *
-     * @throws IllegalStateException when an intent is open; dropping it would lose what it speaks of
+     * @throws IllegalStateException if an intent is open, which would be lost
      */
     public void finish(Path runFolder) {
         guard.lock();
@@ -166,7 +166,7 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** A plain file and no channel: a channel closes itself when a cancelled thread writes to it. */
+    /** Not a channel: a channel closes itself when a cancelled thread writes to it. */
     private RandomAccessFile begin() throws IOException {
         if (!Files.exists(path)) {
             folder.make();

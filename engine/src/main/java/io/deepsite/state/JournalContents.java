@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * What a journal says, as {@code plan} and {@code status} may read it without the lock.
+ * The entries of a journal, as {@code plan} and {@code status} read it without the lock.
  *
- * @param entries in the order in which they were written
- * @param length bytes that the complete lines take
- * @param torn says that the last line is incomplete and was left out; null when all lines are complete
+ * @param entries in the order written
+ * @param length bytes of the complete lines
+ * @param torn says that the last line is incomplete and was ignored; null if all lines are complete
  */
 public record JournalContents(
         List<JournalEntry> entries, long length, @Nullable Diagnostic torn) {
@@ -29,7 +29,7 @@ public record JournalContents(
         entries = List.copyOf(entries);
     }
 
-    /** What was begun and not ended, in the order of its beginning. */
+    /** Intents without an outcome, in the order written. */
     public List<JournalEntry> openIntents() {
         var open = new LinkedHashMap<String, JournalEntry>();
         for (var entry : entries) {
@@ -42,9 +42,9 @@ public record JournalContents(
     }
 
     /**
-     * A journal that does not exist is empty.
+     * A missing journal is empty.
      *
-     * @throws Failure JOURNAL_UNREADABLE when a line other than the last is damaged
+     * @throws Failure JOURNAL_UNREADABLE if a line other than the last is damaged
      */
     public static JournalContents read(Path file) {
         try {
@@ -72,7 +72,7 @@ public record JournalContents(
                 entries.add(Objects.requireNonNull(
                         StateJson.MAPPER.readValue(bytes, start, end - start, JournalEntry.class)));
             } catch (JacksonException | NullPointerException e) {
-                // After a power cut the last line may have its length and not its content.
+                // After a power cut the last line may have its length without its content.
                 if (end + 1 == bytes.length) {
                     return new JournalContents(entries, start, torn(file, line, end - start));
                 }
@@ -87,7 +87,7 @@ public record JournalContents(
         return Diagnostic.warning(
                 Code.JOURNAL_TORN,
                 new Where(file.toString(), line, 0, 1, "", null),
-                "Its " + bytes + " bytes are left out: deepsite was ended while it wrote them. An intent that was not"
+                "Its " + bytes + " bytes are ignored: deepsite was killed while it wrote them. An intent that was not"
                         + " written completely was not acted upon; a missing outcome is found by inspection.",
                 "");
     }
@@ -98,9 +98,10 @@ public record JournalContents(
                         Code.JOURNAL_UNREADABLE,
                         new Where(file.toString(), line, 0, 1, "", null),
                         why
-                                + " deepsite only ever appends to this file, so something else wrote to it, or the disk lost it."
+                                + " deepsite only ever appends to this file, so something else wrote to it, or the"
+                                + " disk lost it."
                                 + " Nothing was changed.",
-                        "Put the file aside, then let plan compare what is recorded with what is there:",
+                        "Move the file away, then let plan compare the recorded state with the real one:",
                         "mv " + file + " " + file + ".damaged",
                         "deepsite plan"),
                 cause);

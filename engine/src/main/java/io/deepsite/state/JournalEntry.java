@@ -9,22 +9,25 @@ import java.util.SortedMap;
 /**
  * One line of the journal.
  *
- * @param seq counts up by one, over all runs that the journal holds
+ * @param seq counts up by one, over all runs in the journal
  * @param run the run that wrote it: the name of its folder below {@code runs/}
- * @param step the plan step, the same id in each run that tries it again
- * @param detail what resuming needs to know (the name asked for, the id got, the reason of a failure); never a secret
+ * @param step id of the plan step, the same in each run that retries it
+ * @param detail what resuming needs (the name requested, the id received, why it failed); never a secret
  */
 public record JournalEntry(
         long seq, Instant at, String run, String step, Event event, SortedMap<String, String> detail) {
 
-    /** An intent is ended by the next DONE or FAILED of the same step. */
+    /** The next DONE or FAILED of the same step closes an intent. */
     public enum Event {
-        /** Written before the call: what follows may or may not have happened. */
+        /** Written before the call: the change may or may not have happened. */
         @JsonProperty("intent")
         INTENT,
         @JsonProperty("done")
         DONE,
-        /** The other side refused, so nothing was changed. A call without an answer is no failure but stays open. */
+        /**
+         * The other side refused, so nothing was changed. A call without an answer is no failure; its intent stays
+         * open.
+         */
         @JsonProperty("failed")
         FAILED
     }

@@ -5,9 +5,9 @@ import java.io.RandomAccessFile;
 import java.nio.channels.FileLockInterruptionException;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Lets one thread of one process of this machine at a time look at a lock file and act on what it saw. */
+/** Lets one thread on this machine at a time read a lock file and act on what it read. */
 final class LockGuard {
-    /** An operating system's file lock is held by the whole process, so threads need one of their own. */
+    /** A file lock belongs to the whole process, so threads need a lock of their own. */
     private static final ReentrantLock THREADS = new ReentrantLock();
 
     private final StateFolder folder;
@@ -21,7 +21,7 @@ final class LockGuard {
         T run() throws IOException;
     }
 
-    /** Held for some milliseconds; a thread that was told to stop still gives its lock back. */
+    /** Held for some milliseconds; an interrupted thread still releases its lock. */
     <T> T during(Action<T> action) {
         var path = folder.path().resolve("lock.guard");
         THREADS.lock();

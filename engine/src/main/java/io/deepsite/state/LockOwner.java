@@ -8,8 +8,7 @@ import java.nio.file.Path;
 /**
  * Who takes a lock.
  *
- * @param machine one boot of one machine and the process ids that are visible there: only where it is equal does a process
- *     id say anything
+ * @param machine one boot of one machine and its process namespace: process ids are comparable only if it is equal
  * @param processStart see {@link Processes#start}
  */
 public record LockOwner(String who, String host, String machine, long pid, long processStart, String toolVersion) {

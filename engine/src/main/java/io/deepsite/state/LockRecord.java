@@ -8,8 +8,8 @@ import java.util.Objects;
  * Who holds a site's lock, and what for.
  *
  * @param operation the command, such as {@code apply}
- * @param heartbeat when the holder last said that it lives
- * @param path where the lock lies
+ * @param heartbeat when the holder last renewed the lock
+ * @param path of the lock
  */
 public record LockRecord(String id, String operation, LockOwner owner, Instant since, Instant heartbeat, String path) {
     /** How often a holder renews {@code heartbeat}. */
@@ -23,7 +23,7 @@ public record LockRecord(String id, String operation, LockOwner owner, Instant s
         Objects.requireNonNull(heartbeat, "heartbeat");
     }
 
-    /** Whether so many heartbeats are missing that the holder has probably ended; clocks of two machines may differ. */
+    /** Whether enough heartbeats are missing that the holder has probably ended; clocks of two machines may differ. */
     public boolean isSilent(Instant now) {
         return Duration.between(heartbeat, now).compareTo(INTERVAL.multipliedBy(4)) > 0;
     }

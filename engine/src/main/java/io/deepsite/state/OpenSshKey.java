@@ -46,7 +46,7 @@ public record OpenSshKey(Secret privateKey, String publicLine) {
     }
 
     /**
-     * Reads the public half out of a private key file that {@link #generate} made.
+     * Extracts the public half of a private key file that {@link #generate} made.
      *
      * @throws IllegalArgumentException if it is another kind of key, or encrypted
      */
@@ -108,7 +108,7 @@ public record OpenSshKey(Secret privateKey, String publicLine) {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** SSH's wire encoding (RFC 4251): big-endian numbers, strings with their length in front. */
+    /** SSH's wire encoding (RFC 4251): big-endian numbers, length-prefixed strings. */
     private static final class Wire {
         private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
@@ -132,7 +132,7 @@ public record OpenSshKey(Secret privateKey, String publicLine) {
             return string(text.getBytes(StandardCharsets.UTF_8));
         }
 
-        /** Fills up with 1, 2, 3 … to a whole block. */
+        /** Pads with 1, 2, 3 … to a whole block. */
         void pad() {
             for (var next = 1; out.size() % BLOCK != 0; next++) {
                 out.write(next);

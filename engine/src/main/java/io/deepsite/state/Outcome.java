@@ -2,7 +2,7 @@ package io.deepsite.state;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** How something that deepsite did as a whole ended. */
+/** How an operation as a whole ended. */
 public enum Outcome {
     @JsonProperty("passed")
     PASSED,

@@ -12,9 +12,9 @@ import tools.jackson.databind.deser.std.StdValueInstantiator;
 import tools.jackson.databind.module.SimpleModule;
 
 /**
- * Lets Jackson call constructors of records by reflection. Its method handles make the JVM spin some classes for each
- * signature, which in a run that ends after a second is a tenth of all work; reflection needs none
- * ({@code jdk.reflect.useNativeAccessorOnly} in {@code dist/assemble}).
+ * Lets Jackson call constructors of records by reflection. Its method handles make the JVM generate classes for each
+ * signature, a tenth of all work in a run of one second; reflection needs none ({@code
+ * jdk.reflect.useNativeAccessorOnly} in {@code dist/assemble}).
  */
 public final class PlainConstructors extends SimpleModule {
     @Serial

@@ -6,17 +6,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 
-/** The processes of this machine, as far as a lock needs them. */
+/** What a lock needs to know of this machine's processes. */
 @FunctionalInterface
 interface Processes {
 
     /**
-     * When the process began, in a unit that is the same for every process that looks; empty when there is none. Tells a
-     * process from a later one that got its number.
+     * When the process started, in a unit that all processes share; empty if there is none. Distinguishes a process
+     * from a later one with the same id.
      */
     OptionalLong start(long pid);
 
-    /** Reads /proc where there is one. The JDK's own start time moves when the clock is set; ticks since boot do not. */
+    /** Reads /proc where it exists. The JDK's own start time moves when the clock is set; ticks since boot do not. */
     static Processes ofThisMachine() {
         return Files.isDirectory(Path.of("/proc/self")) ? Processes::fromProc : Processes::fromHandle;
     }
@@ -24,7 +24,7 @@ interface Processes {
     private static OptionalLong fromProc(long pid) {
         try {
             var stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
-            // The second field, the name, is in parentheses and may hold blanks and parentheses itself.
+            // The second field, the name, is in parentheses and may itself contain blanks and parentheses.
             var fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
             var isDead = fields[0].equals("Z") || fields[0].equals("X");
             return isDead ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(fields[19]));

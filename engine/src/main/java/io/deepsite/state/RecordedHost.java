@@ -7,16 +7,16 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a machine is reached, and what was configured on it.
+ * How to reach a machine, and what is configured on it.
  *
  * @param address name or address that SSH connects to
  * @param user the login user
- * @param hostKey public line of the host's key, {@code ssh-ed25519 AAAA…}; null while it is not known
- * @param via the recorded host that passes SSH on to this one; null where there is none
- * @param awaited made, or about to be restarted, and nobody saw it let us in since
- * @param size null for a machine that deepsite made, which is what site.yaml asks
+ * @param hostKey public line of the host's key, {@code ssh-ed25519 AAAA…}; null while it is unknown
+ * @param via the recorded host that is this one's SSH jump host; null without one
+ * @param awaited created or about to be restarted, and no login has succeeded since
+ * @param size null for a machine that deepsite made: its size is in site.yaml
  * @param roles by role name
- * @param formerUsers uid by login name, of users whom the site has no more: leaving locked their accounts, which still hold
+ * @param formerUsers uid by login name, of users removed from the site: leaving locked their accounts, which still hold
  *     these uids here
  */
 public record RecordedHost(
@@ -36,17 +36,17 @@ public record RecordedHost(
             throw new IllegalArgumentException("not a port: " + port);
         }
         roles = Sorted.copyOf(roles);
-        // A deepsite of before recorded none.
+        // Older versions recorded none.
         formerUsers = formerUsers == null ? Sorted.copyOf(Map.of()) : Sorted.copyOf(formerUsers);
     }
 
-    /** One that is reached through no other. */
+    /** Without a jump host. */
     public RecordedHost(
             String address, int port, String user, @Nullable String hostKey, SortedMap<String, RecordedRole> roles) {
         this(address, port, user, hostKey, null, false, null, roles);
     }
 
-    /** One without former users. */
+    /** Without former users. */
     public RecordedHost(
             String address,
             int port,
@@ -84,7 +84,7 @@ public record RecordedHost(
         return withRoles(Sorted.without(roles, role));
     }
 
-    /** Reached as this one is, and configured as it was before. */
+    /** This one's connection with the configuration of {@code before}. */
     public RecordedHost configuredAs(RecordedHost before) {
         return withRoles(before.roles).withFormerUsers(before.formerUsers);
     }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long the site lives.
  *
- * @param since when its first machine was asked for
- * @param ends when it is to be destroyed
+ * @param since when its first machine was requested
+ * @param ends when it is due to be destroyed
  * @param latest how far it may be extended; null without a limit
  */
 public record RecordedLease(

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The back-end that made the site's machines.
  *
- * @param settings what opening it again takes (endpoint, project, pool, paths of certificates), dotted keys as in
+ * @param settings needed to open it again (endpoint, project, pool, paths of certificates), dotted keys as in
  *     site.yaml; never a secret
- * @param identity which back-end it is, as its provider tells; null in a state that was written before this was asked
+ * @param identity which back-end it is, as reported by its provider; null in a state written before it was recorded
  * @param at the same in words; null likewise
  */
 public record RecordedProvider(

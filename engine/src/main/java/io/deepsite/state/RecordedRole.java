@@ -7,12 +7,11 @@ import tools.jackson.databind.JsonNode;
 /**
  * What one role guarantees on one host since it was applied there.
  *
- * @param stage the stage of the blueprint that brought it
- * @param needs stages that it stood on: they are left after it
+ * @param stage the stage of the blueprint that contains it
+ * @param needs stages that it depended on: they are removed after it
  * @param fingerprint of the contract, the actions and their tasks, as applied
- * @param contract the contract as the host got it, so that leaving needs neither site.yaml nor the role; a tree that
- *     nobody changes any more
- * @param actionsDone ids, in the order in which they were done
+ * @param contract as applied to the host, so that leaving needs neither site.yaml nor the role; not modified any more
+ * @param actionsDone ids, in the order in which they ran
  */
 public record RecordedRole(
         String stage, List<String> needs, String fingerprint, JsonNode contract, List<String> actionsDone) {

@@ -1,7 +1,8 @@
 package io.deepsite.state;
 
 /**
- * What a host is that existed before deepsite, as it last told: files of other hosts speak of it also while it is silent.
+ * The size of a host that existed before deepsite, as last observed: other hosts' files use it even while it is
+ * unreachable.
  *
  * @param container it cannot load modules, set sysctls or mount on its own
  */

@@ -3,7 +3,7 @@ package io.deepsite.state;
 import java.time.Instant;
 import java.util.Objects;
 
-/** The last acceptance of the site, and the fingerprint of the whole that it was made on. */
+/** The last acceptance of the site, and the fingerprint of the whole site at that time. */
 public record RecordedVerify(String fingerprint, Outcome outcome, Instant at) {
     public RecordedVerify {
         Objects.requireNonNull(fingerprint, "fingerprint");

@@ -12,9 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The folders of the last runs: closed plan, events, Ansible's log, the journal of a completed one. */
+/** The folders of the last runs: resolved plan, events, Ansible's log, the journal of a completed run. */
 public final class Runs {
-    /** How many are kept. */
     public static final int KEPT = 20;
 
     private static final Pattern ID = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\dZ(\\.\\d{3})?");
@@ -25,14 +24,10 @@ public final class Runs {
         this.folder = folder;
     }
 
-    /**
-     * One run.
-     *
-     * @param id its time in UTC, to the second: ids sort by age
-     */
+    /** @param id its time in UTC, to the second: ids sort by age */
     public record Run(String id, Path folder) {
 
-        /** Makes an empty file in it that only the owner reads. */
+        /** Creates an empty file in the folder, readable by its owner only. */
         public Path make(String name) {
             var file = folder.resolve(name);
             try {
@@ -43,7 +38,7 @@ public final class Runs {
         }
     }
 
-    /** Makes the folder of a new run, and drops the oldest beyond those kept. */
+    /** Creates the folder of a new run, and deletes the oldest beyond {@link #KEPT}. */
     public Run begin(Instant at) {
         try {
             var attributes = PosixFilePermissions.asFileAttribute(AtomicFile.OWNER_FOLDER);

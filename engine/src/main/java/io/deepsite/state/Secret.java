@@ -22,7 +22,7 @@ public final class Secret {
         return new Secret(value);
     }
 
-    /** The plain text; the caller sees to it that it reaches only the host or the file it is meant for. */
+    /** The plain text; the caller must pass it only to the host or the file it is for. */
     public String reveal() {
         return value;
     }
@@ -34,7 +34,7 @@ public final class Secret {
                         value.getBytes(StandardCharsets.UTF_8), secret.value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The same for all secrets: a hash code that depends on the value would tell something about it. */
+    /** The same for all secrets: a hash of the value would leak information about it. */
     @Override
     public int hashCode() {
         return 0;

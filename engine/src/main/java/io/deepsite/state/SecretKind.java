@@ -11,7 +11,7 @@ public sealed interface SecretKind {
     Secret generate(SecureRandom random);
 
     /**
-     * A secret that somebody else made, as it was typed or stands in a file.
+     * Parses a secret from outside, as typed or read from a file.
      *
      * @throws IllegalArgumentException saying what a value of this kind is
      */
@@ -54,7 +54,7 @@ public sealed interface SecretKind {
         }
     }
 
-    /** A random UUID, such as libvirt names a secret with. */
+    /** A random UUID, such as the name of a libvirt secret. */
     record Uuid() implements SecretKind {
 
         @Override
@@ -68,7 +68,7 @@ public sealed interface SecretKind {
         }
     }
 
-    /** An Ed25519 key pair; the secret is the private half, {@link OpenSshKey#of} tells the public line. */
+    /** An Ed25519 key pair; the secret is the private half, {@link OpenSshKey#of} gives the public line. */
     record SshKeyPair(String comment) implements SecretKind {
 
         @Override

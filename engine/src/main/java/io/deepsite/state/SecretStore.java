@@ -32,11 +32,11 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A site's secrets: {@code vault.yml} in the state folder, one map from name to text, encrypted as a whole. The text is
- * written as JSON, which is YAML too, so {@code ansible-vault view} and {@code vars_files} read it.
- * Any thread may call; writing needs the site's lock.
+ * JSON, which is YAML too, so {@code ansible-vault view} and {@code vars_files} read it. Any thread may call; writing
+ * needs the site's lock.
  */
 public final class SecretStore {
-    /** Fingerprints are taken under this secret; it is made together with the first of the others. */
+    /** The HMAC key of fingerprints; created together with the first other secret. */
     private static final String SITE_KEY = "deepsite_site_key";
 
     private static final SecretKind SITE_KEY_KIND = new SecretKind.RandomBytes(32);
@@ -55,7 +55,7 @@ public final class SecretStore {
     private final ReentrantLock guard = new ReentrantLock();
     private @Nullable SortedMap<String, Secret> loaded;
 
-    /** What the file looked like when it was read: another process may write it before this one holds the lock. */
+    /** The file's metadata when it was read: another process may write it before this one holds the lock. */
     private @Nullable Stamp stamp;
 
     /** Reads nothing yet; a site without secrets never asks for a key. */
@@ -92,7 +92,7 @@ public final class SecretStore {
                         "Correct the name, or add the secret.")));
     }
 
-    /** The secret of this name, generated and on disk before it is returned if there was none. */
+    /** Returns the secret of this name; generates it and writes it to disk first if it does not exist. */
     public Secret ensure(String name, SecretKind kind) {
         guard.lock();
         try {
@@ -108,7 +108,7 @@ public final class SecretStore {
         }
     }
 
-    /** As {@link #ensure(String, SecretKind)} for many; the file, which holds all, is written at most once. */
+    /** As {@link #ensure(String, SecretKind)} for many, with at most one write of the file. */
     public void ensure(Map<String, SecretKind> wanted) {
         guard.lock();
         try {
@@ -155,7 +155,7 @@ public final class SecretStore {
             throw new Failure(Diagnostic.error(
                     Code.SECRET_NAME,
                     "\"" + name + "\" cannot name a secret.",
-                    "Begin with a lower-case letter, go on with letters, digits, '_', '.' or '-': munge_key."));
+                    "Begin with a lower-case letter, continue with letters, digits, '_', '.' or '-': munge_key."));
         }
     }
 
@@ -164,12 +164,14 @@ public final class SecretStore {
         return find(SITE_KEY).map(SiteKey::new);
     }
 
-    /** Under which a plan is sealed: the site's own, else one that comes of the vault key, which is made on first need. */
+    /**
+     * The key that seals a plan: the site's own, else one derived from the vault key, which is created on first need.
+     */
     public SiteKey sealingKey() {
         return siteKey().orElseGet(() -> keyOfVault(keyFile.readOrMake(notices)));
     }
 
-    /** Under which a plan may have been sealed, for it may be older than the first secret of the site. */
+    /** The keys that may have sealed a plan, which may be older than the site's first secret. */
     public List<SiteKey> sealingKeys() {
         return Stream.concat(siteKey().stream(), keyFile.read(notices).map(this::keyOfVault).stream())
                 .toList();
@@ -209,8 +211,8 @@ public final class SecretStore {
         var file = folder.vaultFile();
         if (!Files.exists(file)) {
             if (Files.exists(AtomicFile.backup(file))) {
-                // To begin anew would lock us out of what the old secrets open.
-                throw unreadable("It is gone, and its backup is not.");
+                // New secrets would lock us out of what the old ones open.
+                throw unreadable("It is missing, but its backup exists.");
             }
             return Collections.emptySortedMap();
         }
@@ -238,7 +240,7 @@ public final class SecretStore {
         stamp = Stamp.of(folder.vaultFile());
     }
 
-    /** @param key of the file itself: each write makes a new one */
+    /** @param key the file's own: each write creates a new one */
     private record Stamp(
             @Nullable Object key, long size, @Nullable FileTime changed) {
         static Stamp of(Path file) {
@@ -246,7 +248,7 @@ public final class SecretStore {
                 var seen = Files.readAttributes(file, BasicFileAttributes.class);
                 return new Stamp(seen.fileKey(), seen.size(), seen.lastModifiedTime());
             } catch (IOException e) {
-                // Reading it says what is wrong; a file that is not there has no secrets.
+                // A read reports what is wrong; a missing file has no secrets.
                 return new Stamp(null, -1, null);
             }
         }
@@ -257,7 +259,7 @@ public final class SecretStore {
         return new Failure(Diagnostic.error(
                 Code.VAULT_DAMAGED,
                 file + ": " + why,
-                "Mend it with ansible-vault edit, or put back the version before:",
+                "Fix it with ansible-vault edit, or restore the previous version:",
                 "cp " + AtomicFile.backup(file) + " " + file));
     }
 }

@@ -7,8 +7,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Fingerprints what holds secrets, so that a change can be seen and recorded without the content: a bare hash of a short
- * password could be guessed by trying, an HMAC under this key, which is itself a secret of the site, cannot.
+ * Fingerprints content with secrets, so that a change is visible and recordable without the content: a bare hash of a
+ * short password could be guessed, an HMAC under this key, itself a secret of the site, cannot.
  */
 public final class SiteKey {
     private final SecretKeySpec key;
@@ -21,13 +21,14 @@ public final class SiteKey {
         this.key = new SecretKeySpec(key, "HmacSHA256");
     }
 
-    /** For a site that has no secret yet: only who could read its vault later has this key. */
+    /** For a site without secrets: only who could read its vault later has this key. */
     static SiteKey ofVault(VaultKey key, String site) {
         return new SiteKey(AnsibleVault.derive(key, "deepsite site " + site));
     }
 
     /**
-     * @param purpose keeps equal contents of different things apart, such as {@code secret:munge_key} or a path; without NUL
+     * @param purpose separates equal contents of different things, such as {@code secret:munge_key} or a path; without
+     *     NUL
      * @return {@code hmac-sha256:<hex>}
      */
     public String fingerprint(String purpose, byte[] content) {

@@ -3,36 +3,36 @@ package io.deepsite.state;
 import io.deepsite.diag.Failure;
 import java.util.Optional;
 
-/** Sees to it that one operation at a time changes a site. */
+/** Ensures that one operation at a time changes a site. */
 public interface SiteLock {
 
     /**
-     * Takes the lock, or that of a process which certainly has ended (with a notice).
+     * Takes the lock, also from a process that certainly has ended (with a notice).
      *
-     * @param operation the command, shown to whoever finds the lock taken
-     * @throws Failure LOCK_HELD, with the holder and how to take the lock away from it
+     * @param operation the command, shown to others who find the lock held
+     * @throws Failure LOCK_HELD, with the holder and how to take the lock away
      */
     HeldLock acquire(String operation);
 
     Optional<LockRecord> holder();
 
     /**
-     * Takes the lock away from its holder; a holder that still lives stops at its next write.
+     * Takes the lock away from its holder; a holder that still runs stops at its next write.
      *
-     * @param id of the lock, so that nobody takes away another than the one that was looked at
+     * @param id of the lock, so that only the inspected lock is taken away
      * @return what was taken away
      * @throws Failure LOCK_UNKNOWN
      */
     LockRecord unlock(String id);
 
-    /** A lock in our hands; closing it gives it back. Any thread may ask. */
+    /** A lock that this process holds; closing releases it. Any thread may call. */
     interface HeldLock extends AutoCloseable {
         LockRecord record();
 
         /**
-         * To be asked before each change.
+         * Call it before each change.
          *
-         * @throws Failure LOCK_LOST when somebody took it away
+         * @throws Failure LOCK_LOST if the lock was taken away
          */
         void requireHeld();
 

@@ -8,22 +8,22 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What deepsite recorded of one site: everything that {@code destroy} and {@code drift} need without site.yaml. Holds no
- * secret, only fingerprints of them. Immutable; {@link StateStore#write} is what counts the serial up.
+ * What deepsite recorded of one site: everything that {@code destroy} and {@code drift} need without site.yaml. Holds
+ * no secret, only fingerprints of them. Immutable; only {@link StateStore#write} increments the serial.
  *
  * @param serial how often this state was written; 0 before the first time
- * @param lineage made once per site: two states with different ones have nothing to do with each other
+ * @param lineage created once per site: states of different lineages are unrelated
  * @param toolVersion the deepsite that wrote it
- * @param provider null until a provider was used, and when nothing stands there any more
+ * @param provider null before a provider is used, and when none of its resources is left
  * @param resources by the stable id that the provider compiled
  * @param hosts by machine name
  * @param images alias to the fingerprint that it was resolved to
  * @param secrets name to HMAC, see {@link SecretStore#fingerprints}
- * @param parameters the values that {@code --set} gave or site.yaml had
- * @param lease null when the site does not end by itself
+ * @param parameters the values from {@code --set} or site.yaml
+ * @param lease null if the site does not expire
  * @param verify the last acceptance; null before the first
  * @param apply the last run of apply, also a failed one; null before the first
- * @param firstRunOf the site.yaml whose proof made what stands here, and may take it away; null when a person applied it
+ * @param firstRunOf the site.yaml whose smoke test created this site, and may destroy it; null if a person applied it
  */
 public record SiteState(
         int formatVersion,
@@ -42,7 +42,7 @@ public record SiteState(
         @Nullable RecordedApply apply,
         @Nullable String firstRunOf) {
 
-    /** The format this deepsite writes. Each older one has a golden pair in the tests, and is read. */
+    /** The format this version writes. Each older one is readable and has a golden pair in the tests. */
     public static final int FORMAT_VERSION = 1;
 
     public SiteState {
@@ -56,7 +56,7 @@ public record SiteState(
         parameters = Sorted.copyOf(parameters);
     }
 
-    /** The state of a site that deepsite never touched. */
+    /** The state of a site before deepsite's first run. */
     public static SiteState fresh(String site, String toolVersion) {
         var none = Sorted.<String>copyOf(Map.of());
         return new SiteState(
@@ -127,7 +127,7 @@ public record SiteState(
         return with(draft -> draft.toolVersion = next);
     }
 
-    /** For a state that is rebuilt from the tags of what it made. */
+    /** For a state rebuilt from resource tags. */
     public SiteState withLineage(String next) {
         return new SiteState(
                 formatVersion,
@@ -147,7 +147,7 @@ public record SiteState(
                 firstRunOf);
     }
 
-    /** Nothing that deepsite made is left. */
+    /** Whether nothing that deepsite made is left. */
     public boolean isEmpty() {
         return resources.isEmpty() && hosts.isEmpty();
     }
@@ -162,7 +162,7 @@ public record SiteState(
         return draft.done();
     }
 
-    /** Lives for one change: fifteen components are too many to repeat in every wither. */
+    /** Mutable copy for one change: fifteen components are too many to repeat in every wither. */
     private static final class Draft {
         private final SiteState base;
         private long serial;

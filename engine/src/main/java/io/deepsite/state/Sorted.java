@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Immutable maps in key order: what is recorded reads the same every time. */
+/** Immutable maps in key order, so that records serialize the same every time. */
 final class Sorted {
     private Sorted() {}
 

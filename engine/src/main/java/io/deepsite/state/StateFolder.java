@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** The folder in which one site's memory lies, readable by its owner only. */
+/** The folder of one site's state, readable by its owner only. */
 public record StateFolder(Path path) {
 
     /** {@code <folder of site.yaml>/.deepsite/<site>}; touches nothing. */
@@ -14,7 +14,7 @@ public record StateFolder(Path path) {
                 siteFile.toAbsolutePath().resolveSibling(".deepsite").resolve(site));
     }
 
-    /** Makes the folder if needed and takes away what others may do in it. */
+    /** Creates the folder if needed and removes the permissions of others. */
     public StateFolder make() {
         try {
             Files.createDirectories(path, PosixFilePermissions.asFileAttribute(AtomicFile.OWNER_FOLDER));
@@ -47,7 +47,7 @@ public record StateFolder(Path path) {
         return path.resolve("vault.yml");
     }
 
-    /** What the templates came to; no part of the memory. */
+    /** The rendered templates; not part of the state. */
     public Path renderedFile() {
         return path.resolve("rendered.json");
     }

@@ -19,7 +19,7 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The JSON of what this package keeps: keys sorted, nothing unknown accepted, absent instead of null. */
+/** The JSON of this package's files: sorted keys, unknown keys refused, absent instead of null. */
 final class StateJson {
     static final JsonMapper MAPPER = JsonMapper.builder()
             .addModule(new PlainConstructors())
@@ -29,7 +29,7 @@ final class StateJson {
             .enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            // What a record answers ("is it empty?") is no part of it.
+            // A record's questions ({@code isEmpty}) are not part of it.
             .changeDefaultVisibility(checker -> checker.withIsGetterVisibility(JsonAutoDetect.Visibility.NONE))
             .changeDefaultPropertyInclusion(include -> include.withValueInclusion(JsonInclude.Include.NON_NULL))
             .build();
@@ -44,7 +44,7 @@ final class StateJson {
     }
 
     /**
-     * @param file where the bytes come from, for the diagnostics
+     * @param file source of the bytes, for the diagnostics
      * @throws Failure STATE_TOO_NEW, STATE_UNREADABLE
      */
     static SiteState read(byte[] bytes, Path file) {
@@ -82,9 +82,9 @@ final class StateJson {
                 Diagnostic.error(
                         Code.STATE_UNREADABLE,
                         file + ": " + why + " Nothing was changed.",
-                        "deepsite only ever replaces this file as a whole, so something else wrote to it or took it away. The state"
-                                + " before the last change is kept in " + backup
-                                + "; put it back, then let plan show what it lacks:",
+                        "deepsite only ever replaces this file as a whole, so something else wrote to it or"
+                                + " removed it. The state before the last change is in " + backup
+                                + "; restore it, then let plan show what it lacks:",
                         "cp " + backup + " " + file,
                         "deepsite plan"),
                 cause);

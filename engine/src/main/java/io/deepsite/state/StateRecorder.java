@@ -6,8 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
 /**
- * The state during a run that changes it from many threads. Each change is on disk when {@link #record} returns; changes
- * that come while another is being written are written together, so a thousand hosts do not mean a thousand files.
+ * The state during a run that changes it from many threads. Each change is on disk when {@link #record} returns;
+ * changes that arrive during a write share the next one, so a thousand hosts do not mean a thousand files.
  */
 public final class StateRecorder {
     private final StateStore store;
@@ -26,7 +26,7 @@ public final class StateRecorder {
         this.current = recorded;
     }
 
-    /** With every change so far, the serial being that of the last write. */
+    /** With every change so far, and the serial of the last write. */
     public SiteState current() {
         guard.lock();
         try {
@@ -42,9 +42,9 @@ public final class StateRecorder {
     }
 
     /**
-     * @param change quick and without effects; sees the changes of the other threads
-     * @throws io.deepsite.diag.Failure LOCK_LOST, or what {@link StateStore#write} says; the change is then not on disk,
-     *     but with the next one that is
+     * @param change quick and without side effects; sees the changes of the other threads
+     * @throws io.deepsite.diag.Failure LOCK_LOST, or as {@link StateStore#write}; the change then reaches the disk with
+     *     the next successful write
      */
     public void record(UnaryOperator<SiteState> change) {
         guard.lock();
@@ -64,7 +64,7 @@ public final class StateRecorder {
         }
     }
 
-    /** Writes all changes so far; the guard is let go meanwhile, so that others can add theirs. */
+    /** Writes all changes so far; releases the guard meanwhile, so that other threads can add theirs. */
     private void write() {
         var snapshot = current;
         var upTo = changes;

@@ -2,7 +2,7 @@ package io.deepsite.state;
 
 /** How the vault is encrypted. */
 public interface VaultFormat {
-    /** That of ansible-vault, whose key takes a tenth of a second to derive. */
+    /** The format of ansible-vault, whose key takes a tenth of a second to derive. */
     VaultFormat ANSIBLE = new VaultFormat() {
         @Override
         public byte[] encrypt(byte[] plain, VaultKey key) {
@@ -19,7 +19,7 @@ public interface VaultFormat {
 
     /**
      * @param name of the file, for the message
-     * @throws io.deepsite.diag.Failure VAULT_DAMAGED, or that the key does not fit
+     * @throws io.deepsite.diag.Failure VAULT_DAMAGED, VAULT_KEY_WRONG
      */
     byte[] decrypt(byte[] vault, VaultKey key, String name);
 }

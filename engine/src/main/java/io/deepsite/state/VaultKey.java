@@ -1,6 +1,6 @@
 package io.deepsite.state;
 
-/** The key of ansible-vault files, with where it came from. */
+/** The key of ansible-vault files, and its source. */
 public final class VaultKey {
     private final String password;
     private final String source;
@@ -12,7 +12,7 @@ public final class VaultKey {
 
     /**
      * @param content of a key file; white space at both ends is not part of the key, as in Ansible
-     * @param source named in diagnostics, usually the path of the key file
+     * @param source for diagnostics, usually the path of the key file
      */
     public static VaultKey of(String content, String source) {
         var password = content.strip();

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The file that holds the vault key.
  *
- * @param named whether the user named it in {@code DEEPSITE_VAULT_KEY_FILE}; such a file is never made by deepsite, since
- *     one that is missing is rather a slip of the pen
+ * @param named whether {@code DEEPSITE_VAULT_KEY_FILE} names it; deepsite never creates such a file: if it is missing,
+ *     its name is probably mistyped
  */
 public record VaultKeyFile(Path path, boolean named) {
     public static final String VARIABLE = "DEEPSITE_VAULT_KEY_FILE";
@@ -31,7 +31,7 @@ public record VaultKeyFile(Path path, boolean named) {
     private static final int KEY_BYTES = 32;
     private static final Set<PosixFilePermission> OTHERS = PosixFilePermissions.fromString("---rwxrwx");
 
-    /** @param home the user's home directory, below which {@code .config/deepsite/vault.key} is the default */
+    /** @param home the user's home directory; the default is {@code .config/deepsite/vault.key} below it */
     public static VaultKeyFile locate(Map<String, String> environment, Path home) {
         var named = environment.getOrDefault(VARIABLE, "");
         return named.isBlank()
@@ -39,7 +39,7 @@ public record VaultKeyFile(Path path, boolean named) {
                 : new VaultKeyFile(Path.of(named), true);
     }
 
-    /** Empty when there is no such file and it is not a named one. */
+    /** Empty if the default file does not exist. */
     public Optional<VaultKey> read(Consumer<Diagnostic> notices) {
         if (!Files.exists(path)) {
             if (named) {
@@ -57,7 +57,7 @@ public record VaultKeyFile(Path path, boolean named) {
                         Code.VAULT_KEY_EXPOSED,
                         null,
                         path + " opens every secret of your sites and is not readable by you alone.",
-                        "Take the permissions away from others:",
+                        "Remove the permissions of others:",
                         "chmod 600 " + path));
             }
             return Optional.of(VaultKey.of(content, path.toString()));
@@ -66,17 +66,21 @@ public record VaultKeyFile(Path path, boolean named) {
         }
     }
 
-    /** @throws Failure VAULT_KEY_MISSING; {@code vault} is what it was needed for */
+    /**
+     * @param vault the file that needs the key
+     * @throws Failure VAULT_KEY_MISSING
+     */
     VaultKey require(Path vault, Consumer<Diagnostic> notices) {
         return read(notices)
                 .orElseThrow(() -> missing(
                         "It is the key of " + vault + ", which exists, so the secrets cannot be read.",
                         "Put the key file back from your backup, or point " + VARIABLE
-                                + " at it. If there is none, the secrets are lost: put the vault and its .backup aside, and"
-                                + " let deepsite make new ones; `deepsite adopt` gives the machines new keys."));
+                                + " at it. If there is none, the secrets are lost: move the vault and its .backup"
+                                + " away, and deepsite generates new ones; `deepsite adopt` gives the machines new"
+                                + " keys."));
     }
 
-    /** Makes the default file on first need, and says so: a key that is lost cannot be made again. */
+    /** Creates the default file on first need, and reports it: a lost key cannot be recovered. */
     public VaultKey readOrMake(Consumer<Diagnostic> notices) {
         var present = read(notices);
         if (present.isPresent()) {
@@ -93,7 +97,7 @@ public record VaultKeyFile(Path path, boolean named) {
                         Diagnostic.Severity.NOTE,
                         Code.VAULT_KEY_MADE,
                         null,
-                        path + " opens the secrets of your sites. It cannot be made again.",
+                        path + " opens the secrets of your sites. If it is lost, nothing can replace it.",
                         "Keep a copy in a safe place.",
                         List.of()));
             }
@@ -116,8 +120,8 @@ public record VaultKeyFile(Path path, boolean named) {
                 Diagnostic.error(
                         Code.VAULT_KEY_UNUSABLE,
                         path + ": " + why,
-                        "It holds one line of UTF-8 text, as for ansible-vault --vault-password-file. Put it back from your"
-                                + " backup; if it never opened anything, remove it, and deepsite makes a new one."),
+                        "It holds one line of UTF-8 text, as for ansible-vault --vault-password-file. Put it back"
+                                + " from your backup; if it has never been used, remove it, and deepsite generates a new one."),
                 cause);
     }
 }

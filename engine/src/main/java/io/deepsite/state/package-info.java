@@ -1,7 +1,7 @@
 /**
- * What deepsite remembers of a site between two runs: the recorded state, the journal of what was begun, the lock, the
- * secrets and the folders of past runs. Must not know how anything is made, planned or shown: only diagnostics lie below.
- * Start at {@link io.deepsite.state.StateFolder}, then {@link io.deepsite.state.SiteState}.
+ * What deepsite remembers of a site between runs: recorded state, journal, lock, secrets and the folders of past runs.
+ * Must not know how anything is made, planned or shown: only diagnostics are below it. Start at {@link
+ * io.deepsite.state.StateFolder}, then {@link io.deepsite.state.SiteState}.
  */
 @NullMarked
 package io.deepsite.state;

@@ -3,7 +3,7 @@ package io.deepsite.verify;
 import io.deepsite.verify.CheckResult.Outcome;
 import java.util.Optional;
 
-/** Reads {@code CHECK <tab> id <tab> passed|failed|busy <tab> node or - <tab> seconds <tab> message}. */
+/** Parses {@code CHECK <tab> id <tab> passed|failed|busy <tab> node or - <tab> seconds <tab> message}. */
 final class CheckLine {
     private static final String WORD = "CHECK";
     private static final int FIELDS = 6;
@@ -14,7 +14,7 @@ final class CheckLine {
         return line.equals(WORD) || line.startsWith(WORD + "\t");
     }
 
-    /** A line that cannot be read is a failed check: it may have been the one that matters. */
+    /** An unreadable line is a failed check: it may hide a failure. */
     static CheckResult read(String cluster, String line) {
         var fields = line.split("\t", FIELDS);
         if (fields.length < FIELDS - 1 || fields[1].isBlank() || fields[3].isBlank()) {

@@ -5,10 +5,10 @@ import io.deepsite.diag.PlainText;
 import java.util.Optional;
 
 /**
- * What one check of a cluster came to.
+ * The result of one check of a cluster.
  *
  * @param id of the check, such as {@code job-on-node}
- * @param node the machine that it is about; empty for the cluster as a whole
+ * @param node the machine it checks; empty for the cluster as a whole
  * @param seconds how long it took
  * @param message one line for people; may be empty
  */
@@ -20,7 +20,7 @@ public record CheckResult(
         PASSED,
         @JsonProperty("failed")
         FAILED,
-        /** The node runs somebody's work and answers; not a failure. */
+        /** The node answers but runs a user's work; not a failure. */
         @JsonProperty("busy")
         BUSY
     }
@@ -33,7 +33,7 @@ public record CheckResult(
         message = plain(message);
     }
 
-    /** Without tabs, too: they part the columns of what a proof prints. */
+    /** Also replaces tabs: they separate the columns of a proof's output. */
     private static String plain(String text) {
         return PlainText.of(text.replace('\t', '?'), LONGEST);
     }

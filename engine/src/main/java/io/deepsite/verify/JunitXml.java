@@ -69,7 +69,7 @@ final class JunitXml {
         return String.format(Locale.ROOT, "%.3f", seconds);
     }
 
-    /** XML 1.0 has no way at all to hold most control characters: they become a question mark. */
+    /** XML 1.0 cannot represent most control characters: they become a question mark. */
     private static String escaped(String text) {
         var out = new StringBuilder(text.length());
         text.codePoints().forEach(sign -> {

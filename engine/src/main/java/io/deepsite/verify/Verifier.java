@@ -21,10 +21,10 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** Lets clusters prove themselves, all at once. */
+/** Runs the acceptance tests of clusters, all at once. */
 public final class Verifier {
     private static final int LAST_WORDS = 10;
-    /** Of one proof; a cluster of a thousand nodes has fewer. */
+    /** Per proof; a cluster of a thousand nodes has fewer. */
     static final int MOST_RESULTS = 20_000;
 
     private final Remote remote;
@@ -35,13 +35,13 @@ public final class Verifier {
         this.limit = limit;
     }
 
-    /** @param script POSIX sh, run as root on the host; see {@code cluster.Acceptance} for what it prints */
+    /** @param script POSIX sh, run as root on the host; {@code cluster.Acceptance} describes its output */
     public record Proof(String cluster, SshTarget host, String script) {}
 
     /**
      * @param patience how long one job of a proof may wait for a busy node
      * @param limit for a whole proof
-     * @param fresh machines that were just made or restarted: nobody's work can run there, so busy is a failure
+     * @param fresh newly created or restarted machines: no user's work can run there, so busy is a failure
      */
     public record Terms(Duration patience, Duration limit, SortedSet<String> fresh) {
         public Terms {
@@ -50,11 +50,11 @@ public final class Verifier {
     }
 
     /**
-     * A proof that cannot be run to its end is a failed check, not a fault of this method.
+     * A proof that cannot run to its end is a failed check, not an exception.
      *
-     * @param stop asked before each proof: true begins it no more
-     * @param progress told each result as it comes, from several threads
-     * @throws Failure CANCELLED when one was not begun, or the calling thread was interrupted
+     * @param stop checked before each proof: true starts no more
+     * @param progress gets each result as it arrives, from several threads
+     * @throws Failure CANCELLED if a proof was not started, or the calling thread was interrupted
      */
     public VerifyReport run(List<Proof> proofs, Terms terms, BooleanSupplier stop, Consumer<CheckResult> progress) {
         var results = new ArrayList<CheckResult>();
@@ -71,7 +71,7 @@ public final class Verifier {
     private List<CheckResult> one(Proof proof, Terms terms, BooleanSupplier stop, Consumer<CheckResult> progress) {
         if (stop.getAsBoolean()) {
             throw new Failure(
-                    Diagnostic.error(Code.CANCELLED, "The proof of " + proof.cluster() + " was not begun.", ""));
+                    Diagnostic.error(Code.CANCELLED, "The proof of " + proof.cluster() + " was not started.", ""));
         }
         var results = new ArrayList<CheckResult>();
         Consumer<CheckResult> add = result -> {
@@ -112,24 +112,24 @@ public final class Verifier {
                 Outcome.FAILED,
                 result.node(),
                 result.seconds(),
-                "busy, though it was just made or restarted"
+                "busy, although it was just created or restarted"
                         + (result.message().isEmpty() ? "" : ": " + result.message()));
     }
 
-    /** What the end of the script says beyond its results. */
+    /** What the script's exit adds to its results. */
     private static Optional<CheckResult> verdict(Proof proof, RemoteHost.Output output, List<CheckResult> results) {
         if (results.size() >= MOST_RESULTS) {
-            return Optional.of(failed(
-                    proof, "the script printed " + MOST_RESULTS + " results and more; those after them were not read"));
+            return Optional.of(
+                    failed(proof, "the script printed " + MOST_RESULTS + " results or more; the rest was ignored"));
         }
         var said = output.stderrTail(LAST_WORDS);
         var tail = said.isEmpty() ? "" : "; it said: " + said;
         boolean told = results.stream().anyMatch(result -> result.outcome() == Outcome.FAILED);
         if (output.exit() != 0 && !told) {
-            return Optional.of(failed(proof, "the script died with exit code " + output.exit() + tail));
+            return Optional.of(failed(proof, "the script failed with exit code " + output.exit() + tail));
         }
         return results.isEmpty()
-                ? Optional.of(failed(proof, "the script ended well, but printed no result" + tail))
+                ? Optional.of(failed(proof, "the script succeeded, but printed no result" + tail))
                 : Optional.empty();
     }
 

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tools.jackson.databind.json.JsonMapper;
 
-/** All results, by cluster in the order of the site, each cluster's in the order in which they came. */
+/** All results, by cluster in the order of the site, each cluster's in the order of arrival. */
 public record VerifyReport(List<CheckResult> results) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int FAULTS_NAMED = 10;
@@ -19,7 +19,7 @@ public record VerifyReport(List<CheckResult> results) {
         results = List.copyOf(results);
     }
 
-    /** Something was proved, and nothing failed. */
+    /** At least one check ran, and none failed. */
     public boolean green() {
         return !results.isEmpty() && count(Outcome.FAILED) == 0;
     }
@@ -29,7 +29,7 @@ public record VerifyReport(List<CheckResult> results) {
                 results.stream().filter(result -> result.outcome() == outcome).count();
     }
 
-    /** What to tell when it is not green. */
+    /** The diagnostic if it is not green. */
     public Optional<Diagnostic> fault() {
         if (green()) {
             return Optional.empty();
@@ -48,11 +48,11 @@ public record VerifyReport(List<CheckResult> results) {
                                 + (failed.size() > FAULTS_NAMED
                                         ? "\nand " + (failed.size() - FAULTS_NAMED) + " more"
                                         : ""),
-                "Mend what the checks name, then prove it again:",
+                "Fix what the checks name, then verify again:",
                 "deepsite verify"));
     }
 
-    /** For people: aligned columns, then one line that counts. */
+    /** For people: aligned columns, then one line of totals. */
     public String table() {
         var rows = results.stream()
                 .map(result -> List.of(
@@ -76,7 +76,7 @@ public record VerifyReport(List<CheckResult> results) {
                 line.append(row.get(i))
                         .repeat(' ', widths.getOrDefault(i, 0) - row.get(i).length() + 2);
             }
-            // A message of several lines stays below its own column.
+            // Indents a message of several lines to its own column.
             line.append(row.getLast().replace("\n", "\n" + " ".repeat(line.length())));
             out.append(line.toString().stripTrailing()).append('\n');
         }
@@ -97,7 +97,7 @@ public record VerifyReport(List<CheckResult> results) {
         return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(all) + "\n";
     }
 
-    /** For testbed CI: a cluster is a test suite, a check on a node a test case, busy is skipped. */
+    /** For CI: a cluster is a test suite, a check on a node a test case, busy is skipped. */
     public String junit() {
         return JunitXml.of(results);
     }

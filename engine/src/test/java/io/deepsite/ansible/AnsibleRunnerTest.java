@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With a small script in the place of ansible-playbook, which writes the events that a test needs. */
+/** A script replaces ansible-playbook and writes the events that a test needs. */
 class AnsibleRunnerTest {
     private static final String ONE_FAILED = """
             {"event":"result","host":"node-1","status":"failed","task":"Hold","msg":"no space","failed_item":"file:/etc/motd"}

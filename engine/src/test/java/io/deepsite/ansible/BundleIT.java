@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A bundle run by the real ansible-playbook, with a script in the place of OpenSSH's client. */
+/** The real ansible-playbook runs a bundle; a script replaces OpenSSH's client. */
 class BundleIT {
     @TempDir
     Path folder;
@@ -44,7 +44,7 @@ class BundleIT {
         assertThat(folder.resolve("asked")).content().contains("ConnectTimeout=1200");
     }
 
-    /** Its ssh notes what it was asked and reaches nobody. */
+    /** Its ssh records its arguments and connects to no host. */
     private AnsibleRunner runner() throws IOException {
         var programs = Files.createDirectories(folder.resolve("programs"));
         Files.createFile(

@@ -33,7 +33,7 @@ class BundleWriterTest {
         assertThat(folder.resolve("ansible-roles/gone/tasks/leave.yml"))
                 .hasSameTextualContentAs(home.plugins().resolve("tasks/leave.yml"));
         assertThat(folder.resolve("contracts/head/gone.json")).exists();
-        // A module on a host may answer with facts, whatever it was asked: ADR 19.
+        // Any module's answer from a host may contain facts: ADR 19.
         assertThat(folder.resolve("ansible.cfg")).content().contains("\ninject_facts_as_vars = false\n");
     }
 }

@@ -4,7 +4,9 @@ import io.deepsite.Fuzz;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What Ansible's callback writes; where a disk is full, the end of a line is missing, and the next one follows on it. */
+/**
+ * The output of Ansible's callback; on a full disk the end of a line is missing, and the next line follows directly.
+ */
 class EventsFuzzTest {
     @Test
     void aLineIsAnEventOrNone() {

@@ -47,7 +47,7 @@ class OrphanedRunTest {
         assertThat(OrphanedRun.find(folder.resolve("absent"))).isEmpty();
     }
 
-    /** A process with that name on its command line that lives until its input is closed. */
+    /** A process with that name on its command line that runs until its input is closed. */
     private static Process process(Path directory, String name) throws Exception {
         var process = new ProcessBuilder("sh", "-c", "echo started; read line", name)
                 .directory(directory.toFile())

@@ -111,7 +111,7 @@ class AccessTest {
         recorded.remove("gate");
         var failure = catchThrowableOfType(Failure.class, () -> access.target("node-1", recorded));
         assertThat(failure.diagnostics().getFirst().code()).isEqualTo(Code.HOST_KEY_UNKNOWN);
-        assertThat(failure.diagnostics().getFirst().why()).contains("through gate, which is gone");
+        assertThat(failure.diagnostics().getFirst().why()).contains("through gate, which is no longer recorded");
     }
 
     @Test

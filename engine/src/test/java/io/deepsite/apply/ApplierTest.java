@@ -127,7 +127,7 @@ class ApplierTest {
 
         var rest = site.plan();
 
-        assertThat(rest.steps()).extracting(Step::reason).contains("half made: is finished");
+        assertThat(rest.steps()).extracting(Step::reason).contains("creation was interrupted; completing");
         assertThat(rest.consents()).isEmpty();
         assertThat(site.apply(rest).exit()).isEqualTo(ExitCode.DONE);
         assertThat(site.plan().isEmpty()).isTrue();
@@ -336,7 +336,8 @@ class ApplierTest {
     void whenCancelledLetsTheStageInFlightEndAndBeginsNoOther() throws IOException {
         site.withAnsible(
                         "",
-                        "mkfifo go; echo '{\"event\":\"task\",\"task\":\"Hold\"}' >>\"$DEEPSITE_EVENTS\"; read -r line <go")
+                        "mkfifo go; echo '{\"event\":\"task\",\"task\":\"Hold\"}' >>\"$DEEPSITE_EVENTS\"; read -r"
+                                + " line <go")
                 .withStage("base", "motd", List.of(), "head")
                 .withStage("upper", "etc_hosts", List.of("base"), "head");
         site.whenTold("Hold", () -> {
@@ -358,7 +359,8 @@ class ApplierTest {
     void whenCancelledTwiceEndsTheStageInFlightWithAllItStarted() throws IOException {
         site.withAnsible(
                         "",
-                        "sleep 600 & echo $! >child; echo '{\"event\":\"task\",\"task\":\"Hold\"}' >>\"$DEEPSITE_EVENTS\"; wait")
+                        "sleep 600 & echo $! >child; echo '{\"event\":\"task\",\"task\":\"Hold\"}'"
+                                + " >>\"$DEEPSITE_EVENTS\"; wait")
                 .withStage("base", "motd", List.of(), "head");
         site.whenTold("Hold", () -> {
             site.cancel.ask();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two clusters: a with a controller on the head and nodes, b with node-1 alone. */
+/** Two clusters: a with a controller on the head, and nodes; b with node-1 alone. */
 class DrainingTest {
     private static final ApplyOptions CONSENTED =
             new ApplyOptions(EnumSet.allOf(Consent.class), Optional.empty(), Optional.empty());
@@ -59,7 +59,7 @@ class DrainingTest {
     @Test
     void aDrainThatTakesItsTimeHoldsUpItsOwnClusterOnly() throws IOException {
         scaleDown();
-        // The drain ends when cluster b is done, and not before: it would never end if b waited for it.
+        // The drain ends only when cluster b is done: if b waited for it, it would never end.
         site.withAnsible("", """
                 mkfifo done 2>/dev/null
                 case $1 in
@@ -91,7 +91,7 @@ class DrainingTest {
         var plan = site.plan();
 
         assertThat(plan.consents()).contains(Consent.REBOOT, Consent.DRAIN);
-        // The controller drains its nodes: it is restarted after that, and the node of the other cluster at any time.
+        // The controller drains its nodes, so it restarts after them; the other cluster's node restarts at any time.
         assertThat(needs(plan, "resource:instance/head"))
                 .contains("leave.slurm_node@node-2", "leave.slurm_node@node-3");
         assertThat(needs(plan, "resource:instance/node-1")).noneMatch(need -> need.startsWith("leave."));
@@ -142,7 +142,7 @@ class DrainingTest {
         stages("node-2");
     }
 
-    /** As a real site has them: names everywhere, the controller of a, its nodes, and b. */
+    /** As in a real site: names on all hosts, the controller of a, its nodes, and b. */
     private void stages(String... nodesOfA) {
         var all = new String[nodesOfA.length + 2];
         all[0] = "head";
@@ -162,7 +162,7 @@ class DrainingTest {
         return all;
     }
 
-    /** Place in the order in which steps ended. */
+    /** Position in the order in which steps ended. */
     private int ended(String step) {
         var ended = site.events.stream()
                 .filter(Event.Ended.class::isInstance)

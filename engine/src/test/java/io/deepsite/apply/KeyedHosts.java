@@ -28,11 +28,11 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Hosts on this machine whose sshd keeps the key that it read when it was started. The scripts that run there are the real
- * ones, in a folder instead of /etc/ssh; in the place of ssh-keygen and systemctl are scripts that do the same to that folder.
+ * Hosts on this machine whose sshd keeps the key that it read at its start. They run the real scripts, in a folder
+ * instead of /etc/ssh; scripts replace ssh-keygen and systemctl and do the same to that folder.
  */
 final class KeyedHosts implements Remote {
-    /** As kill -9 ends a run: nothing after it happens any more. */
+    /** Ends a run as kill -9 does: nothing after it runs. */
     static final class Killed extends Error {
         private static final long serialVersionUID = 1;
     }
@@ -41,19 +41,23 @@ final class KeyedHosts implements Remote {
     private final Function<String, Boot> boots;
     private final Map<String, HostKey> loaded = new TreeMap<>();
     private final LocalRemote local = new LocalRemote();
-    /** Scripts that ran to their end, of all hosts. */
+    /** Completed scripts, of all hosts. */
     final List<String> ran = new ArrayList<>();
 
     private int killedAfter = Integer.MAX_VALUE;
     private boolean beforeItTells;
 
-    /** @param boots what the back-end gave a host before its first start */
+    /** @param boots what the back-end injected into a host before its first start */
     KeyedHosts(Path root, Function<String, Boot> boots) {
         this.root = root;
         this.boots = boots;
     }
 
-    /** The run ends when the next {@code after} scripts have run; the last of them may not have told yet what it did. */
+    /**
+     * Kills the run after {@code after} more scripts.
+     *
+     * @param untold the last script's answer is lost
+     */
     KeyedHosts killedAfter(int after, boolean untold) {
         killedAfter = ran.size() + after;
         beforeItTells = untold;
@@ -69,7 +73,7 @@ final class KeyedHosts implements Remote {
         return start(host);
     }
 
-    /** A power cut before what was written was on the disk. */
+    /** A power cut before the key was flushed to disk. */
     void loseNextKey(String host) throws IOException {
         Files.delete(etc(host).resolve("deepsite_next_key"));
         Files.delete(etc(host).resolve("deepsite_next_key.pub"));
@@ -84,7 +88,7 @@ final class KeyedHosts implements Remote {
         return root.resolve(host).resolve("etc");
     }
 
-    /** Its first start, once; later only what was restarted is looked at. */
+    /** The host's first start, once; later starts need a restart. */
     private synchronized HostKey start(String host) {
         try {
             var etc = etc(host);

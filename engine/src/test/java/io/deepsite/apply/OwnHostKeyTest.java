@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Machines on a back-end that shows what they were made with. */
+/** Machines on a back-end that exposes what was injected into them. */
 class OwnHostKeyTest {
     private static final ApplyOptions MACHINES =
             new ApplyOptions(Set.of(), Optional.of(ApplyOptions.MACHINES), Optional.empty());
@@ -81,7 +81,7 @@ class OwnHostKeyTest {
     void aRunThatIsKilledLocksNobodyOut(int scripts, boolean untold) {
         hosts.killedAfter(scripts, untold);
         var killed = catchThrowable(() -> site.apply());
-        // Whatever it shows now, it is one of the keys that were told before.
+        // The key it has now is one of those accepted before.
         assertThat(accepted()).contains(hosts.shown("head"));
 
         hosts.alive();
@@ -93,7 +93,7 @@ class OwnHostKeyTest {
         assertThat(site.state().hosts().get("head").hostKey())
                 .isEqualTo(hosts.shown("head").line());
         assertThat(site.plan().isEmpty()).isTrue();
-        // The last script proves the new key: a run that ended after it had only to write that down.
+        // The last script verifies the new key: a run killed after it had only to record that.
         assertThat(killed == null).isEqualTo(scripts == 4 && !untold);
     }
 
@@ -104,7 +104,7 @@ class OwnHostKeyTest {
         var own = injected;
         site.apply();
         own = hosts.shown("head");
-        // As it was when the state was written already, and the vault was not.
+        // The run was killed after it wrote the state and before it wrote the vault.
         site.putSecret(Access.hostKeyName("head"), own.line() + "\n" + privateKey());
         var state = site.state();
         site.write(state.withHost(
@@ -192,7 +192,7 @@ class OwnHostKeyTest {
                 .orElseThrow();
     }
 
-    /** What the next connection would accept, by what is recorded and by what is planned. */
+    /** The keys that the next connection would accept, by the records and by the plan. */
     private List<HostKey> accepted() {
         var recorded = site.access.target("head", site.state().hosts()).hostKeys();
         var machines = site.plan().machines();

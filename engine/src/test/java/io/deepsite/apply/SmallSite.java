@@ -61,7 +61,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** A head and nodes on the provider in memory, reached on this machine, and a script in the place of ansible-playbook. */
+/** A head and nodes on the in-memory provider, all of them this machine; a script replaces ansible-playbook. */
 final class SmallSite {
     private static final Action IN_SERVICE = new Action(
             "in-service",
@@ -87,20 +87,20 @@ final class SmallSite {
     boolean wanted = true;
     int nodes = 2;
     String image = "debian/12";
-    /** Of each contract: another one makes a step of every role. */
+    /** Of each contract: a new one causes a step for every role. */
     String fingerprint = "f";
-    /** Roles with an action that is undone before their machine goes. */
+    /** Roles with an action that is undone before their machine is deleted. */
     final Set<String> draining = new TreeSet<>();
 
     String path;
 
     private final Map<String, Runnable> told = new TreeMap<>();
-    /** What each role asks besides its file. */
+    /** Items of each role besides its file. */
     List<Item> more = List.of();
 
     Map<String, String> texts = new TreeMap<>(Map.of(Digests.sha256("x\n"), "x\n"));
     int cpus = 1;
-    /** Of each machine: one is restarted to get or lose one. */
+    /** Of each machine: adding or removing one restarts it. */
     GpuRequest[] cards = {};
 
     private final Path root;
@@ -199,7 +199,7 @@ final class SmallSite {
         return new FileStateStore(folder).read().orElseGet(() -> SiteState.fresh("lab", "1.0"));
     }
 
-    /** As a run leaves it that was killed before it could record all. */
+    /** Leaves the state of a run that was killed before it recorded everything. */
     void write(SiteState state) {
         new FileStateStore(folder).write(state);
     }
@@ -235,12 +235,12 @@ final class SmallSite {
         lock.unlock(lock.holder().orElseThrow().id());
     }
 
-    /** Does something as soon as a run tells this of a step. */
+    /** Runs {@code work} when an event of a step contains this text. */
     void whenTold(String text, Runnable work) {
         told.put(text, work);
     }
 
-    /** Lets a play go on that waits for {@code read <name}. */
+    /** Releases a play that waits in {@code read <name}. */
     void let(String name) {
         try {
             var fifo = root.resolve(name);
@@ -255,7 +255,7 @@ final class SmallSite {
         return withAnsible(failing, "");
     }
 
-    /** @param first what each play does before it tells its results: {@code $1} is its file, {@code $3} its hosts */
+    /** @param first what each play does before it reports: {@code $1} is its file, {@code $3} its hosts */
     SmallSite withAnsible(String failing, String first) throws IOException {
         Executable.write(
                 root.resolve("ansible-playbook"),
@@ -299,7 +299,7 @@ final class SmallSite {
         return new Contract(role, host, items, draining.contains(role) ? List.of(IN_SERVICE) : List.of());
     }
 
-    /** As the probe of hosts that run shows them: every action done, every item in need of a look. */
+    /** Makes the probe of running hosts report every action as done and every item as different. */
     SmallSite observe(String... hosts) {
         for (var host : hosts) {
             observed.put(
@@ -347,7 +347,7 @@ final class SmallSite {
         secrets.put(name, Secret.of(value));
     }
 
-    /** As the hosts of the stages are once Ansible has worked. */
+    /** Makes the probe report the stages' hosts as Ansible left them. */
     void observeAll() {
         var resolver = UnknownResolvers.of(secrets, Map.of());
         for (var stage : stages) {

@@ -83,7 +83,7 @@ class PciPassageTest {
                 Optional.of(new PciAddress("0000:03:00.0")), Optional.empty(), Optional.empty(), Optional.of(count));
     }
 
-    /** Of the two behind one bridge only the card that goes. */
+    /** Of the two cards behind one bridge, only the one that is passed through. */
     private static PciBus withoutItsNeighbour() {
         return new PciBus(
                 BUS.functions().stream()

@@ -5,7 +5,7 @@ import io.deepsite.site.PciAddress;
 import java.util.List;
 import java.util.Optional;
 
-/** The bus of an emulated host of the testbed, as it showed itself. */
+/** The recorded bus of an emulated host of the testbed. */
 public final class SampleBus {
     private SampleBus() {}
 
@@ -38,7 +38,7 @@ public final class SampleBus {
                 address.equals("0000:03:00.0") ? 7 : 0);
     }
 
-    /** The same before the kernel uses its IOMMU. */
+    /** The same bus before the kernel enables the IOMMU. */
     static PciBus withoutGroups(PciBus bus) {
         return new PciBus(
                 bus.functions().stream()

@@ -19,13 +19,13 @@ class MarkerTest {
         assertThat(closed).isEqualTo("key: " + pair.publicLine() + "\n").doesNotContain("PRIVATE");
     }
 
-    /** So the file is made anew when the pair is, and the pair is made before it. */
+    /** So a new key pair rewrites the file, and the pair is generated before the file. */
     @Test
     void aTextWithAPublicHalfDependsOnTheSecret() {
         assertThat(Marker.secretsIn(LINE)).containsExactly("lab_ssh_key");
     }
 
-    /** Whoever runs an identity provider chooses its secrets, and not by what a file here takes. */
+    /** The operator of an identity provider chooses its secrets, whatever characters the files here allow. */
     @Test
     void aSecretIsQuotedAsItsFileAsks() {
         var text = "\"" + Marker.jsonSecret("door_secret") + "\" \"" + Marker.apacheSecret("door_secret") + "\"";

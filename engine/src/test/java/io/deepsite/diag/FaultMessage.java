@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /**
- * The message of one fault, held in {@code golden/faults/DSnnnn-what/stderr.txt} of the module under test; for faults that the
- * stories of the command line cannot bring about.
+ * Compares a fault's message with {@code golden/faults/DSnnnn-what/stderr.txt} of the module under test; for faults
+ * that no story of the command line can cause.
  */
 public final class FaultMessage {
     private FaultMessage() {}
@@ -21,8 +21,8 @@ public final class FaultMessage {
     }
 
     /**
-     * @param name begins with the code of the first message
-     * @param normal takes out what differs on each run
+     * @param name starts with the code of the first message
+     * @param normal removes what differs on each run
      */
     public static void assertReads(String name, ThrowingCallable what, UnaryOperator<String> normal) {
         var failure = catchThrowableOfType(Failure.class, what);

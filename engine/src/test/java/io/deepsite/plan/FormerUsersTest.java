@@ -49,7 +49,7 @@ class FormerUsersTest {
         assertThat(after(system, Optional.empty())).isEmpty();
     }
 
-    /** Otherwise the contract would lose the action with the next plan, which then would not be empty. */
+    /** Otherwise the next plan's contract would lack the action, and that plan would not be empty. */
     @Test
     void whomTheContractNamesIsKeptOnAMachineThatWasMadeAnew() {
         var contract = new Contract("site_users", "head", List.of(user("bob", 2001)), List.of(deletes("alice", 2001)));
@@ -81,7 +81,7 @@ class FormerUsersTest {
         return new Contract("site_users", "head", items, List.of());
     }
 
-    /** @param uid 0 for none of its own */
+    /** @param uid 0 for no fixed one */
     static Item.User user(String name, int uid) {
         return new Item.User(
                 name,

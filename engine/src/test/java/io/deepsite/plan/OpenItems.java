@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A contract whose items hold a fact of the sample's machine, which has one CPU. */
+/** A contract whose items contain a fact of the sample's machine, which has one CPU. */
 final class OpenItems {
     static final Item.Unknown CPUS = new Item.Unknown("head", "cpus");
 
-    /** Of a machine that nobody has seen. */
+    /** A fact of a machine that was never observed. */
     static final Item.Unknown OF_ANOTHER = new Item.Unknown("node-9", "cpus");
 
     private OpenItems() {}

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Saved plans, which people copy about. */
+/** Saved plans, which people copy around. */
 class PlanFuzzTest {
     @TempDir
     private Path folder;
@@ -27,7 +27,7 @@ class PlanFuzzTest {
                 "plan",
                 List.of(PlanJson.sealed(plan, secrets)),
                 text -> {
-                    // A lone half of a pair of surrogates is no text that a file could hold.
+                    // A file cannot contain a lone surrogate.
                     Files.writeString(file, text.replace('\uD83D', '?'));
                     PlanJson.read(file, plan.tool(), secrets);
                 },

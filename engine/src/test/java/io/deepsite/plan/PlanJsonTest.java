@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A plan in a file: what comes back is what was saved, or nothing. */
+/** A plan in a file reads back unchanged, or not at all. */
 class PlanJsonTest {
     @TempDir
     @SuppressWarnings("NullAway.Init") // set by JUnit

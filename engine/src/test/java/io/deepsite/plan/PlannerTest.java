@@ -88,7 +88,7 @@ class PlannerTest {
     void finishesWhatWasHalfMade() {
         sample.owned.add(sample.seen(sample.resources.getFirst(), ObservedResource.Condition.HALF_MADE));
 
-        assertThat(sample.plan().steps().getFirst().reason()).isEqualTo("half made: is finished");
+        assertThat(sample.plan().steps().getFirst().reason()).isEqualTo("creation was interrupted; completing");
     }
 
     @Test
@@ -99,7 +99,7 @@ class PlannerTest {
         var plan = sample.plan();
 
         assertThat(plan.steps().getFirst().reason())
-                .isEqualTo("incomplete on the back-end, though it was finished before: replaced");
+                .isEqualTo("incomplete on the back-end, but recorded as complete; replacing");
         assertThat(plan.consents()).containsExactly(Consent.REPLACE);
     }
 
@@ -372,7 +372,7 @@ class PlannerTest {
         assertThat(role(sample.plan()).reason()).isEqualTo("role revised, 0 items differ");
     }
 
-    /** A cluster that has another name now: the order of leaving goes by what is recorded. */
+    /** A renamed cluster: the order of leaving follows the recorded name. */
     @Test
     void recordsAStageOfAnotherNameAnewThoughNothingDiffers() {
         sample.applied();

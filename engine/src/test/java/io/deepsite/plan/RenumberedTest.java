@@ -59,7 +59,7 @@ class RenumberedTest {
         assertThat(sample.plan().steps()).extracting(Step::change).contains(Change.REPLACE);
     }
 
-    /** The contract wants alice and her group with 2001; the host shows this of them. */
+    /** The contract wants alice and her group with id 2001; the host reports these values. */
     private void wants(Map<String, Object> user, Map<String, Object> group) {
         var head = sample.holds(sample.contract);
         var items = new ArrayList<>(sample.contract.items());

@@ -35,7 +35,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** A site of one machine and one small role, in the three states of the world; tests change one thing at a time. */
+/** A site of one machine and one small role: desired, recorded and observed; tests change one thing at a time. */
 final class SamplePlan {
     static final String TEXT = "welcome\n";
     static final String SECRET_TEXT = "key=" + Marker.secret("small_key") + "\n";
@@ -82,7 +82,7 @@ final class SamplePlan {
         return new UnknownResolver(secrets, fingerprints, Map.of(), digest -> "hmac:" + digest);
     }
 
-    /** Everything as the site asks, and recorded so. */
+    /** Everything applied as desired, and recorded. */
     SamplePlan applied() {
         resources.forEach(resource -> owned.add(seen(resource, ObservedResource.Condition.READY)));
         resources.forEach(resource -> state = state.withResource(

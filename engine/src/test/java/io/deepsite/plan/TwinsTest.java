@@ -34,7 +34,7 @@ class TwinsTest {
 
         assertThat(kept(copy, ours)).isEqualTo(ours);
         assertThat(fault(state, copy, ours))
-                .startsWith("instance/box is there twice: a-copy, lab-box, with the same tags."
+                .startsWith("instance/box exists twice: a-copy, lab-box, with the same tags."
                         + " lab-box is the recorded one.");
     }
 

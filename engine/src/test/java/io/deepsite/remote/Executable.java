@@ -5,13 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Writes programs that tests have run. This process never opens such a file for writing: a process that another test starts
- * at that moment would hold it open, too, and Linux runs no file that somebody may still write ("Text file busy").
+ * Writes programs that tests execute. This process never opens such a file for writing: a process that another test
+ * starts at that moment would inherit the open file, and Linux refuses to run a file open for writing ("Text file
+ * busy").
  */
 public final class Executable {
     private Executable() {}
 
-    /** Takes the place of what is there. */
+    /** Replaces an existing file. */
     public static Path write(Path file, String text) throws IOException {
         var draft = Files.createTempFile(file.getParent(), "draft", "");
         try {

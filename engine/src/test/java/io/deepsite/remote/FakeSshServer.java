@@ -31,14 +31,15 @@ import org.apache.sshd.server.command.Command;
 import org.apache.sshd.server.forward.RejectAllForwardingFilter;
 import org.jspecify.annotations.Nullable;
 
-/** A host that runs on this machine, on the loopback address, and does what it is told with a real shell. */
+/** An SSH server on the loopback address of this machine, whose commands run in a real shell. */
 public final class FakeSshServer implements AutoCloseable {
     static {
-        // Bouncy Castle for this server's own cryptography only: deepsite does without, and the tests shall notice.
+        // Use Bouncy Castle only inside this server: deepsite works without it, and the tests must detect if it does
+        // not.
         System.setProperty("org.apache.sshd.security.provider.BC.useNamed", "false");
     }
 
-    /** What a command does; stands in for the real shell where a test wants trouble. */
+    /** What a command does; replaces the real shell to simulate faults. */
     @FunctionalInterface
     public interface Behaviour {
         int run(String command, InputStream in, OutputStream out, OutputStream err)
@@ -58,7 +59,7 @@ public final class FakeSshServer implements AutoCloseable {
     }
 
     /**
-     * At an address of the loopback net, with the keys that it was made with.
+     * On a loopback address, with given keys.
      *
      * @param authorized line of the one key that may log in
      */
@@ -83,8 +84,8 @@ public final class FakeSshServer implements AutoCloseable {
     }
 
     /**
-     * Its address may be that of a server that has just ended: a process that another test begins at that instant holds
-     * the closed socket until it has executed its program.
+     * The address may still be in use after a server ended: a process that another test starts at that instant holds
+     * the closed socket until its exec.
      */
     private void start() throws IOException {
         var giveUp = Instant.now().plus(Duration.ofMinutes(10));
@@ -120,7 +121,7 @@ public final class FakeSshServer implements AutoCloseable {
         return this;
     }
 
-    /** Forwards connections, as a jump host does; by itself it refuses to. */
+    /** Forwards connections, as a jump host does; by default it refuses. */
     FakeSshServer passingOn() {
         server.setForwardingFilter(new RejectAllForwardingFilter() {
             @Override
@@ -146,7 +147,7 @@ public final class FakeSshServer implements AutoCloseable {
         return Files.writeString(file, key.privateKey().reveal());
     }
 
-    /** Ends all connections without a word. */
+    /** Closes all connections without a disconnect message. */
     void dropConnections() {
         server.getActiveSessions().forEach(session -> session.close(true));
     }
@@ -167,11 +168,11 @@ public final class FakeSshServer implements AutoCloseable {
                 .next();
     }
 
-    /** The command in a real shell of this machine. */
+    /** Runs the command in a real shell of this machine. */
     public static int shell(String command, InputStream in, OutputStream out, OutputStream err)
             throws IOException, InterruptedException {
         var process = new ProcessBuilder("/bin/sh", "-c", command).start();
-        // Not virtual: a read from a process's pipe holds its carrier thread, and a machine has few of them.
+        // Not virtual: reading from a process's pipe blocks the carrier thread, and a machine has few of them.
         var feeding = Thread.ofPlatform().daemon().start(() -> pipe(in, process.getOutputStream(), true));
         var errors = Thread.ofPlatform().daemon().start(() -> pipe(process.getErrorStream(), err, false));
         pipe(process.getInputStream(), out, false);
@@ -238,7 +239,7 @@ public final class FakeSshServer implements AutoCloseable {
                     if (code >= 0) {
                         exit.onExit(code);
                     } else {
-                        // No exit code, no goodbye.
+                        // No exit code, no disconnect message.
                         dropConnections();
                     }
                 } catch (IOException | InterruptedException e) {

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With the real probe.sh, run by the real /bin/sh of this machine. */
+/** The real probe.sh in the real /bin/sh of this machine. */
 class HostProbeTest {
     @TempDir
     Path folder;
@@ -205,7 +205,7 @@ class HostProbeTest {
         return file;
     }
 
-    /** A file of whoever runs the tests. */
+    /** A file owned by the user who runs the tests. */
     private static Item.File file(Path path, String wanted) throws IOException {
         var owner = Files.exists(path) ? Files.getOwner(path).getName() : "root";
         var group = Files.exists(path) ? Files.getAttribute(path, "posix:group").toString() : "root";

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A host that is reached through another: two real SSH servers, each with its own key and its own login. */
+/** A host behind a jump host: two real SSH servers, each with its own key and login. */
 class JumpTest {
     private static final Duration LONG = Duration.ofHours(1);
 
@@ -112,7 +112,7 @@ class JumpTest {
             var fault = fault(behind(named("gate", closed.target("admin")), inner.target("root")));
 
             assertThat(fault.code()).isEqualTo(Code.JUMP_FORBIDDEN);
-            assertThat(fault.why()).contains("gate (admin@", "does not pass the connection on to node-1");
+            assertThat(fault.why()).contains("gate (admin@", "does not forward the connection to node-1");
         }
     }
 

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Hosts that are this very machine: commands run here, as whoever runs the tests. */
+/** Hosts that are all this machine: commands run here, as the user who runs the tests. */
 public final class LocalRemote implements Remote {
     private static final String KEY =
             "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINpLe3FlKPn3sbHzgV0ZmpvF9LZmxzlFYS4MMe1x5rV3";
@@ -29,7 +29,7 @@ public final class LocalRemote implements Remote {
         return new SshTarget(name, "192.0.2.1", 22, "root", HostKey.parse(KEY), Path.of("/nonexistent/login_key"));
     }
 
-    /** Runs another program wherever a shell is asked for. */
+    /** Runs another program in place of each shell. */
     public LocalRemote withShell(String... argv) {
         shell = List.of(argv);
         return this;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What hosts answer: an item is seen or unknown, whatever comes. */
+/** Answers of hosts: whatever arrives, an item is observed or unknown. */
 class ProbeFuzzTest {
     private static final Item GROUP =
             new Item.Group("munge", Optional.empty(), true, Item.Phase.BEFORE, Item.Notify.NONE);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Looks that were begun before anybody asked for them. */
+/** Probes that start before their results are requested. */
 final class ProbePrefetchTest {
     @TempDir
     @SuppressWarnings("NullAway.Init") // set by JUnit
@@ -120,7 +120,7 @@ final class ProbePrefetchTest {
         return new Look(LocalRemote.target("node-1"), List.of());
     }
 
-    /** Leaves a line behind each time that it is asked. */
+    /** Appends a line to a file each time that it is probed. */
     private Item.Probe counted() {
         return new Item.Probe(
                 "counted",

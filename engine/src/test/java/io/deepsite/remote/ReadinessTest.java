@@ -35,7 +35,7 @@ class ReadinessTest {
 
         assertThat(pauses).hasSize(4).isSorted();
         assertThat(progress.getFirst()).contains("node-1").contains("does not answer SSH");
-        assertThat(progress.getLast()).contains("root rights");
+        assertThat(progress.getLast()).contains("cannot become root");
     }
 
     @Test

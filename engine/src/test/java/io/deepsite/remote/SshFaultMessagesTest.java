@@ -10,7 +10,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What an admin reads of a host that cannot be had on the loopback net. */
+/** Messages about hosts whose faults cannot be produced on the loopback net. */
 class SshFaultMessagesTest {
     private static final SshTarget NODE = LocalRemote.target("node-1");
 

@@ -105,7 +105,7 @@ class SshRemoteTest {
         assertThat(out.toByteArray()).isEqualTo(bytes);
     }
 
-    /** The server's window is full when the input ends: what is left of it goes when there is room again. */
+    /** The server's window is full when the input ends: the rest follows when there is room again. */
     @Test
     void passesTheEndOfAnInputThatIsNotReadYet() throws IOException {
         int size = 0x200000 + 100;
@@ -165,7 +165,7 @@ class SshRemoteTest {
         assertThat(failure.diagnostics().getFirst().why())
                 .contains(HostKey.parse(server.hostKey.publicLine()).fingerprint())
                 .contains(HostKey.parse(other.publicLine()).fingerprint())
-                .contains("before anything was sent");
+                .contains("before it sent anything");
         assertThat(server.commands).isEmpty();
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ContractClashTest {
-    /** Two items that cannot both hold, or that two roles would fight about; one pair and more for each kind of item. */
+    /** Two items that conflict, or that two roles would keep changing back; at least one pair for each kind of item. */
     static Stream<Arguments> clashing() {
         return Stream.of(
                 pair(repository("a", "http://one"), repository("a", "http://two")),
@@ -43,7 +43,7 @@ class ContractClashTest {
                 pair(probe(), probe()));
     }
 
-    /** What two roles may ask alike. */
+    /** Items that two roles may share. */
     static Stream<Arguments> agreeing() {
         return Stream.of(
                 pair(repository("a", "http://one"), repository("a", "http://one")),

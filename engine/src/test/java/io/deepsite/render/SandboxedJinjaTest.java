@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Templates that {@link TemplateRules} would refuse before: what is left when one slips through. */
+/** Templates that {@link TemplateRules} refuses: what they can do if one gets through. */
 final class SandboxedJinjaTest {
     private static final SandboxedJinja JINJA = new SandboxedJinja();
 

@@ -46,7 +46,7 @@ class TemplateRendererTest {
         assertThat(render(template, Map.of("yes", false))).isEqualTo("a\nc\n");
     }
 
-    /** A renderer keeps what a template came to, by the values of its variables. */
+    /** A renderer caches results by the values of the template's variables. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each refused form is one that jinjava answers otherwise than Python's jinja2, or silently, or not at all. */
+/** jinjava evaluates each refused form differently from Python's jinja2, or silently, or not at all. */
 class TemplateRulesTest {
 
     @ParameterizedTest

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The real ansible-vault on the other end, where it is installed. */
+/** Against the real ansible-vault, if it is installed. */
 class AnsibleVaultIT {
     @TempDir
     Path folder;

@@ -15,7 +15,7 @@ final class Doomed {
 
     private Doomed() {}
 
-    /** Runs {@code main} of the class there and returns what it printed. */
+    /** Runs the class's {@code main} there and returns what it printed. */
     static String run(Class<?> program, String crashAt, int exit, Path folder, String... arguments)
             throws IOException, InterruptedException {
         var process = start(program, crashAt, folder, arguments);

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** /dev/full takes nothing, as a full disk; the lane operation shows a real one. */
+/** /dev/full behaves as a full disk; the lane operation uses a real one. */
 class FullDiskTest {
     @TempDir
     private Path folder;

@@ -1,10 +1,10 @@
 package io.deepsite.state;
 
-/** States that differ in what they record, where a test asks no more. */
+/** States that differ in one record, for tests that need no more. */
 final class Images {
     private Images() {}
 
-    /** The same with one image more. */
+    /** Adds an image. */
     static SiteState with(SiteState state, String alias, String fingerprint) {
         return new SiteState(
                 state.formatVersion(),

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Real programs that the files of this package must please. */
+/** Real programs that must accept this package's files. */
 final class Programs {
     private Programs() {}
 

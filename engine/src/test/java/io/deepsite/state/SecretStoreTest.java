@@ -79,7 +79,7 @@ class SecretStoreTest {
 
         assertThat(store().names()).containsExactly("a", "b", "c");
         assertThat(store().find("b")).contains(first);
-        // The backup is what the file was before its last write.
+        // The backup has the content before the last write.
         assertThat(Files.readAllBytes(AtomicFile.backup(vault))).isEqualTo(before);
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that deepsite wrote itself, and something damaged. */
+/** Files that deepsite wrote and something damaged. */
 class StateFuzzTest {
     @TempDir
     private Path folder;

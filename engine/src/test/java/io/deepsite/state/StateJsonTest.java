@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 class StateJsonTest {
     private static final Path FILE = Path.of(".deepsite/lab/state.json");
 
-    /** One pair for each format that was ever released; {@code out} is what this version makes of it. */
+    /** One pair for each released format; {@code out} is this version's conversion. */
     @ParameterizedTest
     @ValueSource(ints = 1)
     void readsEveryFormatThereWas(int format) throws IOException {
@@ -46,7 +46,7 @@ class StateJsonTest {
                 .isEqualTo("/etc/motd");
         assertThat(state.hosts().get("node-1").hostKey()).isNull();
         assertThat(state.hosts().get("node-1").formerUsers()).containsExactly(Map.entry("alice", 2001));
-        // As a deepsite wrote it that recorded none.
+        // Written by a version that recorded none.
         assertThat(state.hosts().get("head").formerUsers()).isEmpty();
     }
 

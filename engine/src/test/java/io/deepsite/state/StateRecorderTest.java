@@ -114,7 +114,7 @@ class StateRecorderTest {
         assertThat(store.read()).isEmpty();
     }
 
-    /** In memory; its first write waits until it may end. */
+    /** In memory; its first write blocks until it is released. */
     private static final class SlowStore implements StateStore {
         private final CountDownLatch begun = new CountDownLatch(1);
         private final CountDownLatch mayEnd = new CountDownLatch(1);

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link StateStore} keeps; a store's own test extends this one. */
+/** The contract of every {@link StateStore}; a store's own test extends this class. */
 public abstract class StateStoreContractTest {
     private final SiteState fresh = SiteState.fresh("lab", "0.1.0");
 
-    /** The store of one site, opened anew; what an earlier one wrote in the same test is there. */
+    /** Reopens the store of one site, with what was written earlier in the same test. */
     protected abstract StateStore open();
 
     @Test

@@ -4,7 +4,7 @@ import io.deepsite.Fuzz;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What acceptance scripts print. */
+/** The output of acceptance scripts. */
 class CheckLineFuzzTest {
     @Test
     void aLineIsACheckThatPassedOrFailed() {

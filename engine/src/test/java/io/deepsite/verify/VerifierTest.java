@@ -52,7 +52,7 @@ class VerifierTest {
 
         assertThat(report.results().getFirst().outcome()).isEqualTo(Outcome.BUSY);
         assertThat(report.results().getLast().outcome()).isEqualTo(Outcome.FAILED);
-        assertThat(report.results().getLast().message()).contains("just made").contains("runs job 8");
+        assertThat(report.results().getLast().message()).contains("just created").contains("runs job 8");
         assertThat(report.green()).isFalse();
     }
 
@@ -140,7 +140,7 @@ class VerifierTest {
 
         assertThat(report.results()).hasSize(Verifier.MOST_RESULTS + 1);
         assertThat(report.green()).isFalse();
-        assertThat(report.results().getLast().message()).contains("and more");
+        assertThat(report.results().getLast().message()).contains("or more");
         assertThat(report.results().getFirst().message()).isEqualTo("x?2J?[2J");
     }
 

@@ -9,7 +9,7 @@ import io.deepsite.cluster.openstack.OpenStackKind;
 import io.deepsite.cluster.slurm.SlurmKind;
 import java.util.List;
 
-/** The kinds of clusters that deepsite brings along. */
+/** The kinds of clusters that deepsite ships. */
 public final class BuiltInKinds {
     public static final ClusterKinds ALL = new ClusterKinds(List.of(
             new SlurmKind(),

@@ -1,4 +1,4 @@
-/** The list of the kinds of clusters that deepsite brings along. */
+/** The list of the cluster kinds that deepsite ships. */
 @NullMarked
 package io.deepsite.cluster.builtin;
 

@@ -2,7 +2,7 @@ package io.deepsite.cluster.kubernetes;
 
 import java.util.List;
 
-/** An authorizer of the API server, spelled as its flag takes it. */
+/** An authorizer of the API server, spelled as in its flag. */
 public record AuthorizationMode(String value) {
     public static final String PATTERN = "Node|RBAC|ABAC";
 

@@ -2,7 +2,7 @@ package io.deepsite.cluster.kubernetes;
 
 import java.util.regex.Pattern;
 
-/** A container image as kubelet takes it, {@code registry/path:tag}. */
+/** A container image in kubelet's form, {@code registry/path:tag}. */
 public record ContainerImage(String value) {
     public static final String PATTERN = "[a-z0-9][A-Za-z0-9./:@_-]*";
 

@@ -9,14 +9,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** NVIDIA's device plugin as objects of the API, and the labels of the nodes that it runs on. */
+/** NVIDIA's device plugin as API objects, and the labels of the nodes that it runs on. */
 record DevicePlugin(KubernetesGpu settings) {
     private static final String NAMESPACE = "kube-system";
     private static final String NAME = "nvidia-device-plugin";
     private static final String PRESENT = "nvidia.com/gpu.present";
     private static final String MPS_ROOT = "/run/nvidia/mps";
 
-    /** Pods that share one card; 1 where each has its own. */
+    /** Pods per card; 1 without sharing. */
     int replicas() {
         return settings.timeSlicing().or(settings::mps).orElse(1);
     }
@@ -33,7 +33,7 @@ record DevicePlugin(KubernetesGpu settings) {
         return YamlText.documents(documents);
     }
 
-    /** Lists of node, label and value, as the role kubernetes_gpu takes them. */
+    /** Lists of node, label and value, in the form that the role kubernetes_gpu takes. */
     List<Map<String, Object>> labels(List<Machine> machines) {
         var labels = new ArrayList<Map<String, Object>>();
         for (var machine : machines) {
@@ -96,7 +96,7 @@ record DevicePlugin(KubernetesGpu settings) {
         container.put("env", environment());
         container.put(
                 "securityContext",
-                // Reading how a card is split needs the right to look at its driver.
+                // Reading a card's partitions requires access to its driver.
                 settings.mig().equals("none") && settings.mps().isEmpty()
                         ? map("allowPrivilegeEscalation", false, "capabilities", map("drop", List.of("ALL")))
                         : map("privileged", true));
@@ -133,7 +133,7 @@ record DevicePlugin(KubernetesGpu settings) {
         environment.put("NVIDIA_MIG_MONITOR_DEVICES", "all");
         environment.put("NVIDIA_VISIBLE_DEVICES", "all");
         environment.put("NVIDIA_DRIVER_CAPABILITIES", "compute,utility");
-        // A plugin without a card shall fail and be seen, not wait in silence.
+        // A plugin without a card must fail visibly, not wait silently.
         environment.put("FAIL_ON_INIT_ERROR", "true");
         if (replicas() > 1) {
             environment.put("CONFIG_FILE", "/config/config.yaml");
@@ -185,7 +185,7 @@ record DevicePlugin(KubernetesGpu settings) {
                 map("name", name, "namespace", NAMESPACE, "labels", map(KubernetesObjects.LABEL, "gpu")));
     }
 
-    /** Keys and values by turns. */
+    /** @param entries keys and values alternately */
     private static Map<String, Object> map(Object... entries) {
         var map = new LinkedHashMap<String, Object>();
         for (int i = 0; i < entries.length; i += 2) {

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What kubeadm is told, in the API of its version: v1beta2 up to 1.21, v1beta3 up to 1.30, v1beta4 from 1.31 on, where
- * {@code extraArgs} are a list. Everything a site asks goes through this file, so that an upgrade keeps it.
+ * kubeadm's configuration, in the API of its version: v1beta2 up to 1.21, v1beta3 up to 1.30, v1beta4 from 1.31 on,
+ * where {@code extraArgs} are a list. All settings of a site go through this file, so that an upgrade keeps them.
  *
- * @param endpoint host and port by which everybody reaches the API servers
+ * @param endpoint host and port by which all clients reach the API servers
  * @param containers at least one machine is a container
  */
 record KubeadmConfig(
@@ -25,13 +25,13 @@ record KubeadmConfig(
         String endpoint,
         boolean containers) {
     static final int API_PORT = 6443;
-    /** Of the virtual address: API_PORT of the machine that holds it is its own API server's. */
+    /** The port of the virtual address: on the machine that holds it, API_PORT is its own API server's. */
     static final int VIRTUAL_PORT = 8443;
 
     private static final String CONTAINERD = "unix:///run/containerd/containerd.sock";
     private static final String DOCKERSHIM = "/var/run/dockershim.sock";
 
-    /** kubelet's own key took the place of the feature gate here. */
+    /** From here on kubelet's own setting replaces the feature gate. */
     private static final int STORAGE_ISOLATION_KEY = 25;
 
     KubeadmConfig {
@@ -47,13 +47,15 @@ record KubeadmConfig(
         return "kubeadm.k8s.io/" + beta;
     }
 
-    /** The file for {@code kubeadm init} and its phases on one machine of the control plane. */
+    /** The file for {@code kubeadm init} and its phases on one control-plane machine. */
     String init(Machine machine) {
         return YamlText.documents(List.of(
                 initConfiguration(machine), clusterConfiguration(), kubeletConfiguration(), proxyConfiguration()));
     }
 
-    /** What {@code kubeadm join} reads, but for token, hash of the authority and certificate key, which last minutes. */
+    /**
+     * The file for {@code kubeadm join}, without token, hash of the authority and certificate key, which last minutes.
+     */
     Map<String, Object> join(Machine machine, boolean asControlPlane) {
         var join = document("JoinConfiguration");
         join.put("discovery", Map.of("bootstrapToken", Map.of("apiServerEndpoint", endpoint)));
@@ -64,7 +66,7 @@ record KubeadmConfig(
         return join;
     }
 
-    /** Flags of the API server that the site decides, {@code --name=value}. */
+    /** The API server's flags that depend on site.yaml, {@code --name=value}. */
     List<String> apiServerFlags() {
         return identity.flags().entrySet().stream()
                 .map(flag -> "--" + flag.getKey() + "=" + flag.getValue())
@@ -73,7 +75,7 @@ record KubeadmConfig(
 
     private Map<String, Object> initConfiguration(Machine machine) {
         var init = document("InitConfiguration");
-        // Without an entry kubeadm makes a token that lasts a day; nobody needs this one.
+        // Without an entry kubeadm creates a token that lasts a day; nothing uses this one.
         init.put("bootstrapTokens", List.of(Map.of("ttl", "1m0s")));
         init.put("localAPIEndpoint", localEndpoint(machine));
         init.put("nodeRegistration", registration(machine));
@@ -99,7 +101,7 @@ record KubeadmConfig(
         return registration;
     }
 
-    /** What a container cannot show or set itself is looked at by the role kubernetes_node. */
+    /** The role kubernetes_node checks what a container cannot show or set itself. */
     private List<String> ignored() {
         var ignored = new ArrayList<String>();
         if (containers) {
@@ -107,7 +109,7 @@ record KubeadmConfig(
             ignored.add("SystemVerification");
         }
         if (!cluster.addons().dns()) {
-            // kubeadm wants the image of CoreDNS also where the phase that uses it is left out.
+            // kubeadm requires CoreDNS's image even if the phase that uses it is skipped.
             ignored.add("ImagePull");
         }
         return ignored;
@@ -126,7 +128,7 @@ record KubeadmConfig(
         config.put("networking", networking);
         config.put("apiServer", apiServer());
         if (isBridge()) {
-            // The range of a node follows from its address; a second assignment would contradict it.
+            // A node's range follows from its address; a second assignment would contradict it.
             config.put("controllerManager", Map.of("extraArgs", arguments(Map.of("allocate-node-cidrs", "false"))));
         }
         if (isWithoutStorageIsolation() && !cluster.version().isAtLeast(STORAGE_ISOLATION_KEY)) {
@@ -169,7 +171,7 @@ record KubeadmConfig(
         config.put("kind", "KubeletConfiguration");
         config.put("cgroupDriver", containers ? "cgroupfs" : "systemd");
         if (containers) {
-            // The disk of a container is that of its host: its fill is not this node's to mend.
+            // A container shares its host's disk: its usage is not this node's to fix.
             config.put("evictionHard", Map.of("memory.available", "50Mi"));
         }
         if (containers || cluster.install().binaries().isPresent()) {
@@ -192,7 +194,7 @@ record KubeadmConfig(
         config.put("kind", "KubeProxyConfiguration");
         config.put("mode", "iptables");
         if (containers) {
-            // Zero leaves the host's own limits, which a container cannot set.
+            // Zero keeps the host's own limits, which a container cannot set.
             var conntrack = new LinkedHashMap<String, Object>();
             conntrack.put("maxPerCore", 0);
             conntrack.put("min", 0);

@@ -11,8 +11,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a control-plane machine hands to an operator. kubectl runs programs that its kubeconfig names, and reads files and
- * asks proxies, all on the operator's machine; so it is written anew from data that is known here. ADR 19.
+ * Checks the kubeconfig that a control-plane machine returns. kubectl runs programs that its kubeconfig names, reads
+ * files and uses proxies, all on the operator's machine; so the kubeconfig is rewritten from data that is known here.
+ * ADR 19.
  */
 public final class Kubeconfig {
     private static final Pattern TEXT = Pattern.compile("[\\x20-\\x7e]{1,65536}");
@@ -27,8 +28,8 @@ public final class Kubeconfig {
 
     /**
      * @param said by the machine
-     * @param asked the words by which it was asked: {@link KubernetesLayout#kubeconfig}
-     * @throws IllegalArgumentException with what it holds that no kubeconfig of deepsite's does
+     * @param asked the command that requested it: {@link KubernetesLayout#kubeconfig}
+     * @throws IllegalArgumentException with the content that no kubeconfig of deepsite has
      */
     public static String checked(String said, List<String> asked) {
         var all = map(
@@ -78,7 +79,7 @@ public final class Kubeconfig {
         return cluster;
     }
 
-    /** Of a login at an identity provider: what kubectl's plugin is told, by whom it was asked. */
+    /** For a login at an identity provider: the arguments of kubectl's plugin, from the command. */
     private static Optional<List<String>> login(List<String> asked) {
         return asked.get(1).equals(OIDC)
                 ? Optional.of(List.of(

@@ -10,18 +10,19 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * How an API server knows users and judges requests: its flags, and the files that these name. A file carries the digest
- * of its text in its name, so that a new text is a new flag: the server reads most of them at its start only.
+ * How an API server authenticates users and authorizes requests: its flags, and the files that these name. A file's
+ * name contains the digest of its text, so that a new text changes the flag: the server reads most of them only at its
+ * start.
  *
  * @param ca the certificate of the OIDC provider's authority, PEM; empty for a public one
  */
 record KubernetesIdentity(Kubernetes cluster, Optional<String> ca) {
-    /** The folder that API servers see of their host, read-only. */
+    /** The folder of the host that API servers mount read-only. */
     static final String FOLDER = "/etc/kubernetes/deepsite/apiserver";
 
-    /** From here on the structured file is enabled without a feature gate. */
+    /** From this minor release on the structured file needs no feature gate. */
     private static final int STRUCTURED = 30;
-    /** The structured file's API is v1 from here on. */
+    /** From this minor release on the structured file's API is v1. */
     private static final int STRUCTURED_V1 = 34;
 
     private static final List<String> ALWAYS_OURS = List.of("system:");
@@ -33,7 +34,7 @@ record KubernetesIdentity(Kubernetes cluster, Optional<String> ca) {
         }
     }
 
-    /** Flags without the two hyphens, in an order that stays. */
+    /** Flags without the two hyphens, in a stable order. */
     Map<String, String> flags() {
         var flags = new LinkedHashMap<String, String>();
         flags.put(
@@ -61,7 +62,7 @@ record KubernetesIdentity(Kubernetes cluster, Optional<String> ca) {
         return files;
     }
 
-    /** How the API server calls a user that the identity provider calls so. */
+    /** The API server's name for a user of the identity provider. */
     String userName(String user) {
         return name(user, cluster.oidc().map(Kubernetes.Oidc::namePrefix).orElse(""));
     }
@@ -134,7 +135,7 @@ record KubernetesIdentity(Kubernetes cluster, Optional<String> ca) {
         var spec = new LinkedHashMap<String, Object>();
         policy.user().ifPresent(user -> spec.put("user", userName(user)));
         policy.group().ifPresent(group -> spec.put("group", groupName(group)));
-        // A policy speaks of resources or of a path; a field of the other kind would match more than was meant.
+        // A policy covers resources or a path; a field of the other kind would match more than intended.
         if (policy.nonResourcePath().isPresent()) {
             spec.put("nonResourcePath", policy.nonResourcePath().get());
         } else {

@@ -27,8 +27,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A Kubernetes cluster by kubeadm: one or three machines with API server and etcd, workers that join them, a network of
- * pods, and objects in the API for users and GPUs.
+ * A kubeadm Kubernetes cluster: one or three machines with API server and etcd, workers that join them, a pod network,
+ * and API objects for users and GPUs.
  */
 public final class KubernetesKind implements ClusterKind<Kubernetes> {
     /** kubeadm refuses less. */
@@ -153,7 +153,7 @@ public final class KubernetesKind implements ClusterKind<Kubernetes> {
                 _ -> Map.of("kubernetes_access_objects", layout.objects().access()),
                 List.of(name + ".kubernetes_control_plane")));
         if (!gpuHosts.isEmpty()) {
-            // Nodes are labelled once they are there.
+            // Nodes are labelled after they have joined.
             stages.add(stage(name, "kubernetes_gpu", List.of(layout.first()), _ -> layout.gpu(), beforeMembers)
                     .afterEveryHost());
         }
@@ -211,7 +211,10 @@ public final class KubernetesKind implements ClusterKind<Kubernetes> {
                 new TreeMap<>(Map.of("how", how, "source", source(cluster, how), "sums", sums(cluster))));
     }
 
-    /** Digest of the checksums in a folder of binaries, so that another build of the same release is seen; else empty. */
+    /**
+     * Digest of the checksums in a folder of binaries, so that another build of the same release is detected; else
+     * empty.
+     */
     private static String sums(Kubernetes cluster) {
         return cluster.install()
                 .binaries()
@@ -239,7 +242,7 @@ public final class KubernetesKind implements ClusterKind<Kubernetes> {
         return version.isAtLeast(22) ? "registry.k8s.io" : "k8s.gcr.io";
     }
 
-    /** What kubeadm of the version names in {@code kubeadm config images list}. */
+    /** The image that this version lists in {@code kubeadm config images list}. */
     private static String pause(KubernetesVersion version) {
         return switch (version.minor()) {
             case 20 -> "3.2";

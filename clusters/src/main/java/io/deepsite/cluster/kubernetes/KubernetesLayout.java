@@ -22,14 +22,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Who is what in one cluster, and the variables of its roles that follow. */
+/** Assigns the roles of one cluster to machines, with their variables. */
 final class KubernetesLayout {
-    /** Runs a command in a pod; the role kubernetes_control_plane brings it. */
+    /** Runs a command in a pod; installed by the role kubernetes_control_plane. */
     static final String RUN = "/usr/local/sbin/deepsite-kubernetes-run";
 
     private static final String KUBECONFIG = "/usr/local/sbin/deepsite-kubernetes-kubeconfig";
     private static final int HIGHEST_PRIORITY = 150;
-    /** kubectl's plugins speak v1 from this minor release on. */
+    /** From this minor release on kubectl's plugins use v1. */
     private static final int EXEC_V1 = 22;
 
     private final Kubernetes cluster;
@@ -63,7 +63,7 @@ final class KubernetesLayout {
         cluster.endpoint().virtualAddress().ifPresent(this::refuseMachineOf);
     }
 
-    /** Also where the provider does not give out addresses. */
+    /** Also applies if the provider does not assign addresses. */
     private void refuseMachineOf(IpAddress virtual) {
         for (var machine : all()) {
             if (machine.address().equals(Optional.of(virtual.toString()))) {
@@ -75,7 +75,7 @@ final class KubernetesLayout {
         }
     }
 
-    /** How many hosts a group has stands in an inventory, not in site.yaml. */
+    /** An inventory, not site.yaml, decides how many hosts a group has. */
     private void refuseCounts() {
         int machines = controlPlane.size();
         if (machines != 1 && machines != 3) {
@@ -108,7 +108,7 @@ final class KubernetesLayout {
                 "network.plugin", network.plugin()));
     }
 
-    /** What site.yaml does not tell, but the machines do. */
+    /** Checks what depends on the machines, not only on site.yaml. */
     private void refuseOverlap() {
         for (var machine : all()) {
             machine.address()
@@ -129,7 +129,7 @@ final class KubernetesLayout {
         }
     }
 
-    /** The one that makes the cluster where there is none yet. */
+    /** The machine that initializes a new cluster. */
     Machine first() {
         return controlPlane.getFirst();
     }
@@ -202,7 +202,7 @@ final class KubernetesLayout {
         return variables;
     }
 
-    /** Of the role that holds the virtual address; {@code address} is it. */
+    /** Variables of the role that holds the virtual address, {@code address}. */
     Map<String, Object> endpoint(Machine machine, String address) {
         return Map.of(
                 "api_endpoint_address",
@@ -256,7 +256,7 @@ final class KubernetesLayout {
         return argv;
     }
 
-    /** Options by which {@link #RUN} asks the API as a user: name, groups, and the first namespace that access gives him. */
+    /** Options with which {@link #RUN} acts as a user: name, groups, and the first namespace granted in access. */
     List<String> as(Site site, Name user) {
         var known = Optional.ofNullable(site.users().get(user));
         var groups = known.map(User::groups).orElse(List.of()).stream()

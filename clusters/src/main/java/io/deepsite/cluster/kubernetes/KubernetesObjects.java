@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Sets of objects in the API, each set one file that {@code deepsite-kubernetes-objects} applies. All carry the label
- * {@link #LABEL} with the name of their set; a comment names each one that goes when it no longer stands in the file.
+ * Sets of API objects, each one file that {@code deepsite-kubernetes-objects} applies. All carry the label {@link
+ * #LABEL} with the name of their set; a comment lists each object to delete once it is no longer in the file.
  */
 record KubernetesObjects(Site site, Kubernetes cluster, KubernetesIdentity identity) {
     static final String LABEL = "deepsite.io/set";
@@ -40,7 +40,7 @@ record KubernetesObjects(Site site, Kubernetes cluster, KubernetesIdentity ident
         return text.append(YamlText.documents(documents)).toString();
     }
 
-    /** Unique, and a name that Kubernetes takes. */
+    /** Unique, and valid as a Kubernetes name. */
     private static String name(Kubernetes.Access access) {
         String who = access.user()
                 .map(user -> "user-" + user)
@@ -78,7 +78,9 @@ record KubernetesObjects(Site site, Kubernetes cluster, KubernetesIdentity ident
         return document;
     }
 
-    /** With the provider's prefix, and without it for who has an account on the site and so can have a certificate. */
+    /**
+     * With the provider's prefix; also without it for users with an account on the site, who can have a certificate.
+     */
     private List<String> subjects(Kubernetes.Access access) {
         var names = new LinkedHashSet<String>();
         access.user().ifPresent(user -> {

@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What the acceptance script of a Kubernetes cluster is told. */
+/** The input of a Kubernetes cluster's acceptance script. */
 record KubernetesProof(Kubernetes cluster, KubernetesIdentity identity, List<Machine> machines) {
     private static final String VECTOR_ADD = "nvcr.io/nvidia/k8s/cuda-sample:vectoradd-cuda12.5.0";
 
-    /** A user of nobody, who is in the group that is asked about. */
+    /** A user name without rights, for checks of a group. */
     private static final String SOMEBODY = "deepsite-verify";
 
-    /** For roles that Kubernetes itself brings: what they allow, and what they do not. */
+    /** For Kubernetes' default roles: a request that they allow, and one that they refuse. */
     private record Limits(String allowed, String refused) {}
 
     private static final Map<String, Limits> LIMITS = Map.of(
@@ -89,7 +89,7 @@ record KubernetesProof(Kubernetes cluster, KubernetesIdentity identity, List<Mac
         return requests;
     }
 
-    /** Nothing else in site.yaml allows more to the same user or group. */
+    /** Whether nothing else in site.yaml grants the same user or group more. */
     private boolean isOnlyOne(Optional<String> user, Optional<String> group) {
         long bindings = cluster.access().stream()
                 .filter(access -> access.user().equals(user) && access.group().equals(group))

@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 
 /** A release of Kubernetes, {@code 1.31.4}; the major number is 1. */
 public record KubernetesVersion(int minor, int patch) implements Comparable<KubernetesVersion> {
-    /** The oldest whose kubeadm this deepsite configures. */
+    /** The oldest whose kubeadm deepsite configures. */
     public static final int OLDEST_MINOR = 20;
     /** The newest whose kubeadm API this deepsite knows; a later one may have dropped v1beta4. */
     public static final int NEWEST_MINOR = 36;

@@ -11,9 +11,9 @@ import java.util.HashMap;
 import java.util.List;
 
 /**
- * The pods' range of each node where a plain bridge connects them: the /24 whose number within the cluster's range is
- * that of the node's address, so that machines that come and go move nobody else's pods. The role kubernetes_network
- * computes the same on the node, where the address is known in any case.
+ * The pod range of each node on a plain bridge: the /24 whose number within the cluster's range equals that of the
+ * node's address, so that adding or removing machines never moves other pods. The role kubernetes_network computes the
+ * same on the node, where the address is always known.
  */
 final class PodRanges {
     /** Of one node; 254 pods, more than kubelet's own limit. */
@@ -21,7 +21,7 @@ final class PodRanges {
 
     private PodRanges() {}
 
-    /** @throws Failure when there are fewer ranges than nodes */
+    /** @throws Failure if there are fewer ranges than nodes */
     static void refuseTooMany(Cidr pods, int nodes) {
         int room = 1 << Math.clamp(NODE_PREFIX - pods.prefix(), 0, NODE_PREFIX);
         if (nodes > room) {
@@ -33,7 +33,7 @@ final class PodRanges {
         }
     }
 
-    /** @throws Failure when two nodes would share a range, as far as addresses are known */
+    /** @throws Failure if two nodes would share a range, as far as addresses are known */
     static void refuseClash(Cidr pods, List<Machine> machines) {
         var taken = new HashMap<BigInteger, Machine>();
         for (var machine : machines) {

@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** How work gets into the Mesos clusters of a site. */
+/** Access to the Mesos clusters of a site, to run work on them. */
 public final class MesosAccess {
     private final SiteContext context;
     private final ClusterAccess clusters;
@@ -25,10 +25,10 @@ public final class MesosAccess {
     }
 
     /**
-     * Does something with the work of a Mesos cluster, as its administrator on one of its masters.
+     * Runs {@code use} as the administrator of a Mesos cluster, on one of its masters.
      *
      * @param patience how long work is followed
-     * @throws Failure NOT_WITH_KIND, UNKNOWN_STAGE, or what connecting throws
+     * @throws Failure NOT_WITH_KIND, UNKNOWN_STAGE, or as connecting
      */
     public <T> T asAdministrator(Name cluster, Duration patience, Function<MesosRun, T> use) {
         var mesos = mesos(cluster);
@@ -43,9 +43,9 @@ public final class MesosAccess {
     }
 
     /**
-     * The same through the cluster's front door, with a token of the identity provider.
+     * Accesses the cluster through its gateway, with a token of the identity provider.
      *
-     * @param authority a file with the certificate by which the door is trusted; a public one's when empty
+     * @param authority a file with the certificate that the gateway must have; empty for a public authority
      * @throws Failure NOT_WITH_KIND, UNKNOWN_STAGE
      */
     public MesosRun withToken(Name cluster, Duration patience, Secret token, Optional<Path> authority) {

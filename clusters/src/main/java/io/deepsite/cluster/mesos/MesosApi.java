@@ -3,10 +3,10 @@ package io.deepsite.cluster.mesos;
 import io.deepsite.diag.Failure;
 import java.util.Optional;
 
-/** The HTTP of a Mesos cluster, wherever it is asked from. */
+/** The HTTP APIs of a Mesos cluster, by any route. */
 interface MesosApi {
 
-    /** Whom a request is for: the leading one of each, or the agent of a host. */
+    /** The recipient of a request: the leading master or framework, or a host's agent. */
     sealed interface Part {
         enum Service implements Part {
             MESOS,
@@ -19,9 +19,9 @@ interface MesosApi {
     }
 
     /**
-     * @param path without the first slash
-     * @return what was answered; it went well
-     * @throws Failure WORK_REFUSED when it did not, saying who answered what
+     * @param path without the leading slash
+     * @return the body of a successful answer
+     * @throws Failure WORK_REFUSED otherwise, saying who answered what
      */
     String ask(Part part, String method, String path, Optional<String> body);
 }

@@ -16,9 +16,9 @@ import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Asked through the cluster's front door, by whoever has a token of the identity provider.
+ * Access through the cluster's gateway, with a token of the identity provider.
  *
- * @param url of the door, https
+ * @param url of the gateway, https
  * @param agents the name of each agent's machine, by its address
  */
 record MesosByGateway(String url, Secret token, Optional<SSLSocketFactory> trust, Map<String, String> agents)
@@ -41,7 +41,7 @@ record MesosByGateway(String url, Secret token, Optional<SSLSocketFactory> trust
                         return new String(in.readAllBytes(), StandardCharsets.UTF_8);
                     }
                 }
-                // Chronos and masters send us on to the leading one; the token goes nowhere but to this door.
+                // Chronos and masters redirect to the leading one; the token is sent to no host but this gateway.
                 var next = status == MOVED ? connection.getHeaderField("Location") : null;
                 if (next == null
                         || !URI.create(address).resolve(next).toString().startsWith(url + "/")) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Asked as the cluster's administrator, on one of its masters; the passwords stay there. */
+/** Access as the cluster's administrator, on one of its masters; the passwords stay there. */
 record MesosByMaster(RemoteHost master) implements MesosApi {
     private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final int LARGEST = 64 * 1024 * 1024;

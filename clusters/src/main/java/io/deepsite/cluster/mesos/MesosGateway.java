@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The front door of a Mesos cluster for users of an identity provider: what lies behind which of its paths. */
+/** The gateway of a Mesos cluster for users of an identity provider: the back-end of each path. */
 record MesosGateway(MesosLayout layout, MesosOidc oidc) {
     private static final String ADMIN = "admin_password";
 
@@ -40,7 +40,7 @@ record MesosGateway(MesosLayout layout, MesosOidc oidc) {
         return variables;
     }
 
-    /** What masters know of it, to prove it. */
+    /** What the masters need to test it. */
     Map<String, Object> asked() {
         return Map.of(
                 "url", oidc.url(),
@@ -56,16 +56,16 @@ record MesosGateway(MesosLayout layout, MesosOidc oidc) {
     }
 
     /**
-     * A server that is asked with a password of its own.
+     * A server behind the gateway with a password of its own.
      *
-     * @param password the secret, without the beginning of its name
+     * @param password the secret's name without its prefix
      */
     private record Backend(String name, String user, String password, List<String> addresses, int port) {
         Map<String, Object> variables() {
             return Map.of("name", name, "password", password, "addresses", addresses, "port", port);
         }
 
-        /** @param to where it begins there */
+        /** @param to the path on the back-end */
         Map<String, Object> place(String path, String to, boolean web, boolean readOnly) {
             var place = new LinkedHashMap<String, Object>();
             place.put("path", path);
@@ -130,7 +130,7 @@ record MesosGateway(MesosLayout layout, MesosOidc oidc) {
                 .toList();
     }
 
-    /** The seed's paths; masters have a second one for programs, and agents give out what tasks wrote. */
+    /** The paths of each back-end; masters have a second one for programs, and agents serve the output of tasks. */
     private List<Map<String, Object>> places() {
         var places = new ArrayList<Map<String, Object>>();
         places.add(masters().web("mesos/"));

@@ -28,12 +28,12 @@ public final class MesosKind implements ClusterKind<Mesos> {
     private static final List<String> ZOOKEEPER_SERVERS = List.of("2888", "3888");
     private static final String MASTER_PORT = Integer.toString(MesosLayout.MASTER_PORT);
     private static final String AGENT_PORT = Integer.toString(MesosLayout.AGENT_PORT);
-    /** What the agents offer as ports, which tasks get on their hosts. */
+    /** The ports that agents offer to tasks on their hosts. */
     private static final String TASK_PORTS = "31000-32000";
 
     private static final String MARATHON_PORT = Integer.toString(MesosLayout.MARATHON_PORT);
     private static final String CHRONOS_PORT = Integer.toString(MesosLayout.CHRONOS_PORT);
-    /** The drivers of both frameworks, whom the leading master calls back: LIBPROCESS_PORT of each. */
+    /** LIBPROCESS_PORT of each framework's driver, which the leading master calls back. */
     private static final String DRIVER_PORTS = "15101-15102";
 
     @Override
@@ -88,7 +88,7 @@ public final class MesosKind implements ClusterKind<Mesos> {
             }
         }
         mesos.oidc().ifPresent(oidc -> flows.addAll(doorFlows(mesos, oidc)));
-        // Load balancers reach Marathon in any case, and masters each other.
+        // Load balancers always need Marathon, and masters each other.
         return new Requirements(groups, flows.stream().distinct().toList()).with(MesosChecks.masters(name, mesos));
     }
 
@@ -117,7 +117,7 @@ public final class MesosKind implements ClusterKind<Mesos> {
         var stages = new ArrayList<Stage>();
         stages.add(stage(name, "mesos_software", layout.all(), layout::software, first));
         stages.add(stage(name, "zookeeper", layout.masters(), layout::zookeeper, first));
-        // What is needed is an ensemble, not the server of the same host.
+        // They need a complete ensemble, not only the server on the same host.
         var software = name + ".mesos_software";
         var master = name + ".mesos_master";
         stages.add(stage(name, "mesos_master", layout.masters(), layout::master, List.of(software, name + ".zookeeper"))

@@ -15,7 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Who is what in one Mesos cluster, and the variables of its roles that follow. */
+/** Assigns the roles of one Mesos cluster to machines, with their variables. */
 final class MesosLayout {
     private static final String NVIDIA = "nvidia";
 
@@ -56,7 +56,7 @@ final class MesosLayout {
         return balancers;
     }
 
-    /** Where users come in who log in at an identity provider. */
+    /** The gateways for users who log in at an identity provider. */
     List<Machine> doors() {
         return doors;
     }
@@ -69,17 +69,17 @@ final class MesosLayout {
         return mesos.chronos().isPresent();
     }
 
-    /** What the names of the cluster's secrets begin with. */
+    /** The prefix of the cluster's secret names. */
     String ofSecrets() {
         return secrets;
     }
 
-    /** That run something of Mesos itself. */
+    /** Machines that run any part of Mesos itself. */
     List<Machine> all() {
         return Stream.concat(masters.stream(), agents.stream()).toList();
     }
 
-    /** A majority: half of the masters and one half. */
+    /** A majority: more than half of the masters. */
     int quorum() {
         return masters.size() / 2 + 1;
     }

@@ -19,11 +19,11 @@ import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** One piece of work given to Marathon or Chronos, followed until it runs or ended, and what it wrote. */
+/** Submits one piece of work to Marathon or Chronos, follows it until it runs or has ended, and collects its output. */
 public final class MesosRun {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
-    /** How much of a file an agent is asked for at once. */
+    /** Bytes of a file requested from an agent at once. */
     private static final int PIECE = 65_536;
 
     private final MesosApi api;
@@ -40,9 +40,9 @@ public final class MesosRun {
     }
 
     /**
-     * @param state running, done, failed, waiting (nothing happened within the time), or submitted (nobody looked)
-     * @param where host of each task that runs, with its ports
-     * @param stdout what its tasks wrote up to now
+     * @param state running, done, failed, waiting (nothing happened within the time), or submitted (not followed)
+     * @param where host of each running task, with its ports
+     * @param stdout the output of its tasks so far
      */
     public record Told(
             String name, String state, Optional<String> why, List<String> where, String stdout, String stderr) {
@@ -98,13 +98,13 @@ public final class MesosRun {
     }
 
     /**
-     * @param now start it once at once, besides its times
+     * @param now also start it once immediately, besides its schedule
      * @throws Failure WORK_REFUSED
      */
     public Told job(Work work, boolean follow, boolean now) {
         var name = work.name().value();
         boolean follows = follow && (now || work.schedule().isEmpty());
-        // One of that name may have run before.
+        // A job of that name may have run before.
         var before = jobCalled(name);
         Set<String> earlier = follows
                 ? tasks(read(Part.Service.MESOS, "master/state")).stream()
@@ -148,7 +148,7 @@ public final class MesosRun {
         }
     }
 
-    /** A node without any field when there is none. */
+    /** An empty node if there is none. */
     private JsonNode jobCalled(String name) {
         return all(read(Part.Service.CHRONOS, "v1/scheduler/jobs")).stream()
                 .filter(each -> each.path("name").asString("").equals(name))
@@ -156,14 +156,14 @@ public final class MesosRun {
                 .orElseGet(JSON::createObjectNode);
     }
 
-    /** How far a count went, which may have begun anew. */
+    /** By how much a counter rose; it may have restarted from zero. */
     private static int since(JsonNode before, JsonNode now, String count) {
         int then = before.path(count).asInt(0);
         int current = now.path(count).asInt(0);
         return current >= then ? current - then : current;
     }
 
-    /** Lets a moment pass; true when the time is over. */
+    /** Pauses briefly; true if the time is over. */
     private boolean isOver(Instant end) {
         if (clock.instant().isAfter(end)) {
             return true;
@@ -222,7 +222,7 @@ public final class MesosRun {
         }
     }
 
-    /** Agents hand out files in pieces. */
+    /** Agents serve files in pieces. */
     private String file(Part.Agent agent, String path) {
         var text = new StringBuilder();
         long offset = 0;

@@ -7,9 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Where the programs of one Mesos cluster come from, and where they then lie on a machine. */
+/** The source of one Mesos cluster's programs, and their location on a machine. */
 record MesosSoftware(Mesos mesos) {
-    /** Variables of the role mesos_software. */
     Map<String, Object> variables(boolean master) {
         return Map.of(
                 "mesos_software_downloads", downloads(master),
@@ -46,7 +45,7 @@ record MesosSoftware(Mesos mesos) {
         return wanted;
     }
 
-    /** @param holds what an archive has to hold, the first one tells which of its folders is meant; none for a plain file */
+    /** @param holds files that an archive must contain, the first one identifies its folder; none for a plain file */
     private static Optional<Map<String, Object>> download(
             String name, Optional<String> source, Optional<String> sum, List<String> holds, List<String> units) {
         return source.map(from ->
@@ -77,7 +76,7 @@ record MesosSoftware(Mesos mesos) {
         return wanted;
     }
 
-    /** Units of the package mesos that run something which this machine does not. */
+    /** Units of the package mesos for daemons that this machine does not run. */
     private List<String> off(boolean master) {
         if (mesos.install().packages().isEmpty()) {
             return List.of();
@@ -98,22 +97,22 @@ record MesosSoftware(Mesos mesos) {
                 .toList();
     }
 
-    /** Masters run containers of Docker. */
+    /** Whether masters run Docker containers. */
     boolean hasImagesOnMasters() {
         return !images(true).isEmpty();
     }
 
-    /** Empty where masters run on the host itself. */
+    /** Empty if masters run on the host itself. */
     String masterImage() {
         return mesos.install().image().orElse("");
     }
 
-    /** Agents are in a container only where nothing else is named: tasks are then its own, and no GPU is. */
+    /** Agents run in a container only by default: their tasks are then inside it, without GPUs. */
     String agentImage() {
         return mesos.install().onHosts() ? "" : masterImage();
     }
 
-    /** The folder above sbin and lib; a package's is the system's. */
+    /** The folder above sbin and lib; the system's for a package. */
     String folder() {
         return mesos.install().packages().isPresent() ? "/usr" : "/opt/mesos";
     }

@@ -8,11 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Work as Marathon and Chronos take it: in Docker's containers with ports of their own, or in Mesos' on their host's network. */
+/**
+ * Work in the form of Marathon and Chronos: in Docker containers with ports of their own, or in Mesos containers on the
+ * host's network.
+ */
 public record MesosWork(Work work) {
     private static final String BALANCED = "HAPROXY_GROUP";
 
-    /** Once, at once: without a beginning, a period that nobody waits for. */
+    /** Once, immediately: no start time, and a period that is never reached. */
     private static final String ONCE = "R1//PT24H";
 
     /** For {@code POST /v2/apps}. Source: Marathon's documentation of apps, "Ports" and "Provisioning containers with the UCR". */
@@ -84,7 +87,7 @@ public record MesosWork(Work work) {
         return resources;
     }
 
-    /** Without an image, only what is said of its GPUs. */
+    /** Without an image, only if it has GPU settings. */
     private boolean hasContainer() {
         return work.image().isPresent() || work.gpus() > 0;
     }

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import javax.net.ssl.SSLSocketFactory;
 
-/** Trust in the certificates of a file, and in no others. */
+/** Trusts only the certificates in a file. */
 final class Trust {
     private Trust() {}
 

@@ -7,21 +7,21 @@ import io.deepsite.site.load.Findings;
 import io.deepsite.site.load.Places;
 import java.nio.file.Path;
 
-/** Reads a description of work for a Mesos cluster, with all its faults in one run. */
+/** Reads a description of work for a Mesos cluster, and reports all its faults in one run. */
 public final class WorkLoader {
     private static final DocumentLoader<Work> LOADER =
             new DocumentLoader<>(Work.class, "work", "name: demo", "docs/guides/mesos.md has examples.");
 
     private WorkLoader() {}
 
-    /** To whom the work is given. */
+    /** The framework that gets the work. */
     public enum Framework {
         MARATHON,
         CHRONOS
     }
 
     /**
-     * @param file as the user typed it; diagnostics show it so
+     * @param file as the user typed it; diagnostics show it unchanged
      * @throws Failure with all faults of the file
      */
     public static Work load(Path file, Framework framework) {
@@ -29,8 +29,9 @@ public final class WorkLoader {
     }
 
     /**
-     * Reads a text that is not on disk; {@code file} is the name that diagnostics show.
+     * Reads a text that is not on disk.
      *
+     * @param file the name that diagnostics show
      * @throws Failure with all faults of the text
      */
     public static Work load(String file, String text, Framework framework) {
@@ -41,7 +42,7 @@ public final class WorkLoader {
         return (places, findings, work) -> new WorkChecks(places, findings, work).run(framework);
     }
 
-    /** What must hold between the keys of the work. */
+    /** Checks the relations between the keys of the work. */
     private record WorkChecks(Places places, Findings findings, Work work) {
         void run(Framework framework) {
             gpus();

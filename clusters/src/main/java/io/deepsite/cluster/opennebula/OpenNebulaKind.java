@@ -30,7 +30,7 @@ public final class OpenNebulaKind implements ClusterKind<OpenNebula> {
     private static final Size FRONTEND_MEMORY = Size.parse("1GiB");
     private static final Size HOST_MEMORY = Size.parse("512MiB");
     private static final String SSH_PORT = "22";
-    /** Hosts tell their state to monitord, by UDP; a host begins by TCP. */
+    /** Hosts report their state to monitord by UDP; the first message uses TCP. */
     private static final String MONITOR_PORT = "4124";
 
     private static final String MIGRATION_PORTS = "49152-49215";
@@ -91,7 +91,7 @@ public final class OpenNebulaKind implements ClusterKind<OpenNebula> {
                 stage(name, "opennebula_frontend", List.of(layout.frontend()), _ -> layout.frontendVariables(), first));
         var afterHosts = new ArrayList<>(List.of(name + ".opennebula_frontend"));
         if (!layout.hosts().isEmpty()) {
-            // A host is registered at the front-end, which so has to be there.
+            // A host is registered at the front-end, which must therefore exist.
             var before = new ArrayList<>(first);
             before.add(name + ".opennebula_frontend");
             stages.add(stage(name, "opennebula_kvm_host", layout.hosts(), layout::host, before));

@@ -22,7 +22,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Who is what in one cloud, and the variables of its roles that follow. */
+/** Assigns the roles of one cloud to machines, with their variables. */
 final class OpenNebulaLayout {
     private static final String PUBLIC = "https://downloads.opennebula.io/repo/";
     private static final String PUBLIC_KEY = PUBLIC + "repo2.key";
@@ -72,7 +72,7 @@ final class OpenNebulaLayout {
                 local ? "" : key);
     }
 
-    /** The checks of site.yaml see to it that the image tells the distribution. */
+    /** The checks of site.yaml ensure that the image determines the distribution. */
     private String folder(Machine machine) {
         var image = Optional.ofNullable(site.machines().get(machine.group()))
                 .flatMap(MachineGroup::image)
@@ -148,7 +148,7 @@ final class OpenNebulaLayout {
                 filter.words());
     }
 
-    /** People of the site and the one who tries what is refused; the secret that holds the password of each. */
+    /** The site's users and the user who tests refusals, each with the secret of the password. */
     private SortedMap<String, String> accounts() {
         var accounts = new TreeMap<String, String>();
         site.users().keySet().forEach(user -> accounts.put(user.value(), password(user.value())));

@@ -15,7 +15,10 @@ import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What stands in the cloud itself, as {@code deepsite-opennebula} takes it: names and attributes of OpenNebula's own. */
+/**
+ * The objects of the cloud itself, in the form that {@code deepsite-opennebula} takes: OpenNebula's own names and
+ * attributes.
+ */
 record OpenNebulaObjects(OpenNebula cloud, PciFilter filter, List<Machine> hosts) {
 
     /** @param accounts by name */
@@ -138,7 +141,9 @@ record OpenNebulaObjects(OpenNebula cloud, PciFilter filter, List<Machine> hosts
         deviceClass.ifPresent(number -> attributes.put("CLASS", number));
     }
 
-    /** For acceptance: each host with each device that it gives away, as words; empty texts where nothing is said. */
+    /**
+     * For acceptance: each host with each device that it passes through, as words; empty texts for unspecified values.
+     */
     List<Map<String, String>> passed() {
         var passed = new ArrayList<Map<String, String>>();
         for (var host : hosts) {

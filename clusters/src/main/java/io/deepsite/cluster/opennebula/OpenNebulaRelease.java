@@ -3,9 +3,9 @@ package io.deepsite.cluster.opennebula;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** A release of OpenNebula as its repositories are named, {@code 6.10}. */
+/** A release of OpenNebula, named as its repositories: {@code 6.10}. */
 public record OpenNebulaRelease(int major, int minor) implements Comparable<OpenNebulaRelease> {
-    /** Those whose configuration this deepsite writes: the first is the oldest that selects a device by its address. */
+    /** Releases that deepsite configures: the first is the oldest that selects a device by its address. */
     public static final List<OpenNebulaRelease> KNOWN = List.of(
             new OpenNebulaRelease(6, 6),
             new OpenNebulaRelease(6, 8),
@@ -27,7 +27,7 @@ public record OpenNebulaRelease(int major, int minor) implements Comparable<Open
         return new OpenNebulaRelease(Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]));
     }
 
-    /** Before, one filter counts for all hosts: what it lists, it lists wherever it is found. */
+    /** Earlier releases have one filter for all hosts, which applies wherever a listed device is found. */
     public boolean filtersPerHost() {
         return compareTo(FIRST_WITH_FILTERS_PER_HOST) >= 0;
     }

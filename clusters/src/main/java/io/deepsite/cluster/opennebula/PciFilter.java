@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which devices the hosts of a cloud show: before 7.0 by one file for all hosts, then by attributes of each. The file's
- * filters hold together, so one that is to let everything through says so.
+ * The devices that a cloud's hosts report: before 7.0 by one file for all hosts, then by attributes of each. The file's
+ * filters are combined by AND, so a filter that is to match everything must say so.
  */
 record PciFilter(OpenNebula cloud) {
     private static final String NOTHING = "0:0";
@@ -25,12 +25,12 @@ record PciFilter(OpenNebula cloud) {
         return cloud.version().filtersPerHost() ? List.of() : addresses(cloud.passthrough());
     }
 
-    /** The whole of the file in one line, by which it is known whether the hosts have it. */
+    /** The file's content in one line, to check whether the hosts have it. */
     String words() {
         return "filter " + String.join(",", kinds()) + " addresses " + String.join(",", addresses());
     }
 
-    /** Attributes of a host; empty where the file says all. */
+    /** Attributes of a host; empty if the file covers all. */
     Map<String, Object> attributes(Machine host) {
         var attributes = new LinkedHashMap<String, Object>();
         if (cloud.version().filtersPerHost()) {
@@ -69,7 +69,7 @@ record PciFilter(OpenNebula cloud) {
                 + devices.deviceClass().map(number -> ":" + number).orElse("");
     }
 
-    /** Without the domain, as lspci shows it where there is only one. */
+    /** Without the domain, as lspci prints it on a machine with one domain. */
     static String shortened(PciAddress address) {
         return address.value().substring(address.value().indexOf(':') + 1);
     }

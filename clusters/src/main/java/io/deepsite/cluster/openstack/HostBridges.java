@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** The bridges that openstack-ansible takes as given on every host, as files of systemd-networkd. */
+/** The bridges that openstack-ansible expects on every host, as files of systemd-networkd. */
 record HostBridges(OpenStackNetworks networks) {
     private static final String FOLDER = "/etc/systemd/network/60-deepsite-";
 
@@ -20,7 +20,7 @@ record HostBridges(OpenStackNetworks networks) {
         return names.stream().distinct().toList();
     }
 
-    /** Text by path, of the host with this address in management; empty where the bridges are given. */
+    /** Text by path, for the host with this management address; empty if the bridges already exist. */
     Map<String, String> files(String address) {
         var files = new LinkedHashMap<String, String>();
         if (!networks.made()) {
@@ -36,7 +36,7 @@ record HostBridges(OpenStackNetworks networks) {
         networks.provider().values().forEach(provider -> {
             bridge(files, provider.bridge(), "");
             if (provider.type().equals("flat")) {
-                // Neutron's agent puts a bridge of its own onto this end.
+                // Neutron's agent attaches a bridge of its own to this end.
                 files.put(
                         FOLDER + card(provider) + ".netdev",
                         device(provider.bridge() + "-veth", "veth") + "\n[Peer]\nName=" + card(provider) + "\n");
@@ -67,12 +67,12 @@ record HostBridges(OpenStackNetworks networks) {
         return "[NetDev]\nName=" + name + "\nKind=" + kind + "\n";
     }
 
-    /** The host's card for a flat network; by default a name that openstack-ansible's own hosts have. */
+    /** The host's network card for a flat network; by default the name on openstack-ansible's own hosts. */
     static String card(OpenStackNetworks.Provider provider) {
         return provider.device().orElse("eth12");
     }
 
-    /** What the hosts have in a segment besides management, where deepsite makes the bridges. */
+    /** The hosts' addresses in a segment other than management; empty unless deepsite makes the bridges. */
     List<String> addresses(Segment segment, Map<String, String> control, Map<String, String> compute) {
         if (!networks.made()) {
             return List.of();
@@ -82,7 +82,7 @@ record HostBridges(OpenStackNetworks networks) {
         return all.stream().map(address -> alike(segment, address)).toList();
     }
 
-    /** As far behind the beginning of the segment as the host's address is in management. */
+    /** The address with the same offset in the segment as the host's in management. */
     private String alike(Segment segment, String address) {
         return segment.range()
                 .at(networks.management().range().position(IpAddress.parse(address)))

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Hosts with an LXD of their own. Nothing joins them: each is made, and proves itself, alone. */
+/** Independent LXD hosts: each is configured and tested alone. */
 public final class LxdHostKind implements ClusterKind<LxdHost> {
     private static final Size MEMORY = Size.parse("512MiB");
 
@@ -61,9 +61,9 @@ public final class LxdHostKind implements ClusterKind<LxdHost> {
     }
 
     /**
-     * LXD, its pool, and cards for its instances, for every kind whose hosts have one.
+     * LXD, its pool, and GPUs for its instances, for every kind with LXD hosts.
      *
-     * @param nova the unit of Nova whose instances get cards, too: on every host, once one has any
+     * @param nova the unit of Nova whose instances get GPUs, too: on every host, if any host has one
      */
     static List<Stage> stages(Name name, LxdStorage lxd, List<Machine> hosts, Optional<String> nova) {
         var stages = new ArrayList<>(List.of(

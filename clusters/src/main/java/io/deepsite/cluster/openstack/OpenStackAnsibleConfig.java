@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * What openstack-ansible reads in its folder /etc/openstack_deploy: who is what, which networks there are, and the variables of its
- * roles. Pure text; no file that openstack-ansible writes itself is among them.
+ * The files in openstack-ansible's folder /etc/openstack_deploy: hosts of each group, networks, and variables of its
+ * roles. Pure text; includes no file that openstack-ansible writes itself.
  *
- * @param vip the address at which services find each other
+ * @param vip the address at which services reach each other
  * @param control addresses in the management network, by name
  * @param compute the same
- * @param secrets what the names of the cluster's secrets begin with
+ * @param secrets the prefix of the cluster's secret names
  */
 record OpenStackAnsibleConfig(
         OpenStackCloud cloud,
@@ -33,7 +33,7 @@ record OpenStackAnsibleConfig(
     static final String SSH_KEY = "/root/.ssh/deepsite_openstack_ansible";
     private static final String HEAD = "# Written by deepsite: what is changed here is changed back.\n---\n";
 
-    /** Groups of the services without which there is no cloud, all on control machines. */
+    /** Groups of the mandatory services, all on control machines. */
     private static final List<String> BASE = List.of(
             "shared-infra_hosts",
             "repo-infra_hosts",
@@ -44,7 +44,7 @@ record OpenStackAnsibleConfig(
             "compute-infra_hosts",
             "network_hosts");
 
-    /** The group of each service that can be left out; the same text is a file in conf.d. */
+    /** The group of each optional service; conf.d has a file of the same name. */
     private static final Map<String, String> CHOSEN = Map.of(
             "barbican", "key-manager_hosts",
             "designate", "dnsaas_hosts",
@@ -56,8 +56,8 @@ record OpenStackAnsibleConfig(
     Map<String, String> files() {
         var files = new LinkedHashMap<String, String>();
         files.put(FOLDER + "openstack_user_config.yml", text(userConfig()));
-        // The last of user_*.yml that openstack-ansible gives to Ansible, so that it wins; user_variables.yml is the
-        // admin's.
+        // The last of user_*.yml that openstack-ansible passes to Ansible, so it wins; user_variables.yml belongs to
+        // the admin.
         files.put(FOLDER + "user_zz_deepsite.yml", text(variables()));
         files.put(FOLDER + "user_secrets.yml", text(secretValues()));
         for (var service : new TreeSet<>(cloud.services())) {
@@ -98,7 +98,7 @@ record OpenStackAnsibleConfig(
         return hosts;
     }
 
-    /** openstack-ansible leaves out the addresses of hosts in management by itself, and no other ones. */
+    /** openstack-ansible excludes only the hosts' management addresses by itself. */
     private List<String> used() {
         var used = new ArrayList<String>();
         networks.segments().forEach((name, segment) -> {
@@ -111,7 +111,7 @@ record OpenStackAnsibleConfig(
         return used.stream().distinct().toList();
     }
 
-    /** First and last, or one alone. */
+    /** First and last address of each range, or a single one. */
     static List<String> usedBy(OpenStackNetworks.Segment segment) {
         return segment.usedRanges().stream()
                 .map(ends -> String.join(",", new LinkedHashSet<>(ends)))
@@ -164,8 +164,8 @@ record OpenStackAnsibleConfig(
     Map<String, Object> variables() {
         var variables = new LinkedHashMap<String, Object>();
         variables.put("nova_virt_type", "lxd");
-        // With this word os_nova never calls `lxd init`, which fails where a pool is, and to which 18.x would hand the
-        // next variable. The pool is there already, whatever its driver.
+        // This value keeps os_nova from calling `lxd init`, which fails if a pool exists, and to which 18.x would pass
+        // the next variable. The pool already exists, whatever its driver.
         variables.put("lxd_storage_backend", "btrfs");
         variables.put("lxd_storage_pool", cloud.lxd().pool());
         var options = new LinkedHashMap<String, Object>();
@@ -217,7 +217,10 @@ record OpenStackAnsibleConfig(
         return values;
     }
 
-    /** What a secret's name ends with says how it is made; openstack-ansible's own generator takes 24 to 72 letters for all the others. */
+    /**
+     * The suffix of a secret's name decides its kind; for all others openstack-ansible's own generator takes 24 to 72
+     * letters.
+     */
     private static String secret(String name) {
         return name.endsWith("_uuid") || name.endsWith("_password") ? name : name + "_password";
     }

@@ -28,7 +28,10 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Who is what in a cloud that openstack-ansible installs, and the variables of the roles that prepare and run it. */
+/**
+ * Assigns the parts of a cloud installed by openstack-ansible to machines, with the variables of the roles that prepare
+ * and run it.
+ */
 final class OpenStackAnsibleLayout {
     private static final int MEMORY_MIB = 15 * 1024;
     private static final int DISK_GIB = 75;
@@ -54,7 +57,7 @@ final class OpenStackAnsibleLayout {
         secrets = secrets(cloud, name);
     }
 
-    /** Where openstack-ansible runs. */
+    /** The machine that runs openstack-ansible. */
     Machine deployment() {
         return control.getFirst();
     }
@@ -86,7 +89,10 @@ final class OpenStackAnsibleLayout {
                 cloud.smallHosts() ? 0 : DISK_GIB);
     }
 
-    /** Distributions of these releases call Python 2 so; later ones, which a site may try, have no such package. */
+    /**
+     * The name of Python 2 in the distributions of these releases; later ones, which a site may try, have no such
+     * package.
+     */
     private List<String> packages(Machine machine) {
         var packages = new ArrayList<>(List.of("bridge-utils", "debootstrap", "lsof", "lvm2", "vlan"));
         boolean later = Optional.ofNullable(site.machines().get(machine.group()))
@@ -178,7 +184,7 @@ final class OpenStackAnsibleLayout {
         return Objects.requireNonNull(addresses.get(machine.name()));
     }
 
-    /** A host that is reached in the management network has its address there; the others get theirs one after the other. */
+    /** A host reached in the management network keeps that address; the others get theirs in sequence. */
     private Map<String, String> addresses() {
         var range = networks.management().range();
         var taken = new TreeMap<String, String>();

@@ -24,11 +24,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * An OpenStack cloud whose hypervisor is LXD. Its pool comes first: what installs OpenStack then finds it, and what stands gets Nova's
- * options and a service that runs with them.
+ * An OpenStack cloud whose hypervisor is LXD. The pool comes first: a new installation then finds it, and an existing
+ * one gets Nova's options and a service that runs with them.
  */
 public final class OpenStackKind implements ClusterKind<OpenStackCloud> {
-    /** Of role lxd_gpus, beside nova-lxd's own. */
+    /** The driver of the role lxd_gpus, beside nova-lxd's own. */
     static final String DRIVER_WITH_GPUS = "deepsite_nova_lxd.LXDDriver";
 
     @Override

@@ -5,15 +5,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A release of OpenStack with nova-lxd, and the commits by which its installer and the driver are known. */
+/** A release of OpenStack with nova-lxd, and the commits that identify its installer and the driver. */
 public enum OpenStackRelease {
-    /** openstack/releases 09fb73b, deliverables/queens; nova-lxd as stable/queens began, by the notes of its review. */
+    /**
+     * openstack/releases 09fb73b, deliverables/queens; nova-lxd at the start of stable/queens, by the notes of its
+     * review.
+     */
     QUEENS("17.1.4", "983a324a3b2649b5d8957b74d52d6432ed124396", "01b6a8e07558678505e3fa2b6f9ea2d10f821642"),
-    /** openstack/releases 2d24ffc, deliverables/rocky; nova-lxd as this tag itself pins it. */
+    /** openstack/releases 2d24ffc, deliverables/rocky; nova-lxd as pinned by this tag. */
     ROCKY("18.1.20", "bf120aa4d6bc180332d02723e783d69ba37a0c77", "bc8d540c95b3209321658000fd74b0e5065a7ee2"),
     /**
-     * openstack/releases 997c426, deliverables/stein. What this tag pins of nova-lxd was never on its mirror; this is the
-     * last commit of stable/stein there, by the notes of its review.
+     * openstack/releases 997c426, deliverables/stein. The nova-lxd commit that this tag pins was never on its mirror;
+     * this is the last commit of stable/stein there, by the notes of its review.
      */
     STEIN("19.1.3", "0195dace9abf20ee5abb3ab500d5cc806208277a", "293df795bccfe2cda0ef9534b49373a38924c8c5");
 
@@ -27,7 +30,7 @@ public enum OpenStackRelease {
         this.novaLxdCommit = novaLxdCommit;
     }
 
-    /** In lower case, as site.yaml has them. */
+    /** In lower case, as in site.yaml. */
     public static List<String> words() {
         return Arrays.stream(values()).map(OpenStackRelease::word).toList();
     }

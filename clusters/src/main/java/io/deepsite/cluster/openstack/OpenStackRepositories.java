@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What openstack-ansible builds, by the names of its variables {@code …_git_repo}, and where that lies below {@code openstack/}. As in
- * playbooks/defaults/repo_packages/openstack_services.yml of openstack-ansible a38e6d5 (18.1.17). Commits are those that its own files pin.
+ * The repositories that openstack-ansible builds, by its variables {@code …_git_repo}, and their paths below {@code
+ * openstack/}. As in playbooks/defaults/repo_packages/openstack_services.yml of openstack-ansible a38e6d5 (18.1.17).
+ * Commits are those that its own files pin.
  */
 final class OpenStackRepositories {
     /** Of every cloud. */
@@ -29,7 +30,7 @@ final class OpenStackRepositories {
             "networking_ovn",
             "networking_sfc");
 
-    /** Parts of Horizon whose repository is not called as their variable. */
+    /** Parts of Horizon whose repository is named differently from their variable. */
     private static final Map<String, String> DASHBOARDS = new TreeMap<>(Map.of(
             "ironic_dashboard", "ironic-ui",
             "magnum_dashboard", "magnum-ui"));

@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A Slurm cluster: a controller that holds the whole configuration, nodes without one of their own, munge between them,
- * accounts in a database, a shared /home.
+ * A Slurm cluster: a controller with the whole configuration, nodes that fetch theirs from it, munge between them,
+ * accounting in a database, a shared /home.
  */
 public final class SlurmKind implements ClusterKind<Slurm> {
     private static final String CTLD_PORTS = "6817-6819";
@@ -145,7 +145,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                 .or(() -> site.users().keySet().stream().findFirst().map(Name::value));
         var login = who.orElse(SiteStages.VERIFY_USER);
         var home = "/home/" + login;
-        // srun hands its environment and folder to the job: root's would be wrong there.
+        // srun passes its environment and folder to the job: root's would be wrong there.
         var argv = new ArrayList<>(List.of(
                 "runuser",
                 "-u",
@@ -228,7 +228,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
         return node;
     }
 
-    /** A model as a GRES type, which takes letters, digits, hyphen and underscore. */
+    /** A model as a GRES type: letters, digits, hyphen and underscore. */
     private static String type(String model) {
         return model.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_-]+", "-").replaceAll("^-|-$", "");
     }
@@ -238,7 +238,8 @@ public final class SlurmKind implements ClusterKind<Slurm> {
         if (slurm.partitions().isEmpty()) {
             partitions.add(partition("batch", names(slurm.compute(), machines), true, Optional.empty()));
         }
-        // Slurm needs a default, or a job that names no partition is refused: the first one, where none is marked.
+        // Without a default partition Slurm refuses a job that names none; if none is marked, the first becomes the
+        // default.
         boolean noneMarked = slurm.partitions().values().stream().noneMatch(Slurm.Partition::isDefault);
         slurm.partitions().forEach((name, partition) -> {
             var groups = partition.groups().isEmpty() ? slurm.compute() : partition.groups();

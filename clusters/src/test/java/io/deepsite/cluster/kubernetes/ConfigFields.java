@@ -10,7 +10,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** Reads configuration as strictly as Kubernetes does: a field that its type does not have, or of another kind, is a fault. */
+/** Checks configuration as strictly as Kubernetes: an unknown field, or one of the wrong type, is a fault. */
 final class ConfigFields {
     private static final Path TABLE = Path.of("src/test/resources/golden/kubernetes/fields.yaml");
 
@@ -21,7 +21,7 @@ final class ConfigFields {
         apis = yaml().load(Files.readString(TABLE));
     }
 
-    /** What is wrong with the documents of a text; empty when nothing is. */
+    /** The faults of a text's documents; empty if there are none. */
     static List<String> faults(String text) throws IOException {
         var fields = new ConfigFields();
         for (var document : yaml().loadAll(text)) {

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What kubeadm of each generation is told: golden files, each read strictly by the published fields of its types. */
+/**
+ * The configuration for each generation of kubeadm: golden files, each checked strictly against the published fields of
+ * its types.
+ */
 class KubeadmConfigTest {
     private static final Path GOLDEN = Path.of("src/test/resources/golden/kubernetes");
     private static final String KEYS = """

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a plan asks of standing hosts before their scripts are those of the new site.yaml. */
+/** What a plan checks on existing hosts whose scripts are older than site.yaml. */
 class KubernetesContractsTest {
     private static final List<Machine> MACHINES = KubernetesSite.machines(1, 1, true);
 

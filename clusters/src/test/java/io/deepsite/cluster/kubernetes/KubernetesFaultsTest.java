@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What only the machines, or files beside the site, can show. */
+/** Faults that depend on the machines, or on files beside the site. */
 class KubernetesFaultsTest {
     private static final List<Machine> MACHINES = KubernetesSite.machines(1, 3, true);
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the scripts on the machines say when something is wrong; kubectl and the like are stand-ins that answer as told. */
+/** Error messages of the scripts on the machines; stand-ins of kubectl and others give set answers. */
 class KubernetesScriptsTest {
     private static final List<Machine> MACHINES = KubernetesSite.machines(1, 1, true);
 
@@ -135,7 +135,7 @@ class KubernetesScriptsTest {
         three.waitFor();
     }
 
-    /** Something with an API server's arguments. */
+    /** A process with an API server's arguments. */
     private static Process apiServer() throws java.io.IOException {
         return new ProcessBuilder("/bin/sh", "-c", "read -r _", "kube-apiserver", "--advertise-address=10.64.0.11")
                 .start();
@@ -183,7 +183,7 @@ class KubernetesScriptsTest {
                 .endsWith(" --client-name alice\n");
     }
 
-    /** Like kubectl, the stand-in ends no line that its template does not end; without an end, read fails. */
+    /** As kubectl, the stand-in ends no line that its template does not end; without a line break, read fails. */
     @Test
     void aKubeconfigForALoginNamesTheClusterAndTheIdentityProvider() throws Exception {
         host.program("kubectl", """
@@ -248,7 +248,7 @@ class KubernetesScriptsTest {
         }
     }
 
-    /** As a plan asks, with the flags that site.yaml has now. */
+    /** The probe's command, with the flags of the current site.yaml. */
     private String inForce(String flags) throws Exception {
         var said = host.run("control-1", "deepsite-kubernetes-in-force", "flags", flags);
         assertThat(said.exit()).isEqualTo(said.out().isEmpty() ? 0 : 1);

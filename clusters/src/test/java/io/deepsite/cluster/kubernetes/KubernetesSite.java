@@ -15,7 +15,7 @@ public final class KubernetesSite {
 
     private KubernetesSite() {}
 
-    /** @param keys further lines of the cluster, each with a line break */
+    /** @param keys more lines of the cluster, each with a line break */
     public static Site site(String version, int controlPlane, String keys) {
         return TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1

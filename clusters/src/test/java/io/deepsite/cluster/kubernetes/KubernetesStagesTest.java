@@ -95,7 +95,7 @@ class KubernetesStagesTest {
                 .get("kubernetes_access_objects")
                 .toString();
 
-        // alice of this site is in physics and may have a certificate; zoe is known to the provider only.
+        // alice of this site is in physics and may have a certificate; only the provider knows zoe.
         assertThat(objects)
                 .contains("name: \"lab:physics\"", "name: physics\n", "name: \"https://iam.example.org#zoe\"")
                 .doesNotContain("name: zoe")

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Faults that only a host can show: its script finds them, and what the admin reads of them is held as golden messages. kubeadm
- * is a stand-in that says what the real one says.
+ * Faults that only a host's script can detect; golden messages hold what the admin reads. A stand-in of kubeadm prints
+ * what the real one does.
  */
 class KubernetesToldFaultsTest {
     private static final List<Machine> MACHINES = KubernetesSite.machines(1, 1, true);

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The files of a Mesos cluster as they reach its hosts. */
+/** The files of a Mesos cluster as installed on its hosts. */
 final class MesosFiles {
     private static final DeepsiteHome HOME = DeepsiteHome.find();
     private static final ContractRenderer ROLES = new ContractRenderer(HOME, new TemplateRenderer(HOME));
 
     private MesosFiles() {}
 
-    /** What lies on a host, by path; a secret is its marker. */
+    /** A host's files by path; secrets stay markers. */
     static Map<String, String> on(Site site, List<Machine> machines, String host) {
         var machine = machines.stream()
                 .filter(each -> each.name().equals(host))

@@ -20,8 +20,8 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
- * Every flag and environment variable that a template can emit is one that the program documents: Mesos takes a variable that
- * it does not know without a word.
+ * Programs document every flag and environment variable that a template can emit: Mesos silently accepts an unknown
+ * variable.
  */
 class MesosFlagsTest {
     private static final Path TABLE = Path.of("src/test/resources/golden/mesos/flags.yaml");
@@ -53,7 +53,7 @@ class MesosFlagsTest {
             }
         }
 
-        // What no machine here got would stand in a template unseen.
+        // Otherwise a flag that no machine here gets would be unchecked.
         assertThat(seen).containsAll(inTemplates());
     }
 
@@ -78,7 +78,7 @@ class MesosFlagsTest {
                 case "/etc/mesos/agent.env" -> faults.addAll(variables("mesos-agent", "MESOS_", text, seen));
                 case "/etc/mesos/marathon.env" -> faults.addAll(variables("marathon", "MARATHON_", text, seen));
                 case "/etc/mesos/chronos.env" -> faults.addAll(variables("chronos", "CHRONOS_", text, seen));
-                // In a container it has no options but its variables; those of Docker come first.
+                // In a container its only options are variables; Docker's own options come first.
                 case "/etc/systemd/system/chronos.service" -> {
                     if (text.contains(CHRONOS)) {
                         faults.addAll(options("chronos", text.substring(text.indexOf(CHRONOS)), seen));

@@ -22,7 +22,7 @@ class MesosGatewayTest {
         Golden.assertSame(GOLDEN.resolve("apache2.conf"), onDoor("", CONFIGURATION));
     }
 
-    /** The module by itself takes any token with a good signature. */
+    /** The module alone accepts any token with a valid signature. */
     @Test
     void everyPathOfProgramsAsksWhoseTokenItIs() {
         for (var place : onDoor("", CONFIGURATION).split("<Location ")) {

@@ -156,7 +156,7 @@ class MesosRunTest {
                 .formatted(successes, errors);
     }
 
-    /** Of each path one after another, the last one for ever. */
+    /** Returns the answers of each path in turn, then repeats the last one. */
     private static final class Answers implements MesosApi {
         private final Map<String, List<String>> left = new LinkedHashMap<>();
         private final List<String> asked = new ArrayList<>();

@@ -37,12 +37,12 @@ public final class MesosSite {
 
     public static final String IMAGE = "registry.example.org/%s@sha256:" + SUM;
 
-    /** A repository; the key is a file that every checkout has. */
+    /** A repository; its key is a file that every checkout has. */
     public static final String PACKAGES =
             "packages: {repository: \"https://packages.example.org/mesos\", suite: bookworm, key: %s, version: 1.11.0-2.0.1}"
                     .formatted(DeepsiteHome.find().root().resolve(".editorconfig"));
 
-    /** @param keys further lines of the cluster, each with a line break */
+    /** @param keys more lines of the cluster, each with a line break */
     public static Site site(int masters, String keys) {
         return site(
                 masters,
@@ -51,7 +51,7 @@ public final class MesosSite {
                 keys);
     }
 
-    /** @param install where Mesos comes from */
+    /** @param install the sources of Mesos */
     public static Site site(int masters, String agents, String install, String keys) {
         return TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Mesos, Marathon and Chronos from packages and from images; what is rendered for them, as a whole. */
+/** Mesos, Marathon and Chronos from packages and from images; all rendered files. */
 class MesosSourcesTest {
     private static final Path GOLDEN = Path.of("src/test/resources/golden/mesos");
     private static final String UNITS = "/etc/systemd/system/";
@@ -91,7 +91,9 @@ class MesosSourcesTest {
                 .isTrue();
     }
 
-    /** As the projects that ran it did: masters in containers, agents, whose tasks are of the host, from packages. */
+    /**
+     * As in the projects that used it: masters in containers; agents from packages, since their tasks run on the host.
+     */
     @Test
     void besideAnImageAgentsRunOnTheirHosts() {
         var site = MesosSite.site(

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Faults that only a host of a Mesos cluster can show, found by the scripts of its roles; all of it is on this machine. */
+/** Faults that only the scripts on a Mesos cluster's host can detect; everything runs on this machine. */
 class MesosToldFaultsTest {
     private static final String OF_NOTHING = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
@@ -103,7 +103,7 @@ class MesosToldFaultsTest {
         told(name, "", role, host, script, argument);
     }
 
-    /** @param keys further lines of the cluster */
+    /** @param keys more lines of the cluster */
     private void told(String name, String keys, String role, String host, String script, String argument)
             throws Exception {
         var machines = MesosSite.machines(1).stream()

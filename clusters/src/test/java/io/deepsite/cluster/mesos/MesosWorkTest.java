@@ -26,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class MesosWorkTest {
     private static final Path FOLDER = Path.of("src/test/resources/golden/work");
-    /** What Marathon and Chronos take a field for that is left out. */
+    /** The defaults of Marathon and Chronos for omitted fields. */
     private static final Map<String, Object> LEFT_OUT = Map.of(
             "disk",
             0,
@@ -105,7 +105,7 @@ class MesosWorkTest {
         return JsonText.of(framework == Framework.MARATHON ? work.app() : work.job());
     }
 
-    /** With what is left out filled in, numbers by their value, and the id of an app without its first slash. */
+    /** With defaults filled in, numbers by value, and an app's id without its leading slash. */
     private static Object meaning(String json) {
         var fields = new LinkedHashMap<String, Object>(LEFT_OUT);
         var container = read(json).get("container");

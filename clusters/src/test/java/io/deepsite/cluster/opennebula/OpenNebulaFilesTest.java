@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a cloud writes onto its machines, as golden files; {@code testbed/opennebula/parsers} reads them with the programs that
- * read them there, or with lenses made for them.
+ * The files of a cloud's machines, as golden files; {@code testbed/opennebula/parsers} reads them with the programs
+ * that use them, or with lenses made for them.
  */
 class OpenNebulaFilesTest {
     private static final Path GOLDEN = Path.of("src/test/resources/golden/opennebula");

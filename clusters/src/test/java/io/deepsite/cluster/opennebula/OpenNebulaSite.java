@@ -15,7 +15,7 @@ public final class OpenNebulaSite {
 
     private OpenNebulaSite() {}
 
-    /** @param keys further lines of the cloud, each with a line break */
+    /** @param keys more lines of the cloud, each with a line break */
     public static Site site(String release, String keys) {
         return TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1

@@ -87,7 +87,7 @@ class OpenNebulaStagesTest {
         assertThat(filter.attributes(OpenNebulaSite.machines().get(3))).isEmpty();
     }
 
-    /** The parts of the file hold together: an address alone would be looked for among nothing. */
+    /** The file's filters are combined by AND: an address alone would match nothing. */
     @Test
     void aFilterByAddressLetsEveryKindThrough() {
         var filter = filter("6.6", "passthrough: [{addresses: [\"0000:3b:00.0\", \"0000:5e:00.1\"]}]");

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Faults that only a cloud can show: the front-end's tool finds them, and what the admin reads of them is held as golden messages.
- * What oned answers comes from a module beside the tool, in the place of Python's own.
+ * Faults that only the front-end's tool can detect in a cloud; golden messages hold what the admin reads. A module
+ * beside the tool, in place of Python's own, supplies oned's answers.
  */
 class OpenNebulaToldFaultsTest {
     private static final String EMPTY = "<POOL></POOL>";

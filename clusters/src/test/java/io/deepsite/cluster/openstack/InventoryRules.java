@@ -17,13 +17,13 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
- * Reads a configuration as the dynamic inventory of openstack-ansible does (osa_toolkit/generate.py): what that refuses or warns of, and
- * what would only fail in a playbook.
+ * Reads a configuration as openstack-ansible's dynamic inventory does (osa_toolkit/generate.py), and reports what that
+ * refuses or warns of, and what would fail only in a playbook.
  */
 final class InventoryRules {
     private static final Path TABLE = Path.of("src/test/resources/golden/openstack-ansible/groups.yaml");
     private static final Set<String> OTHER_KEYS = Set.of("cidr_networks", "used_ips", "global_overrides");
-    /** The longest name of a container, after an underscore, and the most letters that it takes for host and container. */
+    /** The longest host name: a container name has at most 52 letters, and this is its longest suffix. */
     private static final int LONGEST = 52 - "_nova_api_os_compute_container".length();
 
     private final Map<String, List<String>> table;
@@ -120,7 +120,7 @@ final class InventoryRules {
         }
     }
 
-    /** First and last of each range, and what stands alone. */
+    /** First and last address of each range, and single addresses. */
     private Set<String> used() {
         var all = new HashSet<String>();
         for (var entry : (List<?>) config.get("used_ips")) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Faults that only a host's cards can show. What its LXD answers is played here; the lane gpu asks a real one. */
+/** Faults of a host's GPUs. The answers of LXD are simulated; the lane gpu uses a real one. */
 class LxdGpusToldFaultsTest {
     private static final String CARDS = """
             {"gpu": {"cards": [

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A site with two hosts of LXD, one of them a container. */
+/** A site with two LXD hosts, one of them a container. */
 public final class LxdHostSite {
     private LxdHostSite() {}
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Faults that only a host's LXD can show. What it answers is played here; the lane nova-lxd asks a real one. */
+/** Faults of a host's LXD. Its answers are simulated; the lane nova-lxd uses a real one. */
 class LxdHostToldFaultsTest {
     private static final String ONLY_DIR = """
             [{"name": "default", "driver": "dir", "config": {}, "used_by": ["/1.0/instances/web", "/1.0/images/1", "/1.0/profiles/gpu"]}]""";
@@ -63,7 +63,7 @@ class LxdHostToldFaultsTest {
                                 .replaceAll("has [0-9]+ GiB free", "has 72 GiB free"));
     }
 
-    /** The text stands in a tasks file, where Ansible fills it. */
+    /** The text is in a tasks file, where Ansible fills in the variables. */
     @Test
     void aProfileWithoutANetworkCard() throws Exception {
         var task = Files.readString(DeepsiteHome.find().roles().resolve("lxd_host/tasks/mtu.yml"));

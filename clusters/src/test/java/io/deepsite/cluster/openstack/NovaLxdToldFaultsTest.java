@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Faults of nova-compute, told by the tool of nova_lxd. systemd is played here; the lane nova-lxd has a real one. */
+/** Faults of nova-compute, reported by the tool of nova_lxd. systemd is simulated; the lane nova-lxd has a real one. */
 class NovaLxdToldFaultsTest {
     @TempDir
     private Path folder;
@@ -56,7 +56,7 @@ class NovaLxdToldFaultsTest {
 
     private void told(String golden, String role, String word) throws Exception {
         var template = DeepsiteHome.find().templates().resolve("nova_lxd/usr/local/sbin/deepsite-nova-lxd.j2");
-        // It has no variables: the template is the tool.
+        // The template has no variables, so it is the tool itself.
         var text = Files.readString(template).replace("/var/lib/deepsite/nova-lxd", folder + "/kept");
         var tool = new FailingTool(folder, role, "metal", text, Map.of("DEEPSITE_NOVA_PATIENCE", "0"));
         tool.reads(

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What openstack-ansible reads, as golden files, and looked at as its own inventory would. */
+/** The input of openstack-ansible, as golden files, checked by the rules of its own inventory. */
 class OpenStackAnsibleFilesTest {
     private static final Path GOLDEN = Path.of("src/test/resources/golden/openstack-ansible");
     private static final String FOLDER = "/etc/openstack_deploy/";
@@ -86,7 +86,7 @@ class OpenStackAnsibleFilesTest {
                 .isEmpty();
     }
 
-    /** So that the rules are known to find something. */
+    /** Shows that the rules detect faults. */
     @Test
     void theInventoryRefusesWhatIsWrong() throws IOException {
         var right = inventory(files(OpenStackSite.several(""), OpenStackSite.five()));
@@ -138,7 +138,7 @@ class OpenStackAnsibleFilesTest {
         assertThat(secrets.values()).doesNotHaveDuplicates().allMatch(value -> value.startsWith("of openstack_cloud_"));
     }
 
-    /** os_nova would call lxd init for any other word, on a host whose LXD has its pool. */
+    /** With any other value os_nova would call lxd init on a host whose LXD already has its pool. */
     @Test
     void noReleaseInitialisesLxdAgain() {
         for (var site : List.of(OpenStackSite.allInOne(), OpenStackSite.several("lxd: {driver: zfs, pool: tank}"))) {

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tool of openstack_ansible on a stand-in of openstack-ansible's repository; its steps, and the faults that it tells. */
+/**
+ * The tool of openstack_ansible on a stand-in of openstack-ansible's repository; its steps, and the faults it reports.
+ */
 class OpenStackToldFaultsTest {
     private static final Path REPOSITORY = DeepsiteHome.find().roles().resolve("openstack_ansible/tests/prepare");
 
@@ -157,7 +159,7 @@ class OpenStackToldFaultsTest {
         assertThat(folder.resolve("bin")).isEmptyDirectory();
     }
 
-    /** These two stand in tasks files, where Ansible fills them. */
+    /** Both texts are in tasks files, where Ansible fills in the variables. */
     @Test
     void aHostThatIsTooSmallOrHasNoBridge() throws Exception {
         said = message("small.yml")
@@ -196,7 +198,7 @@ class OpenStackToldFaultsTest {
         return process.waitFor();
     }
 
-    /** It has no variables: the template is the tool. */
+    /** The template has no variables, so it is the tool itself. */
     private Process started(String... words) throws IOException {
         var template = DeepsiteHome.find()
                 .templates()

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** The roles of a Slurm cluster, rendered with what the blueprint gives them. */
+/** The roles of a Slurm cluster, rendered with the variables of its stages. */
 class SlurmContractsTest {
     private static final TemplateRenderer TEMPLATES = new TemplateRenderer(DeepsiteHome.find());
     private static final ContractRenderer ROLES = new ContractRenderer(DeepsiteHome.find(), TEMPLATES);

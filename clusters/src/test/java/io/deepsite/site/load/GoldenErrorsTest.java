@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each folder of golden/errors holds a site.yaml (or a repeat.txt: how often, then the text to repeat), perhaps a set.txt
- * of {@code --set} values, and what people read.
+ * Each folder of golden/errors has a site.yaml (or a repeat.txt: how often, then the text to repeat), optionally a
+ * set.txt of {@code --set} values, and the expected output.
  */
 class GoldenErrorsTest {
     private static final Path CASES = Path.of("src/test/resources/golden/errors");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that were made to be hard to read: circles, masses, long values. */
+/** Files that are hard to read: cycles, large amounts, long values. */
 class HardFilesTest {
     private static final String SITE = """
             apiVersion: deepsite/v1
@@ -158,8 +158,8 @@ class HardFilesTest {
     }
 
     /**
-     * Eight times as much input takes about eight times the work, and not 64 times. The processor time of this thread
-     * alone is compared with itself, so a busy machine changes nothing; other attempts are for the compiler's warming up.
+     * Eight times as much input may take about eight times the work, not 64 times. Compares the processor time of this
+     * thread alone with itself, so a busy machine changes nothing; repeated attempts let the JIT compiler warm up.
      */
     private static void grows(String what, IntFunction<String> text) {
         var thread = ManagementFactory.getThreadMXBean();

@@ -17,12 +17,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.yaml.snakeyaml.Yaml;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The schema that editors use agrees with the loader wherever a schema can tell. */
+/** The editors' schema agrees with the loader wherever a schema can express the rule. */
 class JsonSchemaTest {
     private static final Schema SCHEMA = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
             .getSchema(JsonSchema.text(BuiltInKinds.ALL.model()));
 
-    /** Keys that only the value of another makes necessary: no fault of one key, and nothing that this schema tells. */
+    /** Keys that are required only by the value of another key, which this schema does not express. */
     private static final Set<String> NEEDED_BY_ANOTHER = Set.of(
             "DS1010-archive-without-checksum",
             "DS1010-balancers-of-nothing",
@@ -51,7 +51,7 @@ class JsonSchemaTest {
         return ExamplesTest.examples();
     }
 
-    /** Faults of one key; not those of parameters, nor {@code yes}, which SnakeYAML's own loading makes true. */
+    /** Faults of one key; not those of parameters, nor {@code yes}, which SnakeYAML itself reads as true. */
     static List<Path> faultsOfOneKey() throws IOException {
         return GoldenErrorsTest.cases().stream()
                 .filter(f -> f.getFileName().toString().matches("DS(1009|1010|1014|1015|110[124-9]|111[0128]).*"))

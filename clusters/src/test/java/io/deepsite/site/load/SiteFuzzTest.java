@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The readers of files that people write. */
+/** Readers of files written by people. */
 class SiteFuzzTest {
     @Test
     void aSiteGivesDiagnosticsOrASite() throws IOException {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is refused for containers alone: a virtual machine of LXD has a kernel of its own, and may virtualize itself. */
+/** What only containers are refused: an LXD virtual machine has its own kernel and supports nested virtualization. */
 class VirtualMachinesOfLxdTest {
     private static final String DRIVER = """
             apiVersion: deepsite/v1
