@@ -1,7 +1,7 @@
 /**
  * What a kind of cluster is, and what all kinds share: from the model of a site to stages, roles with their variables,
  * requirements, and the acceptance that proves it. The kinds themselves are in the module clusters.
- * Must not know a kind, vendors or SSH.
+ * Must not know a kind or vendors; hosts it knows only as what runs a command.
  * Start at {@link io.deepsite.cluster.ClusterKind}.
  */
 @NullMarked

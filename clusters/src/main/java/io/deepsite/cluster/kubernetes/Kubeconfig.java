@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What a control-plane machine hands to an operator. kubectl runs programs that its kubeconfig names, and reads files and
  * asks proxies, all on the operator's machine; so it is written anew from data that is known here. ADR 19.
  */
-public final class Kubeconfig {
+final class Kubeconfig {
     private static final Pattern TEXT = Pattern.compile("[\\x20-\\x7e]{1,65536}");
     private static final Pattern SERVER = Pattern.compile("https://[0-9A-Za-z.:\\[\\]-]{1,255}/?");
     private static final Pattern EXEC_API = Pattern.compile("client\\.authentication\\.k8s\\.io/v1[a-z0-9]{0,10}");
@@ -30,7 +30,7 @@ public final class Kubeconfig {
      * @param asked the words by which it was asked: {@link KubernetesLayout#kubeconfig}
      * @throws IllegalArgumentException with what it holds that no kubeconfig of deepsite's does
      */
-    public static String checked(String said, List<String> asked) {
+    static String checked(String said, List<String> asked) {
         var all = map(
                 ForeignYaml.read(said),
                 "the file",

@@ -1,4 +1,4 @@
-package io.deepsite.render;
+package io.deepsite.cluster.kubernetes;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
@@ -29,7 +29,7 @@ import org.yaml.snakeyaml.nodes.Tag;
  * What kubectl reads: clusters, users and contexts, told apart by their names alone. Worked on as nodes, so that what other
  * programs wrote stays as it was written: a number that is a password keeps its zeros.
  */
-public final class KubeconfigFile {
+final class KubeconfigFile {
     private static final List<String> LISTS = List.of("clusters", "users", "contexts");
     private static final String CURRENT = "current-context";
     private static final String NAME = "name";
@@ -44,7 +44,7 @@ public final class KubeconfigFile {
      * @param file where the text comes from, for the message
      * @throws Failure FILE_NOT_WRITTEN when it is something else; an empty one is a kubeconfig without entries
      */
-    public static KubeconfigFile read(String text, String file) {
+    static KubeconfigFile read(String text, String file) {
         var options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
         Node node;
@@ -75,7 +75,7 @@ public final class KubeconfigFile {
      *
      * @param cluster the name; user and context are {@code <user>@<cluster>}
      */
-    public KubeconfigFile named(String cluster) {
+    KubeconfigFile named(String cluster) {
         var user = entries("users").stream()
                 .findFirst()
                 .map(entry -> nameOf(entry) + "@" + cluster)
@@ -100,7 +100,7 @@ public final class KubeconfigFile {
      *
      * @param current whether its context becomes the current one; it does where there is none yet
      */
-    public KubeconfigFile with(KubeconfigFile fresh, boolean current) {
+    KubeconfigFile with(KubeconfigFile fresh, boolean current) {
         for (var list : LISTS) {
             var entries = new ArrayList<>(entries(list));
             for (var entry : fresh.entries(list)) {
@@ -120,11 +120,11 @@ public final class KubeconfigFile {
     }
 
     /** The context that kubectl takes without being told. */
-    public Optional<String> current() {
+    Optional<String> current() {
         return get(root, CURRENT).flatMap(KubeconfigFile::word).filter(name -> !name.isEmpty());
     }
 
-    public String text() {
+    String text() {
         var options = new DumperOptions();
         options.setDefaultFlowStyle(FlowStyle.BLOCK);
         options.setWidth(Integer.MAX_VALUE);
