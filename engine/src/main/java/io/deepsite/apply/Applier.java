@@ -66,52 +66,37 @@ public final class Applier {
     private final Cancel cancel;
     private final Plays plays = new Plays();
 
-    private Applier(
+    /**
+     * The way to the hosts of a site.
+     *
+     * @param bundles with which Ansible configures them
+     */
+    public record Hosts(Access access, Readiness readiness, HostProbe probe, Bundles bundles) {}
+
+    /** One run: what it writes down, whom it informs, and what ends it early. */
+    public record Run(StateRecorder state, Journal journal, Runs.Run folder, Consumer<Event> events, Cancel cancel) {}
+
+    /** @param environment of this process, of which Ansible gets PATH and HOME */
+    public Applier(
             Plan plan,
             Provider provider,
             SecretStore secrets,
-            Access access,
-            Readiness readiness,
-            RunRecorder ledger,
-            Configuration configuration,
-            MachineCheck standing,
-            InstantSource clock,
-            Consumer<Event> events,
-            Cancel cancel) {
+            Hosts hosts,
+            Run run,
+            Map<String, String> environment,
+            InstantSource clock) {
         this.plan = plan;
         this.provider = provider;
         this.secrets = secrets;
-        this.access = access;
-        this.readiness = readiness;
-        this.ledger = ledger;
-        this.configuration = configuration;
-        this.standing = standing;
+        this.ledger = new RunRecorder(run.state(), run.journal(), run.folder().id());
+        this.access = hosts.access();
+        this.readiness = hosts.readiness();
+        this.configuration = new Configuration(
+                plan, access, hosts.bundles(), ledger, run.events(), run.cancel(), environment, run.folder());
+        this.standing = new MachineCheck(plan, access, hosts.probe());
         this.clock = clock;
-        this.events = events;
-        this.cancel = cancel;
-    }
-
-    /** @param environment of this process, of which Ansible gets PATH and HOME */
-    public static Applier of(
-            Plan plan,
-            Provider provider,
-            SecretStore secrets,
-            Access access,
-            Readiness readiness,
-            HostProbe probe,
-            Bundles bundles,
-            StateRecorder state,
-            Journal journal,
-            Runs.Run run,
-            Map<String, String> environment,
-            InstantSource clock,
-            Consumer<Event> events,
-            Cancel cancel) {
-        var ledger = new RunRecorder(state, journal, run.id());
-        var configuration = new Configuration(plan, access, bundles, ledger, events, cancel, environment, run);
-        var standing = new MachineCheck(plan, access, probe);
-        return new Applier(
-                plan, provider, secrets, access, readiness, ledger, configuration, standing, clock, events, cancel);
+        this.events = run.events();
+        this.cancel = run.cancel();
     }
 
     /** Refuses a plan that may not run, before anything is touched. */
