@@ -6,21 +6,17 @@ final class Images {
 
     /** The same with one image more. */
     static SiteState with(SiteState state, String alias, String fingerprint) {
+        var inventory = state.inventory();
         return new SiteState(
-                state.formatVersion(),
-                state.serial(),
-                state.lineage(),
-                state.site(),
-                state.toolVersion(),
-                state.provider(),
-                state.resources(),
-                state.hosts(),
-                Sorted.with(state.images(), alias, fingerprint),
-                state.secrets(),
-                state.parameters(),
+                state.header(),
+                new SiteState.Inventory(
+                        inventory.provider(),
+                        inventory.resources(),
+                        inventory.hosts(),
+                        Sorted.with(inventory.images(), alias, fingerprint),
+                        inventory.secrets(),
+                        inventory.parameters()),
                 state.lease(),
-                state.verify(),
-                state.apply(),
-                state.firstRunOf());
+                state.history());
     }
 }
