@@ -71,18 +71,19 @@ public final class Applier {
      *
      * @param bundles with which Ansible configures them
      */
-    public record Hosts(Access access, Readiness readiness, HostProbe probe, Bundles bundles) {}
+    public record HostAccess(Access access, Readiness readiness, HostProbe probe, Bundles bundles) {}
 
     /** One run: what it writes down, whom it informs, and what ends it early. */
-    public record Run(StateRecorder state, Journal journal, Runs.Run folder, Consumer<Event> events, Cancel cancel) {}
+    public record RunControl(
+            StateRecorder state, Journal journal, Runs.Run folder, Consumer<Event> events, Cancel cancel) {}
 
     /** @param environment of this process, of which Ansible gets PATH and HOME */
     public Applier(
             Plan plan,
             Provider provider,
             SecretStore secrets,
-            Hosts hosts,
-            Run run,
+            HostAccess hosts,
+            RunControl run,
             Map<String, String> environment,
             InstantSource clock) {
         this.plan = plan;

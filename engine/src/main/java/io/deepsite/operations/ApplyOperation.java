@@ -181,8 +181,8 @@ public final class ApplyOperation {
                         plan,
                         context.provider(),
                         context.secrets(),
-                        new Applier.Hosts(context.access(), context.readiness(), probe, context.bundles()),
-                        new Applier.Run(recorder, journal, run, log, cancel),
+                        new Applier.HostAccess(context.access(), context.readiness(), probe, context.bundles()),
+                        new Applier.RunControl(recorder, journal, run, log, cancel),
                         context.runtime().environment(),
                         context.runtime().clock())
                 .apply(options);

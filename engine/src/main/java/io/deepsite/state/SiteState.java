@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SiteState(
         @JsonUnwrapped Header header,
-        @JsonUnwrapped Inventory inventory,
+        @JsonUnwrapped Assets assets,
         @Nullable RecordedLease lease,
         @JsonUnwrapped History history) {
 
@@ -48,14 +48,14 @@ public record SiteState(
      * @param secrets name to HMAC, see {@link SecretStore#fingerprints}
      * @param parameters the values that {@code --set} gave or site.yaml had
      */
-    public record Inventory(
+    public record Assets(
             @Nullable RecordedProvider provider,
             SortedMap<String, RecordedResource> resources,
             SortedMap<String, RecordedHost> hosts,
             SortedMap<String, String> images,
             SortedMap<String, String> secrets,
             SortedMap<String, String> parameters) {
-        static final Inventory EMPTY = new Inventory(
+        static final Assets EMPTY = new Assets(
                 null,
                 Sorted.copyOf(Map.of()),
                 Sorted.copyOf(Map.of()),
@@ -63,7 +63,7 @@ public record SiteState(
                 Sorted.copyOf(Map.of()),
                 Sorted.copyOf(Map.of()));
 
-        public Inventory {
+        public Assets {
             resources = Sorted.copyOf(resources);
             hosts = Sorted.copyOf(hosts);
             images = Sorted.copyOf(images);
@@ -71,12 +71,12 @@ public record SiteState(
             parameters = Sorted.copyOf(parameters);
         }
 
-        private Inventory withResources(SortedMap<String, RecordedResource> next) {
-            return new Inventory(provider, next, hosts, images, secrets, parameters);
+        private Assets withResources(SortedMap<String, RecordedResource> next) {
+            return new Assets(provider, next, hosts, images, secrets, parameters);
         }
 
-        private Inventory withHosts(SortedMap<String, RecordedHost> next) {
-            return new Inventory(provider, resources, next, images, secrets, parameters);
+        private Assets withHosts(SortedMap<String, RecordedHost> next) {
+            return new Assets(provider, resources, next, images, secrets, parameters);
         }
     }
 
@@ -96,13 +96,9 @@ public record SiteState(
     public static SiteState fresh(String site, String toolVersion) {
         return new SiteState(
                 new Header(FORMAT_VERSION, 0, UUID.randomUUID().toString(), site, toolVersion),
-                Inventory.EMPTY,
+                Assets.EMPTY,
                 null,
                 new History(null, null, null));
-    }
-
-    public int formatVersion() {
-        return header.formatVersion;
     }
 
     public long serial() {
@@ -122,27 +118,27 @@ public record SiteState(
     }
 
     public @Nullable RecordedProvider provider() {
-        return inventory.provider;
+        return assets.provider;
     }
 
     public SortedMap<String, RecordedResource> resources() {
-        return inventory.resources;
+        return assets.resources;
     }
 
     public SortedMap<String, RecordedHost> hosts() {
-        return inventory.hosts;
+        return assets.hosts;
     }
 
     public SortedMap<String, String> images() {
-        return inventory.images;
+        return assets.images;
     }
 
     public SortedMap<String, String> secrets() {
-        return inventory.secrets;
+        return assets.secrets;
     }
 
     public SortedMap<String, String> parameters() {
-        return inventory.parameters;
+        return assets.parameters;
     }
 
     public @Nullable RecordedVerify verify() {
@@ -158,37 +154,37 @@ public record SiteState(
     }
 
     public SiteState withProvider(@Nullable RecordedProvider next) {
-        return with(new Inventory(next, resources(), hosts(), images(), secrets(), parameters()));
+        return with(new Assets(next, resources(), hosts(), images(), secrets(), parameters()));
     }
 
     /** Adds or replaces. */
     public SiteState withResource(String id, RecordedResource resource) {
-        return with(inventory.withResources(Sorted.with(resources(), id, resource)));
+        return with(assets.withResources(Sorted.with(resources(), id, resource)));
     }
 
     public SiteState withoutResource(String id) {
-        return with(inventory.withResources(Sorted.without(resources(), id)));
+        return with(assets.withResources(Sorted.without(resources(), id)));
     }
 
     /** Adds or replaces. */
     public SiteState withHost(String name, RecordedHost host) {
-        return with(inventory.withHosts(Sorted.with(hosts(), name, host)));
+        return with(assets.withHosts(Sorted.with(hosts(), name, host)));
     }
 
     public SiteState withoutHost(String name) {
-        return with(inventory.withHosts(Sorted.without(hosts(), name)));
+        return with(assets.withHosts(Sorted.without(hosts(), name)));
     }
 
     public SiteState withSecrets(Map<String, String> next) {
-        return with(new Inventory(provider(), resources(), hosts(), images(), Sorted.copyOf(next), parameters()));
+        return with(new Assets(provider(), resources(), hosts(), images(), Sorted.copyOf(next), parameters()));
     }
 
     public SiteState withParameters(Map<String, String> next) {
-        return with(new Inventory(provider(), resources(), hosts(), images(), secrets(), Sorted.copyOf(next)));
+        return with(new Assets(provider(), resources(), hosts(), images(), secrets(), Sorted.copyOf(next)));
     }
 
     public SiteState withLease(@Nullable RecordedLease next) {
-        return new SiteState(header, inventory, next, history);
+        return new SiteState(header, assets, next, history);
     }
 
     public SiteState withVerify(@Nullable RecordedVerify next) {
@@ -204,16 +200,16 @@ public record SiteState(
     }
 
     public SiteState withToolVersion(String next) {
-        return with(new Header(formatVersion(), serial(), lineage(), site(), next));
+        return with(new Header(header.formatVersion, serial(), lineage(), site(), next));
     }
 
     /** For a state that is rebuilt from the tags of what it made. */
     public SiteState withLineage(String next) {
-        return with(new Header(formatVersion(), serial(), next, site(), toolVersion()));
+        return with(new Header(header.formatVersion, serial(), next, site(), toolVersion()));
     }
 
     SiteState withSerial(long next) {
-        return with(new Header(formatVersion(), next, lineage(), site(), toolVersion()));
+        return with(new Header(header.formatVersion, next, lineage(), site(), toolVersion()));
     }
 
     /** Nothing that deepsite made is left. */
@@ -222,14 +218,14 @@ public record SiteState(
     }
 
     private SiteState with(Header next) {
-        return new SiteState(next, inventory, lease, history);
+        return new SiteState(next, assets, lease, history);
     }
 
-    private SiteState with(Inventory next) {
+    private SiteState with(Assets next) {
         return new SiteState(header, next, lease, history);
     }
 
     private SiteState with(History next) {
-        return new SiteState(header, inventory, lease, next);
+        return new SiteState(header, assets, lease, next);
     }
 }

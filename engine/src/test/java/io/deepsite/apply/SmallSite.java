@@ -165,7 +165,7 @@ final class SmallSite {
         try (var held = lock.acquire("apply");
                 var journal = Journal.open(folder, () -> now, _ -> {})) {
             journal.settle(run.id());
-            var hosts = new Applier.Hosts(
+            var hosts = new Applier.HostAccess(
                     access,
                     new Readiness(remote, Duration.ofHours(1), false),
                     new HostProbe(remote, 4),
@@ -176,7 +176,7 @@ final class SmallSite {
                             provider,
                             secrets,
                             hosts,
-                            new Applier.Run(recorder, journal, run, this::hear, cancel),
+                            new Applier.RunControl(recorder, journal, run, this::hear, cancel),
                             Map.of("PATH", path),
                             () -> now)
                     .apply(options);

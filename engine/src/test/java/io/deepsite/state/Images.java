@@ -6,16 +6,16 @@ final class Images {
 
     /** The same with one image more. */
     static SiteState with(SiteState state, String alias, String fingerprint) {
-        var inventory = state.inventory();
+        var assets = state.assets();
         return new SiteState(
                 state.header(),
-                new SiteState.Inventory(
-                        inventory.provider(),
-                        inventory.resources(),
-                        inventory.hosts(),
-                        Sorted.with(inventory.images(), alias, fingerprint),
-                        inventory.secrets(),
-                        inventory.parameters()),
+                new SiteState.Assets(
+                        assets.provider(),
+                        assets.resources(),
+                        assets.hosts(),
+                        Sorted.with(assets.images(), alias, fingerprint),
+                        assets.secrets(),
+                        assets.parameters()),
                 state.lease(),
                 state.history());
     }
