@@ -4,6 +4,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.FileFault;
 import io.deepsite.operations.RenderOperation;
 import io.deepsite.operations.SiteContext;
 import java.io.IOException;
@@ -56,7 +57,7 @@ final class BundleCommand extends DeepsiteCommand {
                 delete(work);
             }
         } catch (IOException e) {
-            throw OutputFile.notWritten(archive, e);
+            throw FileFault.notWritten(archive, e);
         }
         if (json) {
             printJson(Map.of("archive", archive.toString()));

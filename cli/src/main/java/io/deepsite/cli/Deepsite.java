@@ -58,7 +58,7 @@ final class Deepsite implements Runnable {
             case VERSION -> replaced(arguments, "version");
             default -> arguments;
         };
-        var verb = words.length == 0 ? null : Verb.of(words[0]).orElse(null);
+        var verb = words.length == 0 ? null : Verb.of(at.kinds(), words[0]).orElse(null);
         var line = verb == null
                 ? whole(at)
                 : dressed(at, new CommandLine(new Deepsite()).addSubcommand(verb.word(), verb.make(at)));
@@ -71,8 +71,8 @@ final class Deepsite implements Runnable {
     /** With every verb. */
     static CommandLine whole(CommandContext at) {
         var line = new CommandLine(new Deepsite());
-        Arrays.stream(Verb.values()).forEach(verb -> line.addSubcommand(verb.word(), verb.make(at)));
-        line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, Deepsite::verbsByTopic);
+        Verb.all(at.kinds()).forEach(verb -> line.addSubcommand(verb.word(), verb.make(at)));
+        line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> verbsByTopic(at, help));
         return dressed(at, line);
     }
 
@@ -106,10 +106,10 @@ final class Deepsite implements Runnable {
                 .setExitCodeExceptionMapper(_ -> ExitCode.INTERNAL.number());
     }
 
-    private static String verbsByTopic(Help help) {
+    private static String verbsByTopic(CommandContext at, Help help) {
         var text = new StringBuilder();
         for (var topic : Verb.Topic.values()) {
-            var verbs = Arrays.stream(Verb.values())
+            var verbs = Verb.all(at.kinds()).stream()
                     .filter(verb -> verb.topic() == topic)
                     .toList();
             if (!verbs.isEmpty()) {

@@ -5,6 +5,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.FileFault;
 import io.deepsite.site.Name;
 import io.deepsite.site.load.SiteTemplate;
 import java.io.IOException;
@@ -146,7 +147,7 @@ final class InitCommand extends DeepsiteCommand {
                     "Give another name, or print the text and take from it what you want:",
                     "deepsite init -"));
         } catch (IOException e) {
-            throw OutputFile.notWritten(file, e);
+            throw FileFault.notWritten(file, e);
         }
     }
 }

@@ -6,7 +6,6 @@ import io.deepsite.diag.Failure;
 import io.deepsite.diag.FileFault;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** A file that the user asked for. */
@@ -25,19 +24,7 @@ final class OutputFile {
             }
             Files.writeString(file, text);
         } catch (IOException e) {
-            throw notWritten(file, e);
+            throw FileFault.notWritten(file, e);
         }
-    }
-
-    static Failure notWritten(Path file, IOException why) {
-        var reason =
-                why instanceof NoSuchFileException ? "its folder does not exist" : String.valueOf(why.getMessage());
-        return new Failure(
-                FileFault.full(file, why, "")
-                        .orElseGet(() -> Diagnostic.error(
-                                Code.FILE_NOT_WRITTEN,
-                                file + " cannot be written: " + reason + ".",
-                                "Make the folder, mend its rights, or name another file.")),
-                why);
     }
 }

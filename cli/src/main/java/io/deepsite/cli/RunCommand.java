@@ -1,5 +1,6 @@
 package io.deepsite.cli;
 
+import io.deepsite.cluster.WorkOptions;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -10,11 +11,15 @@ import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -24,19 +29,17 @@ import picocli.CommandLine.Parameters;
         description = {
             "Run a command through the cluster's scheduler.",
             "Streams what it says. On Slurm that is srun, on Kubernetes a pod of its own; it ends with the command's own exit code."
-                    + " On Mesos it is a job of Chronos, and ends with 0 or 1.",
-            "With --marathon or --chronos it gives a Mesos cluster the work that a file describes, follows it, and prints what it"
-                    + " wrote."
+                    + " On Mesos it is a job of Chronos, and ends with 0 or 1."
         },
         footer = {
             "  deepsite run hpc -- hostname",
             "  deepsite run hpc --user alice -- ./simulate --steps 1000",
-            "  deepsite run hpc -- sh -c 'echo $SLURM_JOB_ID'",
-            "  deepsite run tasks --marathon app.yaml",
-            "  deepsite run tasks --chronos job.yaml --token-file token --ca-file door.crt",
-            "  deepsite run tasks --chronos job.yaml --dry-run"
+            "  deepsite run hpc -- sh -c 'echo $SLURM_JOB_ID'"
         })
 final class RunCommand extends DeepsiteCommand {
+    private final List<WorkOptions> works;
+    private final SiteOption target = new SiteOption();
+
     @Parameters(index = "0", paramLabel = "CLUSTER", description = "A cluster of site.yaml.")
     private String cluster = "";
 
@@ -54,33 +57,52 @@ final class RunCommand extends DeepsiteCommand {
                     "Whose job it is (default on Slurm: the first user of the site, else the one of acceptance jobs; on Kubernetes: the administrator).")
     private @Nullable String user;
 
-    @Mixin
-    private WorkOptions work = new WorkOptions();
-
-    @Mixin
-    private SiteOption target = new SiteOption();
-
-    RunCommand(CommandContext at) {
+    private RunCommand(CommandContext at, List<WorkOptions> works) {
         super(at);
+        this.works = works;
+    }
+
+    /** With the options that kinds of clusters add. */
+    static CommandLine line(CommandContext at) {
+        var works = at.kinds().all().stream()
+                .flatMap(kind -> kind.workOptions().stream())
+                .toList();
+        var command = new RunCommand(at, works);
+        var line = new CommandLine(command);
+        var usage = line.getCommandSpec().usageMessage();
+        for (var work : works) {
+            var added = CommandSpec.forAnnotatedObject(work);
+            line.getCommandSpec().addMixin(work.getClass().getName(), added);
+            usage.description(joined(usage.description(), added.usageMessage().description()));
+            usage.footer(joined(usage.footer(), added.usageMessage().footer()));
+        }
+        line.getCommandSpec().addMixin("site", CommandSpec.forAnnotatedObject(command.target));
+        return line;
+    }
+
+    private static String[] joined(String[] first, String[] second) {
+        return Stream.concat(Arrays.stream(first), Arrays.stream(second)).toArray(String[]::new);
     }
 
     @Override
     protected int run() {
-        if (work.isAsked()) {
+        var work = works.stream().filter(WorkOptions::describeWork).findFirst();
+        if (work.isPresent()) {
             if (!argv.isEmpty() || user != null) {
                 throw new Failure(Diagnostic.error(
                         Code.COMMAND_LINE,
                         "The file describes the work, so there is no command and no --user beside it.",
                         "Leave one of the two out."));
             }
-            return new WorkRun(at, this, work, Names.parse(cluster)).run(target);
+            return work.get().run(Names.parse(cluster), new Invocation(this, target));
         }
-        work.refuseAlone();
         if (argv.isEmpty()) {
             throw new Failure(Diagnostic.error(
                     Code.COMMAND_LINE,
                     "Nothing says what to run.",
-                    "Write a command after --, or name a file with --marathon or --chronos."));
+                    works.stream()
+                            .map(one -> ", or " + one.hint())
+                            .collect(Collectors.joining("", "Write a command after --", "."))));
         }
         return SiteContexts.with(at, target, this::stream);
     }

@@ -40,7 +40,7 @@ record SiteWords(Path file, Map<String, String> set) {
             return command;
         }
         var words = new ArrayList<>(Arrays.asList(command.split(" ")));
-        var verb = words.size() > 1 && words.getFirst().equals("deepsite") ? Verb.of(words.get(1)) : null;
+        var verb = words.size() > 1 && words.getFirst().equals("deepsite") ? Verb.of(at.kinds(), words.get(1)) : null;
         if (verb == null || verb.isEmpty()) {
             return command;
         }

@@ -1,42 +1,22 @@
 package io.deepsite.cli;
 
+import io.deepsite.cluster.ClusterCommand;
+import io.deepsite.cluster.ClusterKinds;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Locale;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 
-/** Every command there is, in the order of the help. A command's class is loaded when it is asked for. */
-enum Verb {
-    INIT(Topic.SITE),
-    VALIDATE(Topic.SITE),
-    EXPLAIN(Topic.SITE),
-    SCHEMA(Topic.SITE),
-    PLAN(Topic.CHANGE),
-    APPLY(Topic.CHANGE),
-    SCALE(Topic.CHANGE),
-    REBUILD(Topic.CHANGE),
-    DESTROY(Topic.CHANGE),
-    STATUS(Topic.LOOK),
-    VERIFY(Topic.LOOK),
-    DRIFT(Topic.LOOK),
-    LOGS(Topic.LOOK),
-    GRAPH(Topic.LOOK),
-    RUN(Topic.USE),
-    SSH(Topic.USE),
-    KUBECONFIG(Topic.USE),
-    LEASE(Topic.USE),
-    SECRETS(Topic.USE),
-    ENROLL(Topic.USE),
-    RENDER(Topic.USE),
-    BUNDLE(Topic.USE),
-    IMAGE(Topic.USE),
-    STATE(Topic.MEND),
-    UNLOCK(Topic.MEND),
-    ADOPT(Topic.MEND),
-    GC(Topic.MEND),
-    DOCTOR(Topic.MEND),
-    COMPLETION(Topic.TOOL),
-    VERSION(Topic.TOOL);
+/** A command of the command line: deepsite's own, or one that a kind of cluster adds. */
+sealed interface Verb permits OwnVerb, Verb.OfKind {
+    String word();
+
+    Topic topic();
+
+    /** Only this loads the class of the command. */
+    CommandLine make(CommandContext at);
 
     /** What a group of commands is for. */
     enum Topic {
@@ -58,56 +38,33 @@ enum Verb {
         }
     }
 
-    private final Topic topic;
-
-    Verb(Topic topic) {
-        this.topic = topic;
+    /** Every command there is, in the order of the help: those of kinds follow the commands that use any cluster. */
+    static List<Verb> all(ClusterKinds kinds) {
+        var all = new ArrayList<Verb>(Arrays.asList(OwnVerb.values()));
+        var added = new ArrayList<Verb>();
+        kinds.commands().forEach((word, command) -> added.add(new OfKind(word, command)));
+        all.addAll(all.indexOf(OwnVerb.SSH) + 1, added);
+        return all;
     }
 
-    Topic topic() {
-        return topic;
+    /** Asks the kinds only for a word that is not deepsite's own: that loads their classes. */
+    static Optional<Verb> of(ClusterKinds kinds, String word) {
+        return Arrays.<Verb>stream(OwnVerb.values())
+                .filter(verb -> verb.word().equals(word))
+                .findFirst()
+                .or(() -> Optional.ofNullable(kinds.commands().get(word)).map(command -> new OfKind(word, command)));
     }
 
-    String word() {
-        return name().toLowerCase(Locale.ROOT);
-    }
+    /** A command that a kind of cluster adds. */
+    record OfKind(String word, Supplier<? extends ClusterCommand> command) implements Verb {
+        @Override
+        public Topic topic() {
+            return Topic.USE;
+        }
 
-    CommandLine make(CommandContext at) {
-        return switch (this) {
-            case INIT -> new CommandLine(new InitCommand(at));
-            case VALIDATE -> new CommandLine(new ValidateCommand(at));
-            case EXPLAIN -> new CommandLine(new ExplainCommand(at));
-            case SCHEMA -> new CommandLine(new SchemaCommand(at));
-            case PLAN -> new CommandLine(new PlanCommand(at));
-            case APPLY -> new CommandLine(new ApplyCommand(at));
-            case SCALE -> new CommandLine(new ScaleCommand(at));
-            case REBUILD -> new CommandLine(new RebuildCommand(at));
-            case DESTROY -> new CommandLine(new DestroyCommand(at));
-            case STATUS -> new CommandLine(new StatusCommand(at));
-            case VERIFY -> new CommandLine(new VerifyCommand(at));
-            case DRIFT -> new CommandLine(new DriftCommand(at));
-            case LOGS -> new CommandLine(new LogsCommand(at));
-            case GRAPH -> new CommandLine(new GraphCommand(at));
-            case RUN -> new CommandLine(new RunCommand(at));
-            case SSH -> new CommandLine(new SshCommand(at));
-            case KUBECONFIG -> new CommandLine(new KubeconfigCommand(at));
-            case LEASE -> LeaseCommand.line(at);
-            case SECRETS -> SecretsCommand.line(at);
-            case ENROLL -> new CommandLine(new EnrollCommand(at));
-            case RENDER -> new CommandLine(new RenderCommand(at));
-            case BUNDLE -> new CommandLine(new BundleCommand(at));
-            case IMAGE -> ImageCommand.line(at);
-            case STATE -> StateCommand.line(at);
-            case UNLOCK -> new CommandLine(new UnlockCommand(at));
-            case ADOPT -> new CommandLine(new AdoptCommand(at));
-            case GC -> new CommandLine(new GcCommand(at));
-            case DOCTOR -> new CommandLine(new DoctorCommand(at));
-            case COMPLETION -> new CommandLine(new CompletionCommand(at));
-            case VERSION -> new CommandLine(new VersionCommand(at));
-        };
-    }
-
-    static Optional<Verb> of(String word) {
-        return Arrays.stream(values()).filter(verb -> verb.word().equals(word)).findFirst();
+        @Override
+        public CommandLine make(CommandContext at) {
+            return KindCommand.line(at, word, command.get());
+        }
     }
 }

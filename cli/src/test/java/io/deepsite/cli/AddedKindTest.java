@@ -3,9 +3,11 @@ package io.deepsite.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.cluster.Acceptance;
+import io.deepsite.cluster.ClusterCommand;
 import io.deepsite.cluster.ClusterKind;
 import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.cluster.ClusterStages;
+import io.deepsite.cluster.InvocationContext;
 import io.deepsite.cluster.Stage;
 import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.provider.Machine;
@@ -19,16 +21,21 @@ import io.deepsite.site.load.CheckContext;
 import io.deepsite.site.load.NamedGroup;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** A kind of cluster is one class and its role: nothing else has to know it. */
 class AddedKindTest {
@@ -107,6 +114,36 @@ class AddedKindTest {
             return new CommandPrefix(
                     ClusterStages.in(cluster.hosts(), machines).getFirst().name(), List.of("touch"));
         }
+
+        @Override
+        public Map<String, Supplier<? extends ClusterCommand>> commands() {
+            return Map.of("greet", GreetCommand::new);
+        }
+    }
+
+    @Command(
+            name = "greet",
+            description = "Print what the folder of a greeting holds.",
+            footer = "  deepsite greet hello --all")
+    static final class GreetCommand implements ClusterCommand {
+        @Parameters(index = "0", paramLabel = "CLUSTER", description = "A cluster of site.yaml.")
+        private String cluster = "";
+
+        @Option(names = "--all", description = "Hidden files, too.")
+        private boolean all;
+
+        @Override
+        public int run(InvocationContext context) {
+            return context.withSite(site -> {
+                var greeting = site.cluster(context.name(cluster), new GreetingKind(), "no greeting");
+                var first = ClusterStages.in(greeting.hosts(), site.machines()).getFirst();
+                try (var host = site.connect(first.name())) {
+                    var seen = host.sh("ls " + (all ? "-A " : "") + greeting.place(), Duration.ofHours(1));
+                    context.print(seen.stdout());
+                    return seen.exit();
+                }
+            });
+        }
     }
 
     @BeforeEach
@@ -159,6 +196,9 @@ class AddedKindTest {
                 .contains("passed  hello place on box: it is there");
         assertThat(place().resolve("ran")).exists();
 
+        story.does("greet", "--site", "site.yaml", "hello");
+        assertThat(story.stdout()).isEqualTo("ran\n");
+
         story.does("destroy", "site.yaml", "--yes");
         assertThat(story.lxd.ours()).isEmpty();
     }
@@ -175,6 +215,17 @@ class AddedKindTest {
         story.site("clusters:\n  hello: {kind: greeting, hosts: [boxx], plac: /srv}\n");
         story.fails(2, "validate", "site.yaml");
         assertThat(story.stderr()).contains("There is no group boxx").contains("Did you mean \"place\"?");
+    }
+
+    @Test
+    void itsCommandIsInHelpAndCompletion() throws Exception {
+        story.does("--help");
+        assertThat(story.stdout()).contains("  greet       Print what the folder of a greeting holds.");
+        story.does("greet", "--help");
+        assertThat(story.stdout())
+                .contains("--all ", "Hidden files, too.", "--site=FILE", "--json ", "deepsite greet hello --all");
+        story.does("completion", "bash");
+        assertThat(story.stdout()).contains("function _picocli_deepsite_greet()");
     }
 
     private Path place() {

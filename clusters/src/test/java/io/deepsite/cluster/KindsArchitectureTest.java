@@ -11,6 +11,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.deepsite.cluster.builtin.BuiltInKinds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +22,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each kind of cluster has a package, which knows only itself and the engine. */
 class KindsArchitectureTest {
     private static final String BUILT_IN = BuiltInKinds.class.getPackageName();
+
+    /** What a kind may use besides the JDK and the command line's library. */
+    private static final Map<String, List<String>> LIBRARIES =
+            Map.of("mesos", List.of("tools.jackson.."), "kubernetes", List.of("org.yaml.snakeyaml.."));
 
     private static final JavaClasses KINDS = new ClassFileImporter()
             .withImportOption(location -> location.contains("/clusters/"))
@@ -51,16 +58,19 @@ class KindsArchitectureTest {
                 .check(KINDS);
     }
 
-    /** Jackson is only for the answers of services, never for deepsite's own files. */
+    /** Jackson reads what a service answers, SnakeYAML edits kubectl's file, picocli has the commands of a kind: ADR 20. */
     @ParameterizedTest
     @MethodSource("packages")
-    void aKindUsesNoLibraryButJackson(String name) {
+    void aKindUsesOnlyItsOwnLibraries(String name) {
+        var allowed = new ArrayList<>(List.of("java..", "javax..", "org.jspecify..", "io.deepsite..", "picocli"));
+        allowed.addAll(LIBRARIES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), List.of()));
+
         noClasses()
                 .that()
                 .resideInAPackage(name)
                 .should()
                 .dependOnClassesThat()
-                .resideOutsideOfPackages("java..", "javax..", "org.jspecify..", "io.deepsite..", "tools.jackson..")
+                .resideOutsideOfPackages(allowed.toArray(String[]::new))
                 .check(KINDS);
     }
 

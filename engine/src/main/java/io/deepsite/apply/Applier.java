@@ -69,52 +69,38 @@ public final class Applier {
     private final Cancel cancel;
     private final Plays plays = new Plays();
 
-    private Applier(
+    /**
+     * The way to the hosts of a site.
+     *
+     * @param bundles with which Ansible configures them
+     */
+    public record HostAccess(Access access, Readiness readiness, HostProbe probe, Bundles bundles) {}
+
+    /** One run: what it writes down, whom it informs, and what ends it early. */
+    public record RunControl(
+            StateRecorder state, Journal journal, Runs.Run folder, Consumer<Event> events, Cancel cancel) {}
+
+    /** @param environment of this process, of which Ansible gets PATH and HOME */
+    public Applier(
             Plan plan,
             Provider provider,
             SecretStore secrets,
-            Access access,
-            Readiness readiness,
-            RunRecorder ledger,
-            Configuration configuration,
-            MachineCheck standing,
-            InstantSource clock,
-            Consumer<Event> events,
-            Cancel cancel) {
+            HostAccess hosts,
+            RunControl run,
+            Map<String, String> environment,
+            InstantSource clock) {
         this.plan = plan;
         this.provider = provider;
         this.secrets = secrets;
-        this.access = access;
-        this.readiness = readiness;
-        this.ledger = ledger;
-        this.configuration = configuration;
-        this.standing = standing;
+        this.ledger = new RunRecorder(run.state(), run.journal(), run.folder().id());
+        this.access = hosts.access();
+        this.readiness = hosts.readiness();
+        this.configuration = new Configuration(
+                plan, access, hosts.bundles(), ledger, run.events(), run.cancel(), environment, run.folder());
+        this.standing = new MachineCheck(plan, access, hosts.probe());
         this.clock = clock;
-        this.events = events;
-        this.cancel = cancel;
-    }
-
-    /** @param environment of this process; Ansible gets its PATH and HOME */
-    public static Applier of(
-            Plan plan,
-            Provider provider,
-            SecretStore secrets,
-            Access access,
-            Readiness readiness,
-            HostProbe probe,
-            Bundles bundles,
-            StateRecorder state,
-            Journal journal,
-            Runs.Run run,
-            Map<String, String> environment,
-            InstantSource clock,
-            Consumer<Event> events,
-            Cancel cancel) {
-        var ledger = new RunRecorder(state, journal, run.id());
-        var configuration = new Configuration(plan, access, bundles, ledger, events, cancel, environment, run);
-        var standing = new MachineCheck(plan, access, probe);
-        return new Applier(
-                plan, provider, secrets, access, readiness, ledger, configuration, standing, clock, events, cancel);
+        this.events = run.events();
+        this.cancel = run.cancel();
     }
 
     /** Refuses a plan that may not run, before anything is changed. */
@@ -230,7 +216,7 @@ public final class Applier {
     /** Whether the steps can run; if not, each of them has ended. */
     private boolean close(String bundle, List<Step> steps, Supplier<Map<String, String>> facts, Outcomes outcomes) {
         if (cancel.asked()) {
-            endAll(steps, Event.Outcome.CANCELLED, outcomes);
+            endAll(steps, Event.StepOutcome.CANCELLED, outcomes);
             return false;
         }
         try {
@@ -238,12 +224,12 @@ public final class Applier {
             return true;
         } catch (Failure e) {
             outcomes.failAll(e.diagnostics());
-            endAll(steps, Event.Outcome.BLOCKED, outcomes);
+            endAll(steps, Event.StepOutcome.BLOCKED, outcomes);
             return false;
         }
     }
 
-    private static void endAll(List<Step> steps, Event.Outcome outcome, Outcomes outcomes) {
+    private static void endAll(List<Step> steps, Event.StepOutcome outcome, Outcomes outcomes) {
         steps.forEach(step -> outcomes.end(step, Configuration.host(step), outcome, "", Duration.ZERO));
     }
 
@@ -367,9 +353,9 @@ public final class Applier {
                         new RecordedApply(ledger.run(), green ? Outcome.PASSED : Outcome.FAILED, ended)));
         return new ApplyResult(
                 exit,
-                outcomes.count(Event.Outcome.DONE),
-                outcomes.count(Event.Outcome.FAILED) + plan.silent().size(),
-                outcomes.count(Event.Outcome.BLOCKED),
+                outcomes.count(Event.StepOutcome.DONE),
+                outcomes.count(Event.StepOutcome.FAILED) + plan.silent().size(),
+                outcomes.count(Event.StepOutcome.BLOCKED),
                 outcomes.diagnostics(),
                 Duration.between(begun, ended));
     }

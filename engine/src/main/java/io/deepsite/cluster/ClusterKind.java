@@ -7,9 +7,11 @@ import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.load.ClusterModel;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** A kind of cluster. Pure: everything is a function of the site and its machines. */
 public interface ClusterKind<C extends Cluster> extends ClusterModel<C> {
@@ -46,14 +48,13 @@ public interface ClusterKind<C extends Cluster> extends ClusterModel<C> {
         return false;
     }
 
-    /**
-     * The command that prints a kubeconfig, and its machine; empty for a kind without one.
-     *
-     * @param user who gets a new client certificate; the administrator's existing one if empty
-     * @param oidc without a secret, for a login at the identity provider
-     */
-    default Optional<CommandPrefix> kubeconfig(
-            Site site, Name name, C cluster, List<Machine> machines, Optional<Name> user, boolean oidc) {
+    /** The commands that the kind adds to the command line, by their word; each is made when it is needed. */
+    default Map<String, Supplier<? extends ClusterCommand>> commands() {
+        return Map.of();
+    }
+
+    /** The options that the kind adds to {@code deepsite run}; new ones at each call. */
+    default Optional<WorkOptions> workOptions() {
         return Optional.empty();
     }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Supplier;
 
 /** All kinds of clusters, and the shape of site.yaml with them. */
 public final class ClusterKinds {
@@ -35,7 +36,19 @@ public final class ClusterKinds {
         return List.copyOf(kinds.values());
     }
 
-    /** What site.yaml may contain. */
+    /** The commands that kinds add to the command line, by their word. */
+    public Map<String, Supplier<? extends ClusterCommand>> commands() {
+        var commands = new LinkedHashMap<String, Supplier<? extends ClusterCommand>>();
+        kinds.values()
+                .forEach(kind -> kind.commands().forEach((word, command) -> {
+                    if (commands.put(word, command) != null) {
+                        throw new IllegalArgumentException("two kinds of clusters add the command " + word);
+                    }
+                }));
+        return commands;
+    }
+
+    /** What site.yaml may hold. */
     public SiteModel model() {
         return model;
     }
@@ -71,8 +84,6 @@ public final class ClusterKinds {
         boolean configuresLibvirt(Name group);
 
         ClusterKind.CommandPrefix commandPrefix(List<Machine> machines, Optional<Name> user);
-
-        Optional<ClusterKind.CommandPrefix> kubeconfig(List<Machine> machines, Optional<Name> user, boolean oidc);
     }
 
     private record Typed<C extends Cluster>(ClusterKind<C> kind, Site site, Name name, C cluster) implements Known {
@@ -104,12 +115,6 @@ public final class ClusterKinds {
         @Override
         public ClusterKind.CommandPrefix commandPrefix(List<Machine> machines, Optional<Name> user) {
             return kind.commandPrefix(site, name, cluster, machines, user);
-        }
-
-        @Override
-        public Optional<ClusterKind.CommandPrefix> kubeconfig(
-                List<Machine> machines, Optional<Name> user, boolean oidc) {
-            return kind.kubeconfig(site, name, cluster, machines, user, oidc);
         }
     }
 }

@@ -1,7 +1,8 @@
 /**
- * The interface of cluster kinds, and what they share: from the model of a site to stages, roles with their variables,
- * requirements and acceptance tests. The kinds themselves are in the module clusters. Must not know a kind, vendors or
- * SSH. Start at {@link io.deepsite.cluster.ClusterKind}.
+ * What a kind of cluster is, and what all kinds share: from the model of a site to stages, roles with their variables,
+ * requirements, and the acceptance that proves it. The kinds themselves are in the module clusters.
+ * Must not know a kind or vendors; hosts it knows only as what runs a command.
+ * Start at {@link io.deepsite.cluster.ClusterKind}.
  */
 @NullMarked
 package io.deepsite.cluster;

@@ -60,6 +60,19 @@ public final class FileFault {
         }
     }
 
+    /** Of a file that the user asked for. */
+    public static Failure notWritten(Path file, IOException why) {
+        var reason =
+                why instanceof NoSuchFileException ? "its folder does not exist" : String.valueOf(why.getMessage());
+        return new Failure(
+                full(file, why, "")
+                        .orElseGet(() -> Diagnostic.error(
+                                Code.FILE_NOT_WRITTEN,
+                                file + " cannot be written: " + reason + ".",
+                                "Make the folder, mend its rights, or name another file.")),
+                why);
+    }
+
     private static Path folder(Path file) {
         var folder = file.toAbsolutePath();
         while (folder.getParent() != null && !Files.isDirectory(folder)) {

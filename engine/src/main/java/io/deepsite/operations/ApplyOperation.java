@@ -176,21 +176,15 @@ public final class ApplyOperation {
     }
 
     private ApplyResult apply(StateRecorder recorder, Journal journal, Runs.Run run, Consumer<Event> log) {
-        return Applier.of(
+        var probe = new HostProbe(context.remote(), HostProbe.USUAL_LIMIT);
+        return new Applier(
                         plan,
                         context.provider(),
                         context.secrets(),
-                        context.access(),
-                        context.readiness(),
-                        new HostProbe(context.remote(), HostProbe.USUAL_LIMIT),
-                        context.bundles(),
-                        recorder,
-                        journal,
-                        run,
+                        new Applier.HostAccess(context.access(), context.readiness(), probe, context.bundles()),
+                        new Applier.RunControl(recorder, journal, run, log, cancel),
                         context.runtime().environment(),
-                        context.runtime().clock(),
-                        log,
-                        cancel)
+                        context.runtime().clock())
                 .apply(options);
     }
 

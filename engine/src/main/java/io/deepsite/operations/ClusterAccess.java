@@ -1,19 +1,22 @@
 package io.deepsite.operations;
 
 import io.deepsite.cluster.ClusterKind;
-import io.deepsite.cluster.ClusterKinds;
+import io.deepsite.cluster.SiteAccess;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Machine;
+import io.deepsite.remote.RemoteHost;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Name;
+import io.deepsite.site.Site;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** How people get into the clusters of a site. */
-public final class ClusterAccess {
+public final class ClusterAccess implements SiteAccess {
     private final SiteContext context;
 
     public ClusterAccess(SiteContext context) {
@@ -26,38 +29,33 @@ public final class ClusterAccess {
      * @throws Failure UNKNOWN_STAGE
      */
     public ClusterKind.CommandPrefix run(Name cluster, Optional<Name> user) {
-        return known(cluster).commandPrefix(machines(), user);
+        var wanted = cluster(cluster);
+        return context.runtime().kinds().of(site(), cluster, wanted).commandPrefix(machines(), user);
     }
 
-    /**
-     * What prints a kubeconfig of a cluster, and on which host.
-     *
-     * @param user who gets a new client certificate; the administrator's own when empty
-     * @param oidc one without a secret, for a login at the identity provider
-     * @throws Failure NOT_WITH_KIND, UNKNOWN_STAGE
-     */
-    public ClusterKind.CommandPrefix kubeconfig(Name cluster, Optional<Name> user, boolean oidc) {
-        return known(cluster)
-                .kubeconfig(machines(), user, oidc)
-                .orElseThrow(() -> new Failure(Diagnostic.error(
-                        Code.NOT_WITH_KIND,
-                        cluster + " is a cluster of the kind "
-                                + cluster(cluster).kind() + ", which has no kubeconfig.",
-                        "Name a cluster of the kind kubernetes.")));
+    @Override
+    public Site site() {
+        return context.site();
     }
 
-    private ClusterKinds.Known known(Name name) {
-        return context.runtime().kinds().of(context.site(), name, cluster(name));
-    }
-
-    /** The machines of the site, as its provider knows them now. */
+    @Override
     public List<Machine> machines() {
         return context.survey(context.state())
                 .compile(context.site(), context.stages().requirements())
                 .machines();
     }
 
-    /** @throws Failure UNKNOWN_STAGE when the site has no such cluster */
+    @Override
+    public InstantSource clock() {
+        return context.runtime().clock();
+    }
+
+    @Override
+    public RemoteHost connect(String machine) {
+        return context.remote().open(context.target(machine));
+    }
+
+    @Override
     public Cluster cluster(Name cluster) {
         var clusters = context.site().clusters();
         var wanted = clusters.get(cluster);

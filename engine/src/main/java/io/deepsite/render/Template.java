@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param rendered cached results, by the values of all its variables in order: most hosts of a site are alike
  */
 record Template(
-        SourceText source,
+        RoleText source,
         Optional<String> expression,
         TemplateNames names,
         Node parsed,

@@ -39,8 +39,8 @@ sealed interface YamlTree {
         }
     }
 
-    /** @throws Failure ROLE_FILE if the text is not YAML, or not a map */
-    static Mapping read(SourceText source) {
+    /** @throws Failure ROLE_FILE when the text is not YAML, or not a map */
+    static Mapping read(RoleText source) {
         var options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
         try {
@@ -66,9 +66,9 @@ sealed interface YamlTree {
     }
 
     final class Conversion extends SafeConstructor {
-        private final SourceText source;
+        private final RoleText source;
 
-        private Conversion(SourceText source) {
+        private Conversion(RoleText source) {
             super(new LoaderOptions());
             this.source = source;
         }

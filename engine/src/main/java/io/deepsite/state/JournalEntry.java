@@ -15,11 +15,11 @@ import java.util.SortedMap;
  * @param detail what resuming needs (the name requested, the id received, why it failed); never a secret
  */
 public record JournalEntry(
-        long seq, Instant at, String run, String step, Event event, SortedMap<String, String> detail) {
+        long seq, Instant at, String run, String step, EntryKind event, SortedMap<String, String> detail) {
 
-    /** The next DONE or FAILED of the same step closes an intent. */
-    public enum Event {
-        /** Written before the call: the change may or may not have happened. */
+    /** An intent is ended by the next DONE or FAILED of the same step. */
+    public enum EntryKind {
+        /** Written before the call: what follows may or may not have happened. */
         @JsonProperty("intent")
         INTENT,
         @JsonProperty("done")
@@ -40,7 +40,7 @@ public record JournalEntry(
         detail = Sorted.copyOf(detail);
     }
 
-    static JournalEntry of(long seq, Instant at, String run, String step, Event event, Map<String, String> detail) {
+    static JournalEntry of(long seq, Instant at, String run, String step, EntryKind event, Map<String, String> detail) {
         return new JournalEntry(seq, at, run, step, event, Sorted.copyOf(detail));
     }
 }

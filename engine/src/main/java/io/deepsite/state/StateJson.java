@@ -39,7 +39,8 @@ final class StateJson {
     private StateJson() {}
 
     static byte[] write(SiteState state) {
-        var text = MAPPER.writer().with(PRETTY).writeValueAsString(state) + "\n";
+        // As a tree, whose keys are sorted across the parts of a state.
+        var text = MAPPER.writer().with(PRETTY).writeValueAsString(MAPPER.valueToTree(state)) + "\n";
         return text.getBytes(StandardCharsets.UTF_8);
     }
 

@@ -165,29 +165,30 @@ final class SmallSite {
         try (var held = lock.acquire("apply");
                 var journal = Journal.open(folder, () -> now, _ -> {})) {
             journal.settle(run.id());
-            return Applier.of(
+            var hosts = new Applier.HostAccess(
+                    access,
+                    new Readiness(remote, Duration.ofHours(1), false),
+                    new HostProbe(remote, 4),
+                    new Bundles(DeepsiteHome.find(), keyFile, Duration.ofHours(1), _ -> {}));
+            var recorder = new StateRecorder(new FileStateStore(folder), held, state());
+            return new Applier(
                             plan,
                             provider,
                             secrets,
-                            access,
-                            new Readiness(remote, Duration.ofHours(1), false),
-                            new HostProbe(remote, 4),
-                            new Bundles(DeepsiteHome.find(), keyFile, Duration.ofHours(1), _ -> {}),
-                            new StateRecorder(new FileStateStore(folder), held, state()),
-                            journal,
-                            run,
+                            hosts,
+                            new Applier.RunControl(recorder, journal, run, this::hear, cancel),
                             Map.of("PATH", path),
-                            () -> now,
-                            event -> {
-                                synchronized (events) {
-                                    events.add(event);
-                                }
-                                if (event instanceof Event.Progress progress) {
-                                    told.getOrDefault(progress.text(), () -> {}).run();
-                                }
-                            },
-                            cancel)
+                            () -> now)
                     .apply(options);
+        }
+    }
+
+    private void hear(Event event) {
+        synchronized (events) {
+            events.add(event);
+        }
+        if (event instanceof Event.Progress progress) {
+            told.getOrDefault(progress.text(), () -> {}).run();
         }
     }
 
@@ -221,7 +222,7 @@ final class SmallSite {
                 .toList();
     }
 
-    Event.Outcome outcome(String step) {
+    Event.StepOutcome outcome(String step) {
         return events.stream()
                 .filter(event ->
                         event instanceof Event.Ended ended && ended.step().equals(step))

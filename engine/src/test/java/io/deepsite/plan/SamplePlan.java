@@ -163,9 +163,9 @@ final class SamplePlan {
 
     static Resource machine(String image, String cpus) {
         var attributes = new TreeMap<String, Resource.Attribute>();
-        attributes.put("image", new Resource.Attribute(image, Resource.Change.REPLACE));
-        attributes.put("limits.cpu", new Resource.Attribute(cpus, Resource.Change.IN_PLACE));
-        attributes.put("nesting", new Resource.Attribute("false", Resource.Change.RESTART));
+        attributes.put("image", new Resource.Attribute(image, Resource.Mutability.REPLACE));
+        attributes.put("limits.cpu", new Resource.Attribute(cpus, Resource.Mutability.IN_PLACE));
+        attributes.put("nesting", new Resource.Attribute("false", Resource.Mutability.RESTART));
         return new Resource(new ResourceId("instance", "head"), "lab-head", attributes, List.of());
     }
 
@@ -212,14 +212,8 @@ final class SamplePlan {
                 "head",
                 new Name("head"),
                 Optional.of(new ResourceId("instance", "head")),
-                Optional.of("10.0.0.2"),
-                22,
-                "root",
-                1,
-                1024,
-                true,
                 "lxd",
-                List.of(),
-                Optional.empty());
+                new Machine.Specs(1, 1024, true, List.of()),
+                new Machine.Ssh(Optional.of("10.0.0.2"), 22, "root", Optional.empty()));
     }
 }

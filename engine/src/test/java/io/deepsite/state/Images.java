@@ -6,21 +6,17 @@ final class Images {
 
     /** Adds an image. */
     static SiteState with(SiteState state, String alias, String fingerprint) {
+        var assets = state.assets();
         return new SiteState(
-                state.formatVersion(),
-                state.serial(),
-                state.lineage(),
-                state.site(),
-                state.toolVersion(),
-                state.provider(),
-                state.resources(),
-                state.hosts(),
-                Sorted.with(state.images(), alias, fingerprint),
-                state.secrets(),
-                state.parameters(),
+                state.header(),
+                new SiteState.Assets(
+                        assets.provider(),
+                        assets.resources(),
+                        assets.hosts(),
+                        Sorted.with(assets.images(), alias, fingerprint),
+                        assets.secrets(),
+                        assets.parameters()),
                 state.lease(),
-                state.verify(),
-                state.apply(),
-                state.firstRunOf());
+                state.history());
     }
 }

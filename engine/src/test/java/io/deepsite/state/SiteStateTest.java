@@ -20,7 +20,7 @@ class SiteStateTest {
     void isBornEmptyAndUnwritten() {
         assertThat(state.isEmpty()).isTrue();
         assertThat(state.serial()).isZero();
-        assertThat(state.formatVersion()).isEqualTo(SiteState.FORMAT_VERSION);
+        assertThat(state.header().formatVersion()).isEqualTo(SiteState.FORMAT_VERSION);
         assertThat(state.provider()).isNull();
         assertThat(state.lease()).isNull();
         assertThat(state.verify()).isNull();

@@ -46,23 +46,22 @@ final class SamplePlans {
         for (var host : List.of("head", "node-1", "node-2")) {
             var contract = munge(host);
             steps.add(new Step.OfRole(
-                    "hpc.munge@" + host,
-                    List.of("resource:instance/" + host),
-                    Change.CREATE,
-                    "new machine",
-                    true,
+                    new Step.Head(
+                            "hpc.munge@" + host, List.of("resource:instance/" + host), Change.CREATE, "new machine"),
                     "hpc.munge",
                     host,
+                    true,
                     contract,
                     "f",
-                    contract.items().stream()
-                            .map(item -> new ItemChange(item.id(), Change.CREATE, List.of(), added(item)))
-                            .toList(),
-                    host.equals("head")
-                            ? List.of(new ActionChange(
-                                    "accounts", Change.CREATE, "registers the cluster", Action.Impact.NOTHING))
-                            : List.of(),
-                    Optional.empty(),
+                    new Step.Differences(
+                            contract.items().stream()
+                                    .map(item -> new ItemChange(item.id(), Change.CREATE, List.of(), added(item)))
+                                    .toList(),
+                            host.equals("head")
+                                    ? List.of(new ActionChange(
+                                            "accounts", Change.CREATE, "registers the cluster", Action.Impact.NOTHING))
+                                    : List.of(),
+                            Optional.empty()),
                     Optional.empty()));
         }
         return plan(
@@ -84,7 +83,7 @@ final class SamplePlans {
                 Optional.of(new Resource(
                         new ResourceId("instance", "head"),
                         "lab-head",
-                        new TreeMap<>(Map.of("limits.cpu", new Resource.Attribute("2", Resource.Change.RESTART))),
+                        new TreeMap<>(Map.of("limits.cpu", new Resource.Attribute("2", Resource.Mutability.RESTART))),
                         List.of())),
                 Optional.of(seen("instance", "head", "lab-head")),
                 List.of(
@@ -109,42 +108,40 @@ final class SamplePlans {
                 Optional.of(seen("volume", "old", "lab-old")),
                 List.of(new FieldChange("size", Optional.of("1GiB"), Optional.empty()))));
         steps.add(new Step.OfRole(
-                "hpc.munge@head",
-                List.of(),
-                Change.UPDATE,
-                "changed in site.yaml or in the role",
-                false,
+                new Step.Head("hpc.munge@head", List.of(), Change.UPDATE, "changed in site.yaml or in the role"),
                 "hpc.munge",
                 "head",
+                false,
                 munge("head"),
                 "f",
-                List.of(
-                        new ItemChange(
-                                "file:/etc/hosts",
-                                Change.UPDATE,
-                                List.of(
-                                        new Item.Difference("sha256", "aa", "bb"),
-                                        new Item.Difference("mode", "0600", "0644")),
-                                Optional.of("""
+                new Step.Differences(
+                        List.of(
+                                new ItemChange(
+                                        "file:/etc/hosts",
+                                        Change.UPDATE,
+                                        List.of(
+                                                new Item.Difference("sha256", "aa", "bb"),
+                                                new Item.Difference("mode", "0600", "0644")),
+                                        Optional.of("""
                                     --- /etc/hosts
                                     +++ /etc/hosts
                                     @@ -1,1 +1,2 @@
                                      10.0.0.2 head
                                     +<address of node-1> node-1
                                     """)),
-                        new ItemChange(
-                                "file:/etc/munge/munge.key",
-                                Change.UPDATE,
-                                List.of(new Item.Difference("content", "***", "***")),
-                                Optional.empty()),
-                        new ItemChange(
-                                "service:munge.service",
-                                Change.UPDATE,
-                                List.of(new Item.Difference("active", "false", "true")),
-                                Optional.empty()),
-                        new ItemChange("package:telnet", Change.DELETE, List.of(), Optional.empty())),
-                List.of(),
-                Optional.empty(),
+                                new ItemChange(
+                                        "file:/etc/munge/munge.key",
+                                        Change.UPDATE,
+                                        List.of(new Item.Difference("content", "***", "***")),
+                                        Optional.empty()),
+                                new ItemChange(
+                                        "service:munge.service",
+                                        Change.UPDATE,
+                                        List.of(new Item.Difference("active", "false", "true")),
+                                        Optional.empty()),
+                                new ItemChange("package:telnet", Change.DELETE, List.of(), Optional.empty())),
+                        List.of(),
+                        Optional.empty()),
                 Optional.of("p")));
         steps.add(new Step.Leave(
                 "leave.motd@head",
@@ -179,18 +176,13 @@ final class SamplePlans {
     static Plan revised() {
         var steps = Stream.of("head", "node-1", "node-2")
                 .map(host -> (Step) new Step.OfRole(
-                        "hpc.munge@" + host,
-                        List.of(),
-                        Change.UPDATE,
-                        "role revised, 0 items differ",
-                        false,
+                        new Step.Head("hpc.munge@" + host, List.of(), Change.UPDATE, "role revised, 0 items differ"),
                         "hpc.munge",
                         host,
+                        false,
                         munge(host),
                         "f",
-                        List.of(),
-                        List.of(),
-                        Optional.empty(),
+                        new Step.Differences(List.of(), List.of(), Optional.empty()),
                         Optional.of("p")))
                 .toList();
         return plan(steps, List.of(), List.of(), List.of(), Optional.empty());
@@ -224,15 +216,9 @@ final class SamplePlans {
             List<String> unchanged,
             Optional<Long> lease) {
         return new Plan(
-                Plan.FORMAT,
-                "1.0",
-                "lab",
-                "lineage",
-                lease.isPresent() ? 0 : 4,
-                "fingerprint",
-                lease,
-                lease.map(seconds -> 6 * seconds),
-                List.of(),
+                new Plan.Origin(Plan.FORMAT, "1.0", "lab", "lineage", lease.isPresent() ? 0 : 4, "fingerprint"),
+                new Plan.Lifetime(lease, lease.map(seconds -> 6 * seconds), List.of()),
+                new Plan.Observed(drift, new TreeMap<>(), unchanged),
                 new TreeMap<>(
                         Map.of("head", machine("head"), "node-1", machine("node-1"), "node-2", machine("node-2"))),
                 List.of(
@@ -248,11 +234,8 @@ final class SamplePlans {
                                 List.of("hpc.slurmctld"),
                                 true)),
                 secrets,
-                drift,
-                new TreeMap<>(),
                 steps,
                 List.of(new Plan.Proof("hpc", "slurm", "head", "", 120, 86_400)),
-                unchanged,
                 new Contents(new TreeMap<>(Map.of(Digests.sha256(HOSTS), HOSTS, Digests.sha256(KEY), KEY))));
     }
 
@@ -261,15 +244,9 @@ final class SamplePlans {
                 name,
                 new Name(name.replaceFirst("-.*", "")),
                 Optional.of(new ResourceId("instance", name)),
-                Optional.of("10.0.0.2"),
-                22,
-                "root",
-                1,
-                1024,
-                true,
                 "lxd",
-                List.of(),
-                Optional.empty());
+                new Machine.Specs(1, 1024, true, List.of()),
+                new Machine.Ssh(Optional.of("10.0.0.2"), 22, "root", Optional.empty()));
     }
 
     private static Contract munge(String host) {
@@ -336,7 +313,7 @@ final class SamplePlans {
     private static Resource resource(String kind, String key, String name, Map<String, String> attributes) {
         var all = new TreeMap<String, Resource.Attribute>();
         attributes.forEach(
-                (attribute, value) -> all.put(attribute, new Resource.Attribute(value, Resource.Change.IN_PLACE)));
+                (attribute, value) -> all.put(attribute, new Resource.Attribute(value, Resource.Mutability.IN_PLACE)));
         return new Resource(new ResourceId(kind, key), name, all, List.of());
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * files and uses proxies, all on the operator's machine; so the kubeconfig is rewritten from data that is known here.
  * ADR 19.
  */
-public final class Kubeconfig {
+final class Kubeconfig {
     private static final Pattern TEXT = Pattern.compile("[\\x20-\\x7e]{1,65536}");
     private static final Pattern SERVER = Pattern.compile("https://[0-9A-Za-z.:\\[\\]-]{1,255}/?");
     private static final Pattern EXEC_API = Pattern.compile("client\\.authentication\\.k8s\\.io/v1[a-z0-9]{0,10}");
@@ -31,7 +31,7 @@ public final class Kubeconfig {
      * @param asked the command that requested it: {@link KubernetesLayout#kubeconfig}
      * @throws IllegalArgumentException with the content that no kubeconfig of deepsite has
      */
-    public static String checked(String said, List<String> asked) {
+    static String checked(String said, List<String> asked) {
         var all = map(
                 ForeignYaml.read(said),
                 "the file",

@@ -4,6 +4,7 @@ import static io.deepsite.cluster.ClusterStages.stage;
 import static io.deepsite.cluster.ClusterStages.variables;
 
 import io.deepsite.cluster.Acceptance;
+import io.deepsite.cluster.ClusterCommand;
 import io.deepsite.cluster.ClusterKind;
 import io.deepsite.cluster.LocalFile;
 import io.deepsite.cluster.SiteStages;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * A kubeadm Kubernetes cluster: one or three machines with API server and etcd, workers that join them, a pod network,
@@ -179,10 +181,8 @@ public final class KubernetesKind implements ClusterKind<Kubernetes> {
     }
 
     @Override
-    public Optional<CommandPrefix> kubeconfig(
-            Site site, Name name, Kubernetes cluster, List<Machine> machines, Optional<Name> user, boolean oidc) {
-        var layout = new KubernetesLayout(site, name, cluster, machines);
-        return Optional.of(new CommandPrefix(layout.first().name(), layout.kubeconfig(site, user, oidc)));
+    public Map<String, Supplier<? extends ClusterCommand>> commands() {
+        return Map.of("kubeconfig", KubeconfigCommand::new);
     }
 
     private static Map<String, Object> cards(Machine machine) {

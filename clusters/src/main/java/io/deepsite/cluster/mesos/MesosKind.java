@@ -6,6 +6,7 @@ import io.deepsite.cluster.Acceptance;
 import io.deepsite.cluster.ClusterKind;
 import io.deepsite.cluster.SiteStages;
 import io.deepsite.cluster.Stage;
+import io.deepsite.cluster.WorkOptions;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -151,6 +152,11 @@ public final class MesosKind implements ClusterKind<Mesos> {
         var layout = new MesosLayout(name, mesos, machines);
         return List.of(new Acceptance(
                 name.value(), mesos.kind(), layout.masters().getFirst().name(), "mesos/verify.sh.j2", layout.proof()));
+    }
+
+    @Override
+    public Optional<WorkOptions> workOptions() {
+        return Optional.of(new MesosWorkOptions());
     }
 
     @Override

@@ -67,8 +67,8 @@ record HostBridges(OpenStackNetworks networks) {
         return "[NetDev]\nName=" + name + "\nKind=" + kind + "\n";
     }
 
-    /** The host's network card for a flat network; by default the name on openstack-ansible's own hosts. */
-    static String card(OpenStackNetworks.Provider provider) {
+    /** The host's card for a flat network; by default a name that openstack-ansible's own hosts have. */
+    static String card(OpenStackNetworks.ProviderNetwork provider) {
         return provider.device().orElse("eth12");
     }
 

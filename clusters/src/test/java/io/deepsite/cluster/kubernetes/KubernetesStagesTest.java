@@ -107,10 +107,9 @@ class KubernetesStagesTest {
         var site = KubernetesSite.site("1.29.3", 1, "");
         var machines = KubernetesSite.machines(1, 1, false);
 
-        var door = TestSites.cluster(site, KubernetesSite.NAME)
-                .kubeconfig(machines, Optional.of(new Name("alice")), false);
+        var layout = new KubernetesLayout(site, KubernetesSite.NAME, KubernetesSite.cluster(site), machines);
 
-        assertThat(door.orElseThrow().argv())
+        assertThat(layout.kubeconfig(site, Optional.of(new Name("alice")), false))
                 .containsExactly("/usr/local/sbin/deepsite-kubernetes-kubeconfig", "user", "alice", "physics");
     }
 

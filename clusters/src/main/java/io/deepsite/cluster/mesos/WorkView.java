@@ -1,22 +1,23 @@
-package io.deepsite.cli.view;
+package io.deepsite.cluster.mesos;
 
 import io.deepsite.cluster.mesos.MesosRun.Told;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** What became of work that was given to a Mesos cluster. */
-public final class WorkView {
+final class WorkView {
     private WorkView() {}
 
     /** One line, and one for each place where it runs. */
-    public static String text(Told told, Style style) {
-        var text = new StringBuilder(style.bold(told.name()) + ": " + told.state());
+    static String text(Told told, UnaryOperator<String> bold) {
+        var text = new StringBuilder(bold.apply(told.name()) + ": " + told.state());
         told.why().ifPresent(why -> text.append(". ").append(why));
         told.where().forEach(place -> text.append("\n  ").append(place));
         return text.toString();
     }
 
-    public static Map<String, Object> json(Told told) {
+    static Map<String, Object> json(Told told) {
         var json = new LinkedHashMap<String, Object>();
         json.put("name", told.name());
         json.put("state", told.state());

@@ -1,16 +1,15 @@
-package io.deepsite.cli;
+package io.deepsite.cluster.kubernetes;
 
-import io.deepsite.cluster.ClusterKind;
-import io.deepsite.cluster.kubernetes.Kubeconfig;
+import io.deepsite.cluster.ClusterCommand;
+import io.deepsite.cluster.InvocationContext;
+import io.deepsite.cluster.SiteAccess;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
-import io.deepsite.operations.ClusterAccess;
-import io.deepsite.operations.SiteContext;
+import io.deepsite.diag.FileFault;
 import io.deepsite.remote.BoundedBytes;
 import io.deepsite.remote.RemoteHost;
-import io.deepsite.render.KubeconfigFile;
 import io.deepsite.state.AtomicFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,10 +17,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -38,7 +37,7 @@ import picocli.CommandLine.Parameters;
             "  deepsite kubeconfig k8s --user alice -o alice.conf",
             "  deepsite kubeconfig k8s --oidc -o users.conf"
         })
-final class KubeconfigCommand extends DeepsiteCommand {
+final class KubeconfigCommand implements ClusterCommand {
     private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final int LARGEST = 1024 * 1024;
 
@@ -68,58 +67,54 @@ final class KubeconfigCommand extends DeepsiteCommand {
             description = "With -o: leave the file's current context as it is; else it is this cluster's from then on.")
     private boolean keepCurrent;
 
-    @Mixin
-    private SiteOption target = new SiteOption();
-
-    KubeconfigCommand(CommandContext at) {
-        super(at);
-    }
-
     @Override
-    protected int run() {
-        return SiteContexts.with(at, target, this::fetch);
+    public int run(InvocationContext context) {
+        return context.withSite(site -> fetch(context, site));
     }
 
-    private int fetch(SiteContext context) {
+    private int fetch(InvocationContext context, SiteAccess site) {
         if (oidc && user != null) {
             throw new Failure(Diagnostic.error(
                     Code.COMMAND_LINE,
                     "With --oidc everybody logs in with a name of their own, so there is no --user.",
                     "Leave one of the two out."));
         }
-        var door = new ClusterAccess(context)
-                .kubeconfig(Names.parse(cluster), Optional.ofNullable(user).map(Names::parse), oidc);
-        var text = new BoundedBytes(LARGEST);
-        var said = new BoundedBytes(RemoteHost.KEPT);
-        try (var host = context.remote().open(context.target(door.host()))) {
-            int exit = host.exec(door.argv(), InputStream.nullInputStream(), text, said, LIMIT);
-            if (exit != 0) {
-                throw none(door, said.text().strip());
-            }
-        }
-        var config = KubeconfigFile.read(config(door, text.text()), "What " + door.host() + " printed")
-                .named(context.site().name() + "-" + cluster);
+        var name = context.name(cluster);
+        var kubernetes = site.cluster(name, new KubernetesKind(), "no kubeconfig");
+        var layout = new KubernetesLayout(site.site(), name, kubernetes, site.machines());
+        var argv = layout.kubeconfig(site.site(), Optional.ofNullable(user).map(context::name), oidc);
+        var machine = layout.first().name();
+        var config = KubeconfigFile.read(ask(site, machine, argv), "What " + machine + " printed")
+                .named(site.site().name() + "-" + cluster);
         if (output == null) {
-            at.terminal().out().print(config.text());
+            context.print(config.text());
         } else {
             write(output, config);
         }
         return ExitCode.DONE.number();
     }
 
-    private static String config(ClusterKind.CommandPrefix door, String said) {
+    private static String ask(SiteAccess site, String machine, List<String> argv) {
+        var text = new BoundedBytes(LARGEST);
+        var said = new BoundedBytes(RemoteHost.KEPT);
+        try (var host = site.connect(machine)) {
+            if (host.exec(argv, InputStream.nullInputStream(), text, said, LIMIT) != 0) {
+                throw none(machine, said.text().strip());
+            }
+        }
         try {
-            return Kubeconfig.checked(said, door.argv());
+            return Kubeconfig.checked(text.text(), argv);
         } catch (IllegalArgumentException e) {
             throw none(
-                    door, "what it printed is none of deepsite's: " + e.getMessage() + ". Somebody else may rule it.");
+                    machine,
+                    "what it printed is none of deepsite's: " + e.getMessage() + ". Somebody else may rule it.");
         }
     }
 
-    private static Failure none(ClusterKind.CommandPrefix door, String why) {
+    private static Failure none(String machine, String why) {
         return new Failure(Diagnostic.error(
                 Code.NOT_PROVED,
-                door.host() + " made no kubeconfig: " + why,
+                machine + " made no kubeconfig: " + why,
                 "`deepsite verify` checks that the cluster works."));
     }
 
@@ -136,7 +131,7 @@ final class KubeconfigCommand extends DeepsiteCommand {
             }
             AtomicFile.swap(file, merged.text().getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw OutputFile.notWritten(output, e);
+            throw FileFault.notWritten(output, e);
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.deepsite.render;
+package io.deepsite.cluster.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that are hard to read: cycles, large amounts, long values. */
-class HardFilesTest {
+/** Files that were made to be hard to read: circles, masses, long values. */
+class HostileSiteFilesTest {
     private static final String SITE = """
             apiVersion: deepsite/v1
             site: demo

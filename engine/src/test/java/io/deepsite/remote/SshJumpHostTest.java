@@ -20,8 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A host behind a jump host: two real SSH servers, each with its own key and login. */
-class JumpTest {
+/** A host that is reached through another: two real SSH servers, each with its own key and its own login. */
+class SshJumpHostTest {
     private static final Duration LONG = Duration.ofHours(1);
 
     @TempDir

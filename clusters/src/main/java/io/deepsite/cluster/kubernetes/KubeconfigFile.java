@@ -1,4 +1,4 @@
-package io.deepsite.render;
+package io.deepsite.cluster.kubernetes;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
@@ -29,7 +29,7 @@ import org.yaml.snakeyaml.nodes.Tag;
  * A kubeconfig: clusters, users and contexts, identified by name alone. Edited as YAML nodes, so that entries of other
  * programs keep their form: a numeric password keeps its leading zeros.
  */
-public final class KubeconfigFile {
+final class KubeconfigFile {
     private static final List<String> LISTS = List.of("clusters", "users", "contexts");
     private static final String CURRENT = "current-context";
     private static final String NAME = "name";
@@ -44,7 +44,7 @@ public final class KubeconfigFile {
      * @param file source of the text, for the message
      * @throws Failure FILE_NOT_WRITTEN if it is something else; an empty text is a kubeconfig without entries
      */
-    public static KubeconfigFile read(String text, String file) {
+    static KubeconfigFile read(String text, String file) {
         var options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
         Node node;
@@ -75,7 +75,7 @@ public final class KubeconfigFile {
      *
      * @param cluster the name; user and context become {@code <user>@<cluster>}
      */
-    public KubeconfigFile named(String cluster) {
+    KubeconfigFile named(String cluster) {
         var user = entries("users").stream()
                 .findFirst()
                 .map(entry -> nameOf(entry) + "@" + cluster)
@@ -100,7 +100,7 @@ public final class KubeconfigFile {
      *
      * @param current whether its context becomes the current one; it does if there is none yet
      */
-    public KubeconfigFile with(KubeconfigFile fresh, boolean current) {
+    KubeconfigFile with(KubeconfigFile fresh, boolean current) {
         for (var list : LISTS) {
             var entries = new ArrayList<>(entries(list));
             for (var entry : fresh.entries(list)) {
@@ -119,12 +119,12 @@ public final class KubeconfigFile {
         return this;
     }
 
-    /** The context that kubectl uses by default. */
-    public Optional<String> current() {
+    /** The context that kubectl takes without being told. */
+    Optional<String> current() {
         return get(root, CURRENT).flatMap(KubeconfigFile::word).filter(name -> !name.isEmpty());
     }
 
-    public String text() {
+    String text() {
         var options = new DumperOptions();
         options.setDefaultFlowStyle(FlowStyle.BLOCK);
         options.setWidth(Integer.MAX_VALUE);

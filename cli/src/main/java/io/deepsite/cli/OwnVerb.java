@@ -1,0 +1,88 @@
+package io.deepsite.cli;
+
+import java.util.Locale;
+import picocli.CommandLine;
+
+/** The commands that belong to no kind of cluster, in the order of the help. */
+enum OwnVerb implements Verb {
+    INIT(Topic.SITE),
+    VALIDATE(Topic.SITE),
+    EXPLAIN(Topic.SITE),
+    SCHEMA(Topic.SITE),
+    PLAN(Topic.CHANGE),
+    APPLY(Topic.CHANGE),
+    SCALE(Topic.CHANGE),
+    REBUILD(Topic.CHANGE),
+    DESTROY(Topic.CHANGE),
+    STATUS(Topic.LOOK),
+    VERIFY(Topic.LOOK),
+    DRIFT(Topic.LOOK),
+    LOGS(Topic.LOOK),
+    GRAPH(Topic.LOOK),
+    RUN(Topic.USE),
+    SSH(Topic.USE),
+    LEASE(Topic.USE),
+    SECRETS(Topic.USE),
+    ENROLL(Topic.USE),
+    RENDER(Topic.USE),
+    BUNDLE(Topic.USE),
+    IMAGE(Topic.USE),
+    STATE(Topic.MEND),
+    UNLOCK(Topic.MEND),
+    ADOPT(Topic.MEND),
+    GC(Topic.MEND),
+    DOCTOR(Topic.MEND),
+    COMPLETION(Topic.TOOL),
+    VERSION(Topic.TOOL);
+
+    private final Topic topic;
+
+    OwnVerb(Topic topic) {
+        this.topic = topic;
+    }
+
+    @Override
+    public Topic topic() {
+        return topic;
+    }
+
+    @Override
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public CommandLine make(CommandContext at) {
+        return switch (this) {
+            case INIT -> new CommandLine(new InitCommand(at));
+            case VALIDATE -> new CommandLine(new ValidateCommand(at));
+            case EXPLAIN -> new CommandLine(new ExplainCommand(at));
+            case SCHEMA -> new CommandLine(new SchemaCommand(at));
+            case PLAN -> new CommandLine(new PlanCommand(at));
+            case APPLY -> new CommandLine(new ApplyCommand(at));
+            case SCALE -> new CommandLine(new ScaleCommand(at));
+            case REBUILD -> new CommandLine(new RebuildCommand(at));
+            case DESTROY -> new CommandLine(new DestroyCommand(at));
+            case STATUS -> new CommandLine(new StatusCommand(at));
+            case VERIFY -> new CommandLine(new VerifyCommand(at));
+            case DRIFT -> new CommandLine(new DriftCommand(at));
+            case LOGS -> new CommandLine(new LogsCommand(at));
+            case GRAPH -> new CommandLine(new GraphCommand(at));
+            case RUN -> RunCommand.line(at);
+            case SSH -> new CommandLine(new SshCommand(at));
+            case LEASE -> LeaseCommand.line(at);
+            case SECRETS -> SecretsCommand.line(at);
+            case ENROLL -> new CommandLine(new EnrollCommand(at));
+            case RENDER -> new CommandLine(new RenderCommand(at));
+            case BUNDLE -> new CommandLine(new BundleCommand(at));
+            case IMAGE -> ImageCommand.line(at);
+            case STATE -> StateCommand.line(at);
+            case UNLOCK -> new CommandLine(new UnlockCommand(at));
+            case ADOPT -> new CommandLine(new AdoptCommand(at));
+            case GC -> new CommandLine(new GcCommand(at));
+            case DOCTOR -> new CommandLine(new DoctorCommand(at));
+            case COMPLETION -> new CommandLine(new CompletionCommand(at));
+            case VERSION -> new CommandLine(new VersionCommand(at));
+        };
+    }
+}
