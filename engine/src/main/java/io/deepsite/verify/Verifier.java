@@ -124,8 +124,8 @@ public final class Verifier {
         }
         var said = output.stderrTail(LAST_WORDS);
         var tail = said.isEmpty() ? "" : "; it said: " + said;
-        boolean told = results.stream().anyMatch(result -> result.outcome() == Outcome.FAILED);
-        if (output.exit() != 0 && !told) {
+        boolean anyFailed = results.stream().anyMatch(result -> result.outcome() == Outcome.FAILED);
+        if (output.exit() != 0 && !anyFailed) {
             return Optional.of(failed(proof, "the script failed with exit code " + output.exit() + tail));
         }
         return results.isEmpty()

@@ -107,10 +107,10 @@ class KubernetesStagesTest {
         var site = KubernetesSite.site("1.29.3", 1, "");
         var machines = KubernetesSite.machines(1, 1, false);
 
-        var door = TestSites.cluster(site, KubernetesSite.NAME)
+        var prefix = TestSites.cluster(site, KubernetesSite.NAME)
                 .kubeconfig(machines, Optional.of(new Name("alice")), false);
 
-        assertThat(door.orElseThrow().argv())
+        assertThat(prefix.orElseThrow().argv())
                 .containsExactly("/usr/local/sbin/deepsite-kubernetes-kubeconfig", "user", "alice", "physics");
     }
 
@@ -127,9 +127,10 @@ class KubernetesStagesTest {
     }
 
     private static List<String> commandPrefix(Site site, String user) {
-        var door = TestSites.cluster(site, KubernetesSite.NAME)
+        var prefix = TestSites.cluster(site, KubernetesSite.NAME)
                 .commandPrefix(KubernetesSite.machines(1, 1, false), Optional.of(new Name(user)));
-        return door.argv().subList(door.argv().indexOf("--as"), door.argv().size());
+        return prefix.argv()
+                .subList(prefix.argv().indexOf("--as"), prefix.argv().size());
     }
 
     @Test

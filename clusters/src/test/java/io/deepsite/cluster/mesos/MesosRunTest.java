@@ -125,10 +125,11 @@ class MesosRunTest {
 
     @Test
     void nobodyAtTheDoorIsTold() {
-        var door = new MesosByGateway("https://127.0.0.1:9", Secret.of("token"), Optional.empty(), Map.of());
+        var gateway = new MesosByGateway("https://127.0.0.1:9", Secret.of("token"), Optional.empty(), Map.of());
 
         assertReads(
-                "DS8005-nobody-at-the-door", () -> door.ask(Part.Service.MARATHON, "GET", "v2/apps", Optional.empty()));
+                "DS8005-nobody-at-the-door",
+                () -> gateway.ask(Part.Service.MARATHON, "GET", "v2/apps", Optional.empty()));
     }
 
     private MesosRun run() {
