@@ -43,7 +43,7 @@ class MesosGatewayTest {
     }
 
     @Test
-    void passwordsStandInTheFileOfRootAlone() {
+    void passwordsAreOnlyInTheFileOfRoot() {
         assertThat(Marker.secretsIn(onGateway("", CONFIGURATION))).isEmpty();
         assertThat(Marker.secretsIn(onGateway("", "/etc/deepsite-oidc-proxy/secrets.conf")))
                 .containsExactlyInAnyOrder(

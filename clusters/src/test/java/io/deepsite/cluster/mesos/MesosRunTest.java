@@ -124,7 +124,7 @@ class MesosRunTest {
     }
 
     @Test
-    void nobodyAtTheDoorIsTold() {
+    void reportsAnUnreachableGateway() {
         var gateway = new MesosByGateway("https://127.0.0.1:9", Secret.of("token"), Optional.empty(), Map.of());
 
         assertReads(
