@@ -159,7 +159,7 @@ public final class MesosKind implements ClusterKind<Mesos> {
             throw new Failure(Diagnostic.error(
                     Code.NOT_WITH_KIND,
                     name + " has no Chronos, which runs single commands on a Mesos cluster.",
-                    "Add chronos: to the cluster, or give Marathon a service that a file describes:",
+                    "Add chronos: to the cluster, or submit a service to Marathon from a file:",
                     "deepsite run " + name + " --marathon app.yaml"));
         }
         var owner = user.or(() -> site.users().keySet().stream().findFirst()).map(Name::value);

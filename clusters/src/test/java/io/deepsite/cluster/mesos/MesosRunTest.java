@@ -52,7 +52,8 @@ class MesosRunTest {
 
         assertThat(told.isWell()).isFalse();
         assertThat(told.state()).isEqualTo("waiting");
-        assertThat(told.why()).hasValueSatisfying(why -> assertThat(why).contains("no agent has that much free"));
+        assertThat(told.why())
+                .hasValueSatisfying(why -> assertThat(why).contains("no agent has enough free resources"));
     }
 
     @Test
