@@ -74,7 +74,7 @@ class DownloadsTest {
     }
 
     @Test
-    void aProxyIsToldToAptAndToTheEnvironment() {
+    void aProxyIsSetForAptAndTheEnvironment() {
         var texts = texts(
                 "proxy: {https: \"http://proxy.example:3128\", noProxy: [mirror.example, .lab.example, 10.0.0.0/8]}\n");
 

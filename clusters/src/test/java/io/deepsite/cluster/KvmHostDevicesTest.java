@@ -28,7 +28,7 @@ class KvmHostDevicesTest {
     }
 
     @Test
-    void theOneThatEveryProcessOpensIsNobodysConcern() throws Exception {
+    void ignoresTheDeviceThatEveryProcessOpens() throws Exception {
         Files.createFile(devices.resolve("vfio"));
 
         assertThat(exit()).isZero();

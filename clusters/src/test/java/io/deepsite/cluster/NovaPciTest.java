@@ -21,7 +21,7 @@ class NovaPciTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"yoga", "zed"})
-    void tellsNovaWhatItMayHandOut(String release) throws Exception {
+    void configuresTheDevicesThatNovaMayAssign(String release) throws Exception {
         var site = TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1
                         site: compute

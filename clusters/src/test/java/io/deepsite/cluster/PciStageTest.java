@@ -41,7 +41,7 @@ class PciStageTest {
     }
 
     @Test
-    void leavesAHostOutThatDoesNotTellWhatItHas() {
+    void skipsAHostWhoseBusIsUnknown() {
         assertThat(stages(Map.of("kvm-2", SampleBus.of("DMAR"))).getFirst().hosts())
                 .containsExactly("kvm-2");
         assertThat(stages(Map.of())).noneMatch(stage -> stage.role().equals(PciStage.ROLE));

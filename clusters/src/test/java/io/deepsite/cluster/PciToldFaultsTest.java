@@ -80,7 +80,7 @@ class PciToldFaultsTest {
     }
 
     @Test
-    void anEarlySystemOfBefore() throws Exception {
+    void anOutdatedInitramfs() throws Exception {
         Files.writeString(folder.resolve("run/initramfs/" + RULES), "rules of before\n");
 
         told("DS3218-rules-of-before");
@@ -115,7 +115,7 @@ class PciToldFaultsTest {
     }
 
     @Test
-    void aListOfLibvirtsThatSomebodyWrote() throws Exception {
+    void aLibvirtListWrittenByHand() throws Exception {
         Files.createDirectories(folder.resolve("etc/libvirt"));
         var settings = folder.resolve("etc/libvirt/qemu.conf");
         Files.writeString(settings, "#cgroup_device_acl = []\nuser = \"root\"\n");

@@ -33,7 +33,7 @@ class SiteUsersTest {
     private static final Map<String, Map<String, Integer>> NONE = Map.of();
 
     @Test
-    void anAccountWhoseUidSomebodyGetsIsDeletedFirst() {
+    void anAccountWhoseUidIsReassignedIsDeletedFirst() {
         var contract = contract(Map.of("head", Map.of("alice", 2001, "carol", 2003, "dora", 2004)));
 
         assertThat(contract.actions()).singleElement().satisfies(action -> {
@@ -52,7 +52,7 @@ class SiteUsersTest {
     }
 
     @Test
-    void twoOfThemAreToldApart() {
+    void listsTwoFormerAccountsSeparately() {
         var action = contract(Map.of("head", Map.of("alice", 2001, "carol", 2004)))
                 .actions()
                 .getFirst();
@@ -65,7 +65,7 @@ class SiteUsersTest {
 
     /** The contract of an earlier version stays the same, so no change is planned. */
     @Test
-    void whereNobodysUidIsGivenAwayTheContractIsAsEver() {
+    void theContractIsUnchangedIfNoUidIsReassigned() {
         var usual = contract(NONE);
 
         assertThat(usual.actions()).isEmpty();

@@ -72,7 +72,7 @@ class FirstRunTest {
     }
 
     @Test
-    void aSiteThatSomebodyAppliedIsNeverEndedByAFirstRun() throws Exception {
+    void aFirstRunNeverDestroysASiteThatAPersonApplied() throws Exception {
         site("provider: {static: {inventory: hosts.yml}}\nmachines: {guest: {}}\n");
         var store = new FileStateStore(StateFolder.of(folder.resolve("first.yaml"), "first"));
         var standing = SiteState.fresh("first", "test")

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class ImmutableKeysTest {
     @Test
-    void anotherVersionOfAClusterThatStandsIsRefused() {
+    void anotherVersionOfAnExistingClusterIsRefused() {
         var state = appliedOf(site("1.20.2", "k8s", ""));
 
         assertReads(
@@ -33,7 +33,7 @@ class ImmutableKeysTest {
     }
 
     @Test
-    void everythingThatWouldHaveToStayIsToldAtOnce() {
+    void reportsAllImmutableKeysAtOnce() {
         var state = appliedOf(site("1.20.2", "k8s", ""));
 
         assertReads(

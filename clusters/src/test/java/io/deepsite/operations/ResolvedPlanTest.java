@@ -85,7 +85,7 @@ class ResolvedPlanTest {
 
     @ParameterizedTest
     @MethodSource("examples")
-    void aFactThatNobodyTellsEndsItBeforeAnythingIsConfigured(Path example) {
+    void aMissingFactStopsTheRunBeforeAnyConfiguration(Path example) {
         var open = example(example, false);
 
         var failure = catchThrowableOfType(

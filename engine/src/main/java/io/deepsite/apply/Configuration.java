@@ -285,9 +285,9 @@ final class Configuration {
     /** The role's own diagnostics, else Ansible's words. */
     private List<Diagnostic> faults(String name, Step step, HostResult.Failed failed) {
         var log = run.folder().resolve("ansible-" + name + ".log");
-        var told = RoleFault.in(failed.message());
-        if (!told.isEmpty()) {
-            return told.stream()
+        var known = RoleFault.in(failed.message());
+        if (!known.isEmpty()) {
+            return known.stream()
                     .map(fault -> fault.diagnostic(role(step), host(step), log))
                     .toList();
         }

@@ -46,15 +46,15 @@ final class MachineCheck {
                 .forEach(unknown -> names.add(unknown.machine()));
         names.removeAll(plan.silent().keySet());
         names.removeIf(name -> plan.machines().get(name) == null || !isThere(name));
-        var looks = names.stream()
+        var probes = names.stream()
                 .map(name -> new HostProbe.Look(access.target(machine(name), plan.machines()), List.of()))
                 .toList();
-        var told = new TreeMap<String, HostFacts>();
+        var reported = new TreeMap<String, HostFacts>();
         var faults = new ArrayList<Diagnostic>();
-        probe.probe(looks).forEach((name, reply) -> {
+        probe.probe(probes).forEach((name, reply) -> {
             switch (reply) {
                 case HostProbe.Reply.Answered(var answer) -> {
-                    told.put(name, answer.facts());
+                    reported.put(name, answer.facts());
                     if (made.contains(name)) {
                         faults.addAll(tooSmall(machine(name), answer.facts()));
                     }
@@ -65,7 +65,7 @@ final class MachineCheck {
         if (!faults.isEmpty()) {
             throw new Failure(faults);
         }
-        var facts = new TreeMap<>(Facts.of(plan.machines().values(), told));
+        var facts = new TreeMap<>(Facts.of(plan.machines().values(), reported));
         facts.putAll(hostKeys());
         return facts;
     }

@@ -89,11 +89,11 @@ final class OwnHostKey {
     }
 
     private HostKey change(Machine machine, Map<String, Machine> site, Call call, Watch watch) {
-        var told = access.changingTo(machine.name());
-        var next = told.isPresent() ? told.get() : next(machine, site, call, watch);
+        var received = access.changingTo(machine.name());
+        var next = received.isPresent() ? received.get() : next(machine, site, call, watch);
         var target = access.target(machine, site);
         var shown = key(target, run(target, SWITCH, call, watch));
-        if (!shown.equals(next) && told.isPresent()) {
+        if (!shown.equals(next) && received.isPresent()) {
             // A crash lost the key that an earlier run received: it was not yet on the machine's disk.
             next = next(machine, site, call, watch);
             target = access.target(machine, site);

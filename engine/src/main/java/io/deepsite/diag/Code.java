@@ -224,7 +224,7 @@ public enum Code {
     ROLE_FAILED(3110, "a role could not be applied", ExitCode.FAILED),
     ANSIBLE_STILL_RUNS(3111, "Ansible of a killed run is still running", ExitCode.LOCK_HELD),
 
-    // 32xx what a role found on a host, and told by itself
+    // 32xx what a role finds on a host and reports itself
     PORT_TAKEN(3201, "a port is taken on a host", ExitCode.FAILED),
     CONTAINER_IMAGE_MISSING(3202, "a container image is not available", ExitCode.FAILED),
     TICKET_REFUSED(3203, "a ticket to join was refused", ExitCode.FAILED),
@@ -276,7 +276,7 @@ public enum Code {
     HOST_SMALL(3264, "a host is too small for OpenStack", ExitCode.FAILED),
     BRIDGE_MISSING(3265, "a host lacks a bridge", ExitCode.FAILED),
 
-    // 32xx what a role finds on a host and reports itself
+    // 40xx plan
     STALE_PLAN(4001, "the plan is stale", ExitCode.INVALID_INPUT),
     PLAN_OF_ANOTHER_VERSION(4002, "the plan is of another version", ExitCode.INVALID_INPUT),
     PLAN_UNREADABLE(4003, "the plan cannot be read", ExitCode.INVALID_INPUT),

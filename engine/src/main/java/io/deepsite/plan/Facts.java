@@ -16,12 +16,12 @@ public final class Facts {
         return machine + "/" + Unknowns.HOST_KEY;
     }
 
-    /** @param told by machine; unreported facts are omitted */
-    public static Map<String, String> of(Collection<Machine> machines, Map<String, HostFacts> told) {
+    /** @param reported by machine; unreported facts are omitted */
+    public static Map<String, String> of(Collection<Machine> machines, Map<String, HostFacts> reported) {
         var facts = new TreeMap<String, String>();
         machines.forEach(machine ->
                 machine.address().ifPresent(address -> facts.put(machine.name() + "/address", address)));
-        told.forEach((machine, fact) -> {
+        reported.forEach((machine, fact) -> {
             if (fact.cpus() > 0) {
                 facts.put(machine + "/cpus", Integer.toString(fact.cpus()));
             }

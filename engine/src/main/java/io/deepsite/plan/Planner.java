@@ -79,13 +79,13 @@ public final class Planner {
 
     /** Facts of machines that do not change; changed ones are read after their change. */
     private static Map<String, String> facts(Input in, List<Step.OfResource> resources) {
-        var told = new TreeMap<String, HostFacts>();
-        in.observed().forEach((host, answer) -> told.put(host, answer.facts()));
+        var reported = new TreeMap<String, HostFacts>();
+        in.observed().forEach((host, answer) -> reported.put(host, answer.facts()));
         resources.stream()
                 .filter(Step.OfResource::isMachine)
                 .map(RoleSteps::host)
-                .forEach(told::remove);
-        var facts = new TreeMap<>(Facts.of(in.desired().design().machines(), told));
+                .forEach(reported::remove);
+        var facts = new TreeMap<>(Facts.of(in.desired().design().machines(), reported));
         var toBeMade = resources.stream()
                 .filter(Step.OfResource::isMachine)
                 .filter(step -> step.change() != Change.UPDATE)

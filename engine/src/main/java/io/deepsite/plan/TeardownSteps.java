@@ -40,7 +40,7 @@ final class TeardownSteps {
     /** Steps of this kind that must end before a role is applied to a host. */
     List<String> before(Stage stage, String host) {
         return steps.stream()
-                .filter(leave -> leave.host().equals(host) || (leave.machineGoes() && standsOn(leave, stage, host)))
+                .filter(leave -> leave.host().equals(host) || (leave.machineGoes() && dependsOn(leave, stage, host)))
                 .map(Step::id)
                 .toList();
     }
@@ -260,10 +260,11 @@ final class TeardownSteps {
      * Whether the removed role depends on this stage: directly, on whatever host it runs (a node leaves the queue
      * before the controller forgets it), or indirectly on the same hosts. Other clusters do not wait for a drain.
      */
-    private boolean standsOn(Step.Leave leave, Stage stage, String host) {
+    private boolean dependsOn(Step.Leave leave, Stage stage, String host) {
         var direct = recordedNeeds(leave);
         return direct.contains(stage.name())
-                || (beneath(direct).contains(stage.name()) && direct.stream().anyMatch(name -> runsOn(name, host)));
+                || (withPrerequisites(direct).contains(stage.name())
+                        && direct.stream().anyMatch(name -> runsOn(name, host)));
     }
 
     /** It depends on a stage of that host and not of its own: the controller drains a node. */
@@ -280,7 +281,7 @@ final class TeardownSteps {
                 : recorded.roles().values().stream().map(RecordedRole::stage).collect(Collectors.toSet());
     }
 
-    private Set<String> beneath(List<String> stages) {
+    private Set<String> withPrerequisites(List<String> stages) {
         var all = new TreeSet<String>();
         var open = new ArrayList<>(stages);
         while (!open.isEmpty()) {

@@ -71,13 +71,13 @@ final class SshHost implements RemoteHost {
 
     @Override
     public int exec(List<String> argv, InputStream stdin, OutputStream stdout, OutputStream stderr, Duration limit) {
-        var words = new ArrayList<String>(target.root() ? List.of() : SUDO);
-        words.addAll(argv);
-        var said = new BoundedBytes(KEPT);
+        var command = new ArrayList<String>(target.root() ? List.of() : SUDO);
+        command.addAll(argv);
+        var errors = new BoundedBytes(KEPT);
         try (var deadline = new Deadline(limit, socket)) {
             try {
-                int exit = run(ShellWord.quote(words), stdin, stdout, new Both(stderr, said));
-                refuseWithoutRoot(exit, said);
+                int exit = run(ShellWord.quote(command), stdin, stdout, new Both(stderr, errors));
+                refuseWithoutRoot(exit, errors);
                 return exit;
             } catch (IOException | SSHRuntimeException e) {
                 throw fault(argv, deadline, limit, e);

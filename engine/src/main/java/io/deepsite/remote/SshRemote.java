@@ -119,9 +119,9 @@ public final class SshRemote implements Remote {
                 if (hop == null) {
                     client.connect(target.address(), target.port());
                 } else {
-                    var way = hop.forward(target.address(), target.port());
+                    var tunnel = hop.forward(target.address(), target.port());
                     reached = true;
-                    client.connectVia(way);
+                    client.connectVia(tunnel);
                 }
                 connected = true;
                 client.authPublickey(target.user(), login);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class AnsibleEventTest {
     @Test
-    void aTaskTellsItsMessageAndItsStderr() {
+    void aTaskReportsItsMessageAndItsStderr() {
         assertThat(failed("non-zero return code", "FAULT\tDS3202\twhy\tfix\n", null)
                         .message())
                 .isEqualTo("non-zero return code\nFAULT\tDS3202\twhy\tfix");
@@ -17,7 +17,7 @@ class AnsibleEventTest {
     }
 
     @Test
-    void ofALoopTheFirstElementThatFailedTellsBoth() {
+    void aLoopReportsBothOfItsFirstFailedElement() {
         var loop = List.<Map<String, Object>>of(
                 Map.of("status", "ok", "msg", "fine", "stderr", "a warning"),
                 Map.of("status", "failed", "msg", "non-zero return code", "stderr", "FAULT\tDS3221\twhy\tfix"),

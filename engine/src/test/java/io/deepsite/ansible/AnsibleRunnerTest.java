@@ -52,7 +52,7 @@ class AnsibleRunnerTest {
     }
 
     @Test
-    void aFaultOfOneHostIsToldWithItsItemAndLeavesTheOtherDone() throws IOException {
+    void aFaultOfOneHostNamesItsItemAndLeavesTheOtherDone() throws IOException {
         ansible("""
                 cat >>"$DEEPSITE_EVENTS" <<'EVENTS'
                 %s{"event":"stats","hosts":{"node-1":{"failures":1,"unreachable":0},"node-2":{"failures":0,"unreachable":0}}}

@@ -116,7 +116,7 @@ class ApplierTest {
     }
 
     @Test
-    void whatWasBegunToBeMadeAnewWithConsentIsFinishedWithoutAnother() {
+    void anInterruptedReplacementNeedsNoSecondConsent() {
         site.apply();
         site.image = "debian/13";
         var replacing = site.plan();
@@ -134,7 +134,7 @@ class ApplierTest {
     }
 
     @Test
-    void whatWasFinishedOnceIsMadeAnewOnlyWithConsent() {
+    void aCompletedResourceIsReplacedOnlyWithConsent() {
         site.apply();
         site.provider.world().setCondition(ResourceId.MACHINE, "lab-node-1", ObservedResource.Condition.HALF_MADE);
 
@@ -276,7 +276,7 @@ class ApplierTest {
     }
 
     @Test
-    void aFaultBlocksWhatNeedsItAndTheNextApplyGoesOn() {
+    void aFaultBlocksDependentsAndTheNextApplyResumes() {
         site.provider.failNext("create network/net", refused());
 
         var result = site.apply();
@@ -390,7 +390,7 @@ class ApplierTest {
     }
 
     @Test
-    void fillsInWhatMachinesTellOnceTheyStandAndKeepsThatPlanWithTheRun() throws IOException {
+    void fillsInFactsOfCreatedMachinesAndKeepsThatPlanWithTheRun() throws IOException {
         var fact = Marker.fact(new Item.Unknown("node-1", "memory_mib"));
         site.more = List.of(
                 new Item.Ini("/etc/i", "s", "o", List.of(fact), false, Item.Phase.BEFORE, Item.Notify.NONE),
@@ -505,7 +505,7 @@ class ApplierTest {
     }
 
     @Test
-    void aLimitedRunLeavesOutWhatStandsOnWhatItLeavesOut() throws IOException {
+    void aLimitedRunSkipsDependentsOfSkippedSteps() throws IOException {
         site.withAnsible("")
                 .withStage("control", "motd", List.of(), "head")
                 .withStage("base", "motd", List.of(), "node-1")

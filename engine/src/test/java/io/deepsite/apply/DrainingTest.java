@@ -74,7 +74,7 @@ class DrainingTest {
     }
 
     @Test
-    void aMachineIsDrainedBeforeItIsMadeAnew() throws IOException {
+    void aMachineIsDrainedBeforeItIsReplaced() throws IOException {
         site.image = "debian/13";
 
         assertThat(site.apply(site.plan(), CONSENTED).exit()).isEqualTo(ExitCode.DONE);
@@ -115,7 +115,7 @@ class DrainingTest {
     }
 
     @Test
-    void aMachineThatCannotBeDrainedIsNotMadeAnewAndTheOthersAre() throws IOException {
+    void aMachineThatCannotBeDrainedIsNotReplacedButTheOthersAre() throws IOException {
         site.image = "debian/13";
         site.withAnsible("node-2");
         site.provider.forgetCalls();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class MachineCheckTest {
     @Test
-    void tellsWhatAMachineLacks() {
+    void reportsWhatAMachineLacks() {
         var faults = MachineCheck.tooSmall(machine(4, 2048), facts(2, 1900));
 
         Golden.assertSame(
@@ -37,7 +37,7 @@ class MachineCheckTest {
     }
 
     @Test
-    void holdsNothingAgainstAMachineThatDoesNotTell() {
+    void ignoresUnreportedValues() {
         assertThat(MachineCheck.tooSmall(machine(4, 2048), facts(0, 0))).isEmpty();
     }
 

@@ -78,7 +78,7 @@ class OwnHostKeyTest {
 
     @ParameterizedTest
     @CsvSource({"1,false", "1,true", "2,false", "2,true", "3,false", "3,true", "4,false", "4,true"})
-    void aRunThatIsKilledLocksNobodyOut(int scripts, boolean untold) {
+    void aKilledRunDoesNotLockDeepsiteOut(int scripts, boolean untold) {
         hosts.killedAfter(scripts, untold);
         var killed = catchThrowable(() -> site.apply());
         // The key it has now is one of those accepted before.
@@ -131,7 +131,7 @@ class OwnHostKeyTest {
     }
 
     @Test
-    void aMachineThatIsMadeAnewGetsAnotherKeyFirst() {
+    void aReplacedMachineGetsAnotherKeyFirst() {
         site.apply();
         var first = hosts.shown("head");
         var before = injected();

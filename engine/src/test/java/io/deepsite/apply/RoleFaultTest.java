@@ -13,7 +13,7 @@ class RoleFaultTest {
     }
 
     @Test
-    void aHostTellsNoFaultsButThose() {
+    void aHostCanReportOnlyRoleFaults() {
         assertThat(RoleFault.in("FAULT\tDS1016\tx\ty\nFAULT\tDS6001\tx\ty\nFAULT\tDS9999\tx\ty\nFAULT\tDS3201\tx"))
                 .isEmpty();
         assertThat(RoleFault.in("FAULT\tDS3201\t\u001b[2Jx\t\u009by"))
@@ -21,7 +21,7 @@ class RoleFaultTest {
     }
 
     @Test
-    void aHostTellsNotMoreThanSomebodyReads() {
+    void limitsWhatAHostReports() {
         var many = new StringBuilder();
         for (int i = 0; i < 1000; i++) {
             many.append("FAULT\tDS3201\t").append(i).append("x".repeat(5000)).append("\ty\n");

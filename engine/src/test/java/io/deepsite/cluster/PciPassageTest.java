@@ -94,7 +94,7 @@ class PciPassageTest {
     }
 
     @Test
-    void passesAWholeCardWhereTheKernelTellsNoGroupsYet() {
+    void passesAWholeCardBeforeTheKernelReportsGroups() {
         var bus = SampleBus.withoutGroups(BUS);
 
         assertThat(passed(bus, "0000:02:00.0")).containsExactly("0000:02:00.0", "0000:02:00.1");
@@ -103,7 +103,7 @@ class PciPassageTest {
     }
 
     @Test
-    void refusesACardThatCannotBeToldFromANetworkCard() {
+    void refusesACardThatIsNotIsolatedFromANetworkCard() {
         refused("DS3215-behind-one-bridge", BUS, "0000:05:01.0");
     }
 
@@ -136,7 +136,7 @@ class PciPassageTest {
     }
 
     @Test
-    void refusesWhereTheKernelWasToldNotTo() {
+    void refusesIfTheKernelsIommuIsDisabled() {
         refused(
                 "DS3212-off-on-the-command-line",
                 new PciBus(SampleBus.withoutGroups(BUS).functions(), BUS.iommu(), Optional.of("intel_iommu=off")),

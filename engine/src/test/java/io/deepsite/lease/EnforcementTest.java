@@ -93,7 +93,7 @@ class EnforcementTest {
     }
 
     @Test
-    void nobodyEnforcesWhereNeitherRuns() {
+    void nothingEnforcesWhereNeitherRuns() {
         assertThat(enforcement().install(REAP)).isEmpty();
         assertThat(enforcement().current()).isEqualTo(Enforcement.By.NOBODY);
     }

@@ -80,7 +80,7 @@ class ReaperTest {
     }
 
     @Test
-    void sparesASiteThatIsDestroyedAndMadeAnewWhileItGoes() {
+    void sparesASiteThatIsDestroyedAndCreatedAgainMeanwhile() {
         make("old", Optional.of(OVER));
         provider.beforeEach(call -> {
             if (call.startsWith("delete")) {
@@ -110,7 +110,7 @@ class ReaperTest {
     }
 
     @Test
-    void whatCannotBeDeletedIsToldAndTriedAgain() {
+    void reportsAndRetriesWhatCannotBeDeleted() {
         make("old", Optional.of(OVER));
         provider.failNext(
                 "delete instance/head", new Failure(Diagnostic.error(Code.PROVIDER_REFUSED, "It is in use.", "")));

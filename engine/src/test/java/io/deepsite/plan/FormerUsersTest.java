@@ -51,7 +51,7 @@ class FormerUsersTest {
 
     /** Otherwise the next plan's contract would lack the action, and that plan would not be empty. */
     @Test
-    void whomTheContractNamesIsKeptOnAMachineThatWasMadeAnew() {
+    void usersOfTheContractStayRecordedOnAReplacedMachine() {
         var contract = new Contract("site_users", "head", List.of(user("bob", 2001)), List.of(deletes("alice", 2001)));
 
         assertThat(after(bare, Optional.of(contract))).containsExactly(Map.entry("alice", 2001));

@@ -10,7 +10,7 @@ class HostKeysInPlansTest {
     private final SamplePlan sample = new SamplePlan();
 
     @Test
-    void aMachineThatStandsIsKnownByItsRecordedHostKey() {
+    void anExistingMachineIsKnownByItsRecordedHostKey() {
         var trusted = new Item.Unknown("head", "host_key");
         sample.contract = OpenItems.contract(trusted);
         sample.applied();
@@ -25,7 +25,7 @@ class HostKeysInPlansTest {
     }
 
     @Test
-    void aMachineThatIsMadeAnewShowsAKeyThatNobodyKnowsYet() {
+    void aReplacedMachineHasAnUnknownKey() {
         sample.contract = OpenItems.contract(new Item.Unknown("head", "host_key"));
         sample.applied().resources.set(0, SamplePlan.machine("debian-2", "1"));
 

@@ -92,7 +92,7 @@ class PlannerTest {
     }
 
     @Test
-    void makesNothingAnewThatWasFinishedOnceUnlessAllowed() {
+    void replacesACompletedResourceOnlyWithConsent() {
         sample.applied().owned.set(0, sample.seen(sample.resources.getFirst(), ObservedResource.Condition.HALF_MADE));
         sample.observed.clear();
 
@@ -104,7 +104,7 @@ class PlannerTest {
     }
 
     @Test
-    void startsAStoppedMachineAndLooksInsideAfterwards() {
+    void startsAStoppedMachineAndProbesItAfterwards() {
         sample.applied().owned.set(0, sample.seen(sample.resources.getFirst(), ObservedResource.Condition.STOPPED));
         sample.observed.clear();
 
@@ -116,7 +116,7 @@ class PlannerTest {
     }
 
     @Test
-    void aHostThatDoesNotAnswerIsToldAndHasNoStepWhileNothingElseIsWanted() {
+    void anUnreachableHostIsReportedAndHasNoStepIfItsRolesAreUnchanged() {
         sample.applied().observed.clear();
         sample.silent.put("head", List.of(Diagnostic.error(Code.HOST_SILENT, "It is dead.", "")));
 
@@ -287,7 +287,7 @@ class PlannerTest {
     }
 
     @Test
-    void leavesWhatStandsOnARoleBeforeTheRole() {
+    void removesDependentsOfARoleBeforeTheRole() {
         sample.applied().stages = List.of();
         var contract = new Contract("upper", "head", List.of(), List.of());
         sample.state = sample.state.withHost(
@@ -374,7 +374,7 @@ class PlannerTest {
 
     /** A renamed cluster: the order of leaving follows the recorded name. */
     @Test
-    void recordsAStageOfAnotherNameAnewThoughNothingDiffers() {
+    void recordsARenamedStageAgainThoughNothingDiffers() {
         sample.applied();
         var head = sample.state.hosts().get("head");
         var motd = head.roles().get("motd");
@@ -407,7 +407,7 @@ class PlannerTest {
     }
 
     @Test
-    void tagsWhatStandsWhenALeaseBegins() {
+    void tagsExistingResourcesWhenALeaseStarts() {
         sample.applied().lease = Optional.of(new LeaseTerms(Span.parse("4h"), Optional.empty()));
 
         var plan = sample.plan();
@@ -474,7 +474,7 @@ class PlannerTest {
     }
 
     @Test
-    void doesNotCallASecretRotatedWhoseFileSomebodyEdited() {
+    void doesNotTakeAnEditedFileForARotatedSecret() {
         withSecret();
         edited("key=other\n");
 
@@ -483,7 +483,7 @@ class PlannerTest {
     }
 
     @Test
-    void namesTheFactsThatNobodyKnowsYet() {
+    void listsUnknownFacts() {
         sample.contract = OpenItems.contract(OpenItems.OF_ANOTHER);
         sample.applied();
 
@@ -520,7 +520,7 @@ class PlannerTest {
     }
 
     @Test
-    void tellsAnItemThatHoldsAnotherFact() {
+    void reportsAnItemWithAnotherFact() {
         sample.contract = OpenItems.contract(OpenItems.CPUS);
         sample.applied();
 

@@ -32,7 +32,7 @@ class RenumberedTest {
     }
 
     @Test
-    void aGroupOfSomebodyElseWithThatNameIsRefused() {
+    void aForeignGroupWithThatNameIsRefused() {
         sample.applied();
         wants(Map.of("exists", false), Map.of("gid", 117, "exists", true));
 
@@ -51,7 +51,7 @@ class RenumberedTest {
     }
 
     @Test
-    void aMachineThatIsMadeAnewHasNoNumbersToKeep() {
+    void aReplacedMachineHasNoIdsToKeep() {
         sample.applied();
         wants(Map.of("uid", 2050, "exists", true), Map.of("gid", 2050, "exists", true));
         sample.resources.set(0, SamplePlan.machine("debian-2", "1"));

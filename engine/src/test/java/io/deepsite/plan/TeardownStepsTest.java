@@ -73,7 +73,7 @@ class TeardownStepsTest {
     }
 
     @Test
-    void aRoleThatGoesTellsWhatOfItStays() {
+    void aRemovedRoleListsWhatStays() {
         sample.contract = new Contract("motd", "head", sample.contract.items(), List.of(withoutUndo()));
         sample.applied().stages = List.of();
 
@@ -103,7 +103,7 @@ class TeardownStepsTest {
     }
 
     @Test
-    void aMachineThatIsMadeAnewIsDrainedFirst() {
+    void aReplacedMachineIsDrainedFirst() {
         sample.applied().resources.set(0, SamplePlan.machine("debian-2", "1"));
 
         var plan = sample.plan();
@@ -120,7 +120,7 @@ class TeardownStepsTest {
     }
 
     @Test
-    void nobodyCanDrainAMachineThatIsStopped() {
+    void aStoppedMachineIsNotDrained() {
         sample.applied().resources.set(0, SamplePlan.machine("debian-2", "1"));
         sample.observed.clear();
 
@@ -140,7 +140,7 @@ class TeardownStepsTest {
     }
 
     @Test
-    void beforeAMachineGoesOnlyItsActionsCount() {
+    void beforeAMachineIsDeletedOnlyItsActionsCount() {
         sample.applied().resources.set(0, SamplePlan.machine("debian-2", "1"));
         var before = leave(sample.plan()).precondition();
         var seen = sample.observed.get("head");

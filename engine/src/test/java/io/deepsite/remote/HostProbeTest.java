@@ -97,7 +97,7 @@ class HostProbeTest {
     }
 
     @Test
-    void tellsFactsWithoutAnyContract() {
+    void readsFactsWithoutAnyContract() {
         var facts = look(List.of(), List.of()).facts();
 
         assertThat(facts.cpus()).isPositive();

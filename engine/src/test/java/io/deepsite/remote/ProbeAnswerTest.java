@@ -42,7 +42,7 @@ class ProbeAnswerTest {
             BEGIN + FACTS + GROUP_LINE + SERVICE_LINE + ACTION_LINE + "deepsite-probe end 4\n";
 
     @Test
-    void tellsFactsItemsAndActions() {
+    void readsFactsItemsAndActions() {
         var answer = read(WHOLE);
 
         assertThat(answer.of(GROUP).text("gid")).isEqualTo("110");
@@ -138,7 +138,7 @@ class ProbeAnswerTest {
     }
 
     @Test
-    void anActionIsNotDoneUnlessItsProbeSaysSo() {
+    void anActionIsDoneOnlyIfItsProbeReportsIt() {
         assertThat(read(WHOLE.replace(ACTION_LINE, "{\"n\":4,\"seen\":{\"rc\":1}}\n"))
                         .done())
                 .isEmpty();

@@ -30,7 +30,7 @@ final class ProbePrefetchTest {
     }
 
     @Test
-    void answerALookForTheSameThings() throws IOException {
+    void answerAProbeOfTheSameItems() throws IOException {
         var counted = counted();
         probe.begin(List.of(early(counted)));
 
@@ -42,7 +42,7 @@ final class ProbePrefetchTest {
     }
 
     @Test
-    void leaveTheirConnectionToALookForMore() throws IOException {
+    void leaveTheirConnectionToALargerProbe() throws IOException {
         var counted = counted();
         var more = says("more");
         probe.begin(List.of(early(counted)));
@@ -55,7 +55,7 @@ final class ProbePrefetchTest {
     }
 
     @Test
-    void tellTheFactsAndStayForTheLookThatFollows() throws IOException {
+    void giveTheFactsAndStayForTheNextProbe() throws IOException {
         var counted = counted();
         probe.begin(List.of(early(counted)));
 
@@ -91,7 +91,7 @@ final class ProbePrefetchTest {
     }
 
     @Test
-    void hideNothingWhenTheirContractsCannotBeTold() {
+    void doNotAffectTheProbeIfTheirContractsFail() {
         probe.begin(List.of(new HostProbe.Early(
                 LocalRemote.target("node-1"),
                 () -> {

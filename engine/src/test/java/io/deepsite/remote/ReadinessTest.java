@@ -134,7 +134,7 @@ class ReadinessTest {
     }
 
     @Test
-    void tellsAKeyThatStaysWrongEvenWhereItMayComeLate() {
+    void reportsAKeyThatStaysWrongEvenIfItMayComeLate() {
         for (int i = 0; i < 500; i++) {
             faults.add(Code.HOST_KEY_WRONG);
         }

@@ -15,7 +15,7 @@ class SshFaultMessagesTest {
     private static final SshTarget NODE = LocalRemote.target("node-1");
 
     @Test
-    void tellsWhyAHostIsSilent() {
+    void saysWhyAHostIsUnreachable() {
         reads("DS3001-no-answer", SshFaults.silent(NODE, new SocketTimeoutException("Connect timed out")));
         reads("DS3001-no-way", SshFaults.silent(NODE, new NoRouteToHostException("No route to host")));
         reads("DS3001-no-name", SshFaults.silent(NODE, new UnknownHostException("192.0.2.1")));
@@ -23,14 +23,14 @@ class SshFaultMessagesTest {
     }
 
     @Test
-    void tellsThatAJumpIsForbidden() {
+    void saysThatAJumpIsForbidden() {
         reads(
                 "DS3010-jump-forbidden",
                 SshFaults.notPassedOn(NODE, LocalRemote.target("gate"), new IOException("open failed")));
     }
 
     @Test
-    void tellsWhichCommandTookTooLong() {
+    void saysWhichCommandTookTooLong() {
         reads("DS3007-command-too-slow", SshFaults.tooSlow(NODE, "/bin/sh", Duration.ofSeconds(120)));
     }
 

@@ -132,7 +132,7 @@ class SshRemoteTest {
     }
 
     @Test
-    void tellsLinesWithTheEnvironment() throws IOException {
+    void streamsLinesWithTheEnvironment() throws IOException {
         var lines = new ArrayList<String>();
         var environment = new TreeMap<>(java.util.Map.of("DEEPSITE_FRESH", "a 'b' $c"));
 
@@ -183,7 +183,7 @@ class SshRemoteTest {
     }
 
     @Test
-    void comesAgainWhenItIsTurnedAwayAtTheDoor() throws Exception {
+    void retriesWhenTheServerRejectsTheConnection() throws Exception {
         try (var door = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             var visits = new AtomicInteger();
             var keeper = Thread.ofVirtual().start(() -> turnAway(door, visits));

@@ -220,7 +220,7 @@ class ContractRendererTest {
     }
 
     @Test
-    void aFactThatOnlyTheMachineTellsMayStandInValuesAndActions() throws IOException {
+    void anUnknownFactMayOccurInValuesAndActions() throws IOException {
         role("options: {}", """
                 items:
                   - ini: /etc/x.conf
@@ -261,14 +261,14 @@ class ContractRendererTest {
                 "{service: \"{{ fact('node', 'address') }}.service\"}",
                 "{user: ann, comment: \"{{ fact('node', 'address') }}\"}"
             })
-    void aFactThatOnlyTheMachineTellsIsRefusedWhereItCannotBeFilledIn(String item) throws IOException {
+    void anUnknownFactIsRefusedWhereItCannotBeFilledIn(String item) throws IOException {
         role("options: {}", "items: [" + item + "]");
 
         assertThat(fault(Map.of()).why()).startsWith("This holds a fact that is known only once the machine exists.");
     }
 
     @Test
-    void aFactThatNoMachineTellsIsRefused() throws IOException {
+    void aFactThatNoMachineHasIsRefused() throws IOException {
         role("options: {}", "items: [{file: /etc/x, content: \"{{ fact('node', 'colour') }}\"}]");
 
         assertThat(fault(Map.of()).why()).startsWith("There is no fact colour of a machine; there is address, cpus");

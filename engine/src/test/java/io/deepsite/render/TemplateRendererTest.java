@@ -55,7 +55,7 @@ class TemplateRendererTest {
                 "{% for word in [1] %}{% endfor %}{{ word | default('none') }}",
                 "{% set other = word | default('none') %}{{ other }}"
             })
-    void tellsOneScopeFromAnother(String template) throws IOException {
+    void distinguishesScopes(String template) throws IOException {
         Files.writeString(root.resolve("templates/x.j2"), template);
 
         assertThat(renderer.render("x.j2", Map.of("word", "a", "idle", 1))).isEqualTo("a");

@@ -73,7 +73,7 @@ class FileSiteLockTest {
     }
 
     @Test
-    void takesOverFromADeadProcessOfThisMachineAndSaysSo() {
+    void takesOverFromADeadProcessOfThisMachineWithANotice() {
         lock(ALICE).acquire("apply");
         processes = pid -> OptionalLong.empty();
 
@@ -93,7 +93,7 @@ class FileSiteLockTest {
     }
 
     @Test
-    void neverTakesOverFromAnotherMachineButTellsOfItsSilence() {
+    void neverTakesOverFromAnotherMachineButReportsItsLastHeartbeat() {
         lock(CAROL).acquire("apply");
         processes = pid -> OptionalLong.empty();
         assertThat(whyNot(BOB)).doesNotContain("probably ended");
@@ -147,7 +147,7 @@ class FileSiteLockTest {
     }
 
     @Test
-    void aLockNobodyCanReadStillHolds() throws IOException {
+    void anUnreadableLockStillHolds() throws IOException {
         stateFolder().make();
         Files.createFile(stateFolder().lockFile());
 

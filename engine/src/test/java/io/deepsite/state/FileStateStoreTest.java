@@ -70,7 +70,7 @@ class FileStateStoreTest extends StateStoreContractTest {
     }
 
     @Test
-    void aStateThatIsGoneIsNotBegunAnew() throws IOException {
+    void aMissingStateIsNotReplacedByAnEmptyOne() throws IOException {
         open().write(open().write(SiteState.fresh("lab", "0.1.0")));
         Files.delete(stateFolder().stateFile());
 

@@ -34,7 +34,7 @@ class FullDiskTest {
     }
 
     @Test
-    void whatElseKeepsAFileFromBeingWrittenIsToldAsThat() {
+    void reportsOtherWriteFaultsAsThemselves() {
         var denied = new AccessDeniedException("/lab/state.json");
 
         assertThat(FileFault.full(folder, denied, "")).isEmpty();

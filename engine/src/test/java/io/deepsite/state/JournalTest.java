@@ -35,7 +35,7 @@ class JournalTest {
     private final List<Diagnostic> notices = new ArrayList<>();
 
     @Test
-    void tellsAfterwardsWhatWasWritten() {
+    void readsBackWhatWasWritten() {
         try (var journal = open()) {
             journal.intent("run-1", "create machine/a", Map.of("name", "lab-a"));
             journal.done("run-1", "create machine/a", Map.of("address", "10.0.0.2"));
@@ -62,7 +62,7 @@ class JournalTest {
     }
 
     @Test
-    void lookingLeavesNoTrace() {
+    void readingChangesNothingOnDisk() {
         try (var journal = open()) {
             assertThat(journal.openIntents()).isEmpty();
         }
@@ -92,7 +92,7 @@ class JournalTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{", "{\"at\":\"2026-11-21T12:00:00Z\",\"detail\":{}", "\0\0\0\0", "garbage\n", "null\n"})
-    void toleratesATornLastLineAndSaysSo(String torn) throws IOException {
+    void toleratesATornLastLineWithAWarning(String torn) throws IOException {
         try (var journal = open()) {
             journal.intent("run-1", "a", NONE);
         }
@@ -242,7 +242,7 @@ class JournalTest {
     }
 
     @Test
-    void aRunTellsThePointsThatItPasses() throws Exception {
+    void aRunListsTheCrashPointsThatItPasses() throws Exception {
         var passes = folder.resolve("passes");
 
         var process = Doomed.start(TwoSteps.class, Map.of("DEEPSITE_CRASH_COUNT", passes.toString()), folder);

@@ -33,7 +33,7 @@ class RunsTest {
     }
 
     @Test
-    void tellsTwoRunsOfOneSecondApartAndKeepsTheirOrder() {
+    void distinguishesTwoRunsOfOneSecondAndKeepsTheirOrder() {
         var first = runs.begin(NOON);
         var second = runs.begin(NOON);
         var third = runs.begin(NOON.plusSeconds(1));

@@ -51,7 +51,7 @@ class SecretKindTest {
     }
 
     @Test
-    void sshKeysTellTheirPublicHalf() {
+    void sshKeysHaveAPublicHalf() {
         var made = OpenSshKey.generate("deepsite lab", random);
 
         assertThat(made.publicLine()).matches("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI\\S+ deepsite lab");

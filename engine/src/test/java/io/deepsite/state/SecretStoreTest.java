@@ -29,7 +29,7 @@ class SecretStoreTest {
     private final List<Diagnostic> notices = new ArrayList<>();
 
     @Test
-    void makesKeyAndSecretOnFirstNeedAndSaysSo() throws IOException {
+    void generatesKeyAndSecretOnFirstNeedWithANotice() throws IOException {
         var made = store().ensure("munge_key", BYTES);
 
         assertThat(store().find("munge_key")).contains(made);
@@ -179,7 +179,7 @@ class SecretStoreTest {
     }
 
     @Test
-    void aVaultThatIsGoneIsNotBegunAnew() throws IOException {
+    void aMissingVaultIsNotReplacedByAnEmptyOne() throws IOException {
         store().put("a", Secret.of("1"));
         store().put("a", Secret.of("2"));
         Files.delete(stateFolder().vaultFile());

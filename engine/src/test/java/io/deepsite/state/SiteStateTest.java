@@ -81,7 +81,7 @@ class SiteStateTest {
     }
 
     @Test
-    void nobodyChangesItFromOutside() {
+    void cannotBeChangedFromOutside() {
         var attributes = new TreeMap<>(Map.of("cpus", "1"));
         var resource = new RecordedResource("machine", "a", attributes, List.of());
         attributes.put("cpus", "2");

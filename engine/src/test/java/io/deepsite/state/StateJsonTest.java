@@ -72,7 +72,7 @@ class StateJsonTest {
                 "{\"formatVersion\": 1}",
                 "{\"formatVersion\": 1, \"formatVersion\": 1}"
             })
-    void refusesGarbageAndTellsHowToPutTheBackupBack(String content) {
+    void refusesGarbageAndSaysHowToRestoreTheBackup(String content) {
         var diagnostic = refusal(content);
 
         assertThat(diagnostic.code()).isEqualTo(Code.STATE_UNREADABLE);

@@ -38,7 +38,7 @@ class StateRecorderTest {
     }
 
     @Test
-    void everyChangeIsStoredWhenItsThreadGoesOn() throws InterruptedException {
+    void everyChangeIsStoredBeforeItsThreadContinues() throws InterruptedException {
         var store = new FileStateStore(new StateFolder(folder));
         var recorder = new StateRecorder(store, held, SiteState.fresh("lab", "0.1.0"));
         var missing = new AtomicInteger();
@@ -87,7 +87,7 @@ class StateRecorderTest {
     }
 
     @Test
-    void aFailedWriteIsToldAndCaughtUpWithByTheNext() {
+    void aFailedWriteIsReportedAndTheNextOneIncludesIt() {
         var store = new SlowStore();
         store.mayEnd.countDown();
         store.failures.set(1);

@@ -37,7 +37,7 @@ class VerifierTest {
     }
 
     @Test
-    void tellsTheScriptItsTerms() {
+    void passesItsTermsToTheScript() {
         var report = run("printf 'CHECK\\tx\\tpassed\\t-\\t0\\t%s %s\\n' \"$DEEPSITE_PATIENCE\" \"$DEEPSITE_FRESH\"");
 
         assertThat(report.results().getFirst().message()).isEqualTo("120 node-2 node-3");

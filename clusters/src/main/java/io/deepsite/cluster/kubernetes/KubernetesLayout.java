@@ -69,7 +69,7 @@ final class KubernetesLayout {
             if (machine.address().equals(Optional.of(virtual.toString()))) {
                 throw new Failure(Diagnostic.error(
                         Code.ADDRESS_UNUSABLE,
-                        machine.name() + " has the address " + virtual + ", which is to be the one of all API servers.",
+                        machine.name() + " has the address " + virtual + ", which all API servers are to share.",
                         "Give endpoint.virtualAddress a free address of the machines' network."));
             }
         }
@@ -90,7 +90,7 @@ final class KubernetesLayout {
         if (machines == 3 && KubeadmConfig.host(cluster.endpoint()).isEmpty()) {
             throw new Failure(Diagnostic.error(
                     Code.ENDPOINT_NEEDED,
-                    "Nodes and users reach three API servers by one address, and the cluster names none.",
+                    "Nodes and users reach three API servers by one address, but the cluster has none.",
                     "Add \"endpoint: {virtualAddress: …}\" with a free address of the machines' network, or"
                             + " \"endpoint: {loadBalancer: host:port}\"."));
         }
@@ -120,7 +120,7 @@ final class KubernetesLayout {
                             if (range.contains(address)) {
                                 throw new Failure(Diagnostic.error(
                                         Code.RANGES_OVERLAP,
-                                        machine.name() + " has the address " + address + ", which lies in the range "
+                                        machine.name() + " has the address " + address + ", which is in the range "
                                                 + range + " of pods or services.",
                                         "Choose other ranges under network."));
                             }
@@ -242,7 +242,7 @@ final class KubernetesLayout {
                     .orElseThrow(() -> new Failure(Diagnostic.error(
                             Code.NOT_WITH_KIND,
                             "The cluster has no identity provider to log in to.",
-                            "Add oidc: to the cluster, or leave --oidc out.")));
+                            "Add oidc: to the cluster, or omit --oidc.")));
             argv.addAll(List.of("oidc", provider.issuer(), provider.clientId()));
         } else if (user.isPresent()) {
             var known = site.users().get(user.get());

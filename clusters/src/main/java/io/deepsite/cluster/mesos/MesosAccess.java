@@ -56,8 +56,8 @@ final class MesosAccess {
         var oidc = mesos.oidc()
                 .orElseThrow(() -> new Failure(Diagnostic.error(
                         Code.NOT_WITH_KIND,
-                        cluster + " has no front door for users of an identity provider.",
-                        "Add oidc: to the cluster, or leave the token out: then the work is given on a master.")));
+                        cluster + " has no gateway for users of an identity provider.",
+                        "Add oidc: to the cluster, or omit the token to submit the work on a master.")));
         var agents = new HashMap<String, String>();
         site.machines().stream()
                 .filter(machine -> mesos.agents().contains(machine.group()))

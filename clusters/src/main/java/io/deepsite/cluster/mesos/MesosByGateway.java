@@ -54,11 +54,11 @@ record MesosByGateway(String url, Secret token, Optional<SSLSocketFactory> trust
                     Diagnostic.error(
                             Code.WORK_REFUSED,
                             address + " does not answer: " + Causes.deepest(e) + ".",
-                            "See whether url of site.yaml is reached from here; --ca-file names a certificate that is no"
-                                    + " public one's."),
+                            "Check whether the url in site.yaml is reachable from here; --ca-file names the"
+                                    + " certificate of a private authority."),
                     e);
         }
-        throw new Failure(Diagnostic.error(Code.WORK_REFUSED, address + " sends us in circles.", ""));
+        throw new Failure(Diagnostic.error(Code.WORK_REFUSED, address + " redirects in a loop.", ""));
     }
 
     private String place(Part part) {
@@ -105,9 +105,10 @@ record MesosByGateway(String url, Secret token, Optional<SSLSocketFactory> trust
                 Code.WORK_REFUSED,
                 why,
                 switch (status) {
-                    case UNAUTHORIZED -> "Get a new token: this one is over, or none of the provider.";
+                    case UNAUTHORIZED -> "Get a new token: this one has expired, or the provider did not issue it.";
                     case FORBIDDEN ->
-                        "The token is good, but not for this client, or its user is in none of the groups of site.yaml.";
+                        "The token is valid, but for another client, or its user is in none of the groups in"
+                                + " site.yaml.";
                     default -> "";
                 }));
     }

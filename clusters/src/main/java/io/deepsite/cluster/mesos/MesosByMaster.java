@@ -31,7 +31,7 @@ record MesosByMaster(RemoteHost master) implements MesosApi {
         var in = new ByteArrayInputStream(body.orElse("").getBytes(StandardCharsets.UTF_8));
         if (master.exec(argv, in, out, err, LIMIT) != 0) {
             throw new Failure(Diagnostic.error(
-                    Code.WORK_REFUSED, err.text().strip(), "See whether the cluster works: deepsite verify."));
+                    Code.WORK_REFUSED, err.text().strip(), "Check whether the cluster works: deepsite verify."));
         }
         return out.text();
     }

@@ -88,19 +88,19 @@ public final class MesosKind implements ClusterKind<Mesos> {
                 flows.add(new Flow(balancer, agent, "tcp", TASK_PORTS));
             }
         }
-        mesos.oidc().ifPresent(oidc -> flows.addAll(doorFlows(mesos, oidc)));
+        mesos.oidc().ifPresent(oidc -> flows.addAll(gatewayFlows(mesos, oidc)));
         // Load balancers always need Marathon, and masters each other.
         return new Requirements(groups, flows.stream().distinct().toList()).with(MesosChecks.masters(name, mesos));
     }
 
-    private static List<Flow> doorFlows(Mesos mesos, MesosOidc oidc) {
+    private static List<Flow> gatewayFlows(Mesos mesos, MesosOidc oidc) {
         var flows = new ArrayList<Flow>();
-        for (var door : mesos.doors()) {
+        for (var gateway : mesos.doors()) {
             for (var port : List.of(MASTER_PORT, MARATHON_PORT, CHRONOS_PORT)) {
-                flows.add(new Flow(door, mesos.masters(), "tcp", port));
+                flows.add(new Flow(gateway, mesos.masters(), "tcp", port));
             }
-            mesos.agents().forEach(agent -> flows.add(new Flow(door, agent, "tcp", AGENT_PORT)));
-            flows.add(new Flow(mesos.masters(), door, "tcp", Integer.toString(oidc.port())));
+            mesos.agents().forEach(agent -> flows.add(new Flow(gateway, agent, "tcp", AGENT_PORT)));
+            flows.add(new Flow(mesos.masters(), gateway, "tcp", Integer.toString(oidc.port())));
         }
         return flows;
     }
@@ -140,9 +140,9 @@ public final class MesosKind implements ClusterKind<Mesos> {
             stages.add(stage(name, "chronos", layout.masters(), layout::chronos, List.of(master))
                     .afterEveryHost());
         }
-        layout.door()
-                .ifPresent(
-                        door -> stages.add(stage(name, "oidc_proxy", layout.doors(), _ -> door.proxy(), List.of(master))
+        layout.gateway()
+                .ifPresent(gateway ->
+                        stages.add(stage(name, "oidc_proxy", layout.gateways(), _ -> gateway.proxy(), List.of(master))
                                 .afterEveryHost()));
         return stages;
     }
@@ -165,7 +165,7 @@ public final class MesosKind implements ClusterKind<Mesos> {
             throw new Failure(Diagnostic.error(
                     Code.NOT_WITH_KIND,
                     name + " has no Chronos, which runs single commands on a Mesos cluster.",
-                    "Add chronos: to the cluster, or give Marathon a service that a file describes:",
+                    "Add chronos: to the cluster, or submit a service to Marathon from a file:",
                     "deepsite run " + name + " --marathon app.yaml"));
         }
         var owner = user.or(() -> site.users().keySet().stream().findFirst()).map(Name::value);

@@ -29,7 +29,7 @@ final class MesosLayout {
     private final List<Machine> masters;
     private final List<Machine> agents;
     private final List<Machine> balancers;
-    private final List<Machine> doors;
+    private final List<Machine> gateways;
     private final String secrets;
     private final MesosSoftware software;
 
@@ -39,7 +39,7 @@ final class MesosLayout {
         masters = in(mesos.masters(), machines);
         agents = in(mesos.agents(), machines);
         balancers = in(mesos.loadBalancers(), machines);
-        doors = in(mesos.doors(), machines);
+        gateways = in(mesos.doors(), machines);
         secrets = secrets(mesos, name);
         software = new MesosSoftware(mesos);
     }
@@ -57,8 +57,8 @@ final class MesosLayout {
     }
 
     /** The gateways for users who log in at an identity provider. */
-    List<Machine> doors() {
-        return doors;
+    List<Machine> gateways() {
+        return gateways;
     }
 
     boolean hasMarathon() {
@@ -114,7 +114,7 @@ final class MesosLayout {
         variables.put("mesos_master_folder", software.folder());
         variables.put("mesos_master_image", software.masterImage());
         variables.put("mesos_master_frameworks", frameworks());
-        variables.put("mesos_master_door", door().map(MesosGateway::asked).orElseGet(Map::of));
+        variables.put("mesos_master_door", gateway().map(MesosGateway::asked).orElseGet(Map::of));
         variables.put("mesos_master_secrets", secrets);
         return variables;
     }
@@ -191,7 +191,7 @@ final class MesosLayout {
                 "chronos_secrets", secrets);
     }
 
-    Optional<MesosGateway> door() {
+    Optional<MesosGateway> gateway() {
         return mesos.oidc().map(oidc -> new MesosGateway(this, oidc));
     }
 
@@ -219,7 +219,8 @@ final class MesosLayout {
                                 offered(agent)))
                         .toList());
         variables.put("mesos_verify_balancers", named(balancers));
-        variables.put("mesos_verify_doors", mesos.oidc().map(_ -> named(doors)).orElseGet(List::of));
+        variables.put(
+                "mesos_verify_doors", mesos.oidc().map(_ -> named(gateways)).orElseGet(List::of));
         variables.put(
                 "mesos_verify_login",
                 mesos.oidc().flatMap(MesosOidc::acceptance).isPresent());

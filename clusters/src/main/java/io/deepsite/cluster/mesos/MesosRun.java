@@ -88,8 +88,8 @@ public final class MesosRun {
                         failure.isEmpty() ? "waiting" : "failed",
                         Optional.of(
                                 failure.isEmpty()
-                                        ? "After " + patience.toSeconds() + " s its tasks do not run: no agent has that"
-                                                + " much free. Marathon goes on trying."
+                                        ? "After " + patience.toSeconds() + " s its tasks do not run: no agent has"
+                                                + " enough free resources. Marathon keeps trying."
                                         : failure),
                         List.of(),
                         ofApp(name));

@@ -22,7 +22,7 @@ final class Trust {
         } catch (IOException e) {
             throw unreadable(file, FileFault.words(e), e);
         } catch (GeneralSecurityException e) {
-            throw unreadable(file, "It holds no certificate in PEM.", e);
+            throw unreadable(file, "It contains no PEM certificate.", e);
         }
     }
 

@@ -58,15 +58,15 @@ public final class WorkLoader {
                 findings.faultOnce(
                         Code.NOT_TOGETHER,
                         places.of("container"),
-                        "Mesos gives GPUs to containers of its own alone: its agents have no way to hand one to Docker's,"
-                                + " and such a task would wait for ever.",
+                        "Mesos gives GPUs only to its own containers: its agents cannot pass one to Docker's, and"
+                                + " such a task would wait forever.",
                         "Write container: mesos, which runs Docker's images, too; or remove gpus.");
             }
             if (work.container().isPresent() && work.image().isEmpty() && !work.inMesos()) {
                 findings.faultOnce(
                         Code.MISSING_KEY,
                         places.of("container"),
-                        "A container of Docker is made from an image, and there is none.",
+                        "A Docker container needs an image, and there is none.",
                         "Add image:.");
             }
         }
@@ -76,8 +76,8 @@ public final class WorkLoader {
                 findings.faultOnce(
                         Code.NOT_TOGETHER,
                         places.of("network"),
-                        "Containers of Mesos are on the network of their host: a bridge, ports of a container and their"
-                                + " mapping are Docker's.",
+                        "Mesos containers use the network of their host: only Docker has bridges, container ports"
+                                + " and mappings.",
                         "Remove the key; tasks find the ports of their host in $PORT0, $PORT1 and so on.");
             }
             for (int i = 0; i < work.ports().size(); i++) {
@@ -87,22 +87,22 @@ public final class WorkLoader {
                             Code.NOT_TOGETHER,
                             places.of("ports[" + i + "].container"),
                             "On the network of its host a container has no ports of its own"
-                                    + (work.inMesos() ? ", and containers of Mesos know no other network." : "."),
+                                    + (work.inMesos() ? ", and Mesos containers have no other network." : "."),
                             "Remove it; tasks find the ports of their host in $PORT0, $PORT1 and so on.");
                 } else if (!work.onHostNetwork() && port.container().isEmpty()) {
                     findings.faultOnce(
                             Code.MISSING_KEY,
                             places.of("ports[" + i + "]"),
-                            "Which port of the container is it?",
+                            "The port of the container is missing.",
                             "Add container: with its number, or write network: host.");
                 }
             }
         }
 
         private void marathon() {
-            noEffect("schedule", "Marathon keeps its services running; a time is for jobs.");
-            noEffect("retries", "Marathon starts a task that ended again, always.");
-            noEffect("user", "The user of services is the one of Marathon itself.");
+            noEffect("schedule", "Marathon keeps services running; only jobs have a schedule.");
+            noEffect("retries", "Marathon always restarts a task that ended.");
+            noEffect("user", "Services run as Marathon's own user.");
             if (work.image().isEmpty() && work.command().isEmpty()) {
                 findings.faultOnce(
                         Code.MISSING_KEY,
@@ -114,12 +114,12 @@ public final class WorkLoader {
 
         private void chronos() {
             noEffect("instances", "A job is one task.");
-            noEffect("ports", "Load balancers pass connections on to services of Marathon alone.");
+            noEffect("ports", "Load balancers forward connections only to services of Marathon.");
             if (work.command().isEmpty()) {
                 findings.faultOnce(
                         Code.MISSING_KEY,
                         places.of(""),
-                        "A job of Chronos runs a command, and there is none.",
+                        "A Chronos job needs a command, and there is none.",
                         "Add command:.");
             }
         }

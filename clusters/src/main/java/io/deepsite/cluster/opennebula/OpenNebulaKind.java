@@ -119,7 +119,7 @@ public final class OpenNebulaKind implements ClusterKind<OpenNebula> {
             Site site, Name name, OpenNebula cloud, List<Machine> machines, Optional<Name> user) {
         throw new Failure(Diagnostic.error(
                 Code.NOT_WITH_KIND,
-                name + " is an OpenNebula cloud: it runs virtual machines, and no commands.",
+                name + " is an OpenNebula cloud: it runs virtual machines, not commands.",
                 "Start a machine of one of its templates, on the front-end:",
                 "deepsite ssh "
                         + new OpenNebulaLayout(site, name, cloud, machines)

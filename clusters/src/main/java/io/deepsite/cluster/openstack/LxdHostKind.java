@@ -160,7 +160,7 @@ public final class LxdHostKind implements ClusterKind<LxdHost> {
             Site site, Name name, LxdHost cluster, List<Machine> machines, Optional<Name> user) {
         throw new Failure(Diagnostic.error(
                 Code.NOT_WITH_KIND,
-                name + " is made of hosts of LXD: they run instances, and no commands.",
+                name + " consists of LXD hosts: they run instances, not commands.",
                 "Start an instance on one of them: lxc launch.",
                 "deepsite ssh " + in(cluster.hosts(), machines).getFirst().name()));
     }

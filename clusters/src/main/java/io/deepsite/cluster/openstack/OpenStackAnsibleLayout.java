@@ -147,7 +147,7 @@ final class OpenStackAnsibleLayout {
             if (control.size() > 1) {
                 throw new Failure(Diagnostic.error(
                         Code.MISSING_KEY,
-                        name + " has " + control.size() + " control machines, and no address that they hand over.",
+                        name + " has " + control.size() + " control machines, but no shared address.",
                         "Add networks.internalVip, a free address in "
                                 + networks.management().range() + "."));
             }

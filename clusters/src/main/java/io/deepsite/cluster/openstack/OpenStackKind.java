@@ -142,7 +142,7 @@ public final class OpenStackKind implements ClusterKind<OpenStackCloud> {
             Site site, Name name, OpenStackCloud cloud, List<Machine> machines, Optional<Name> user) {
         throw new Failure(Diagnostic.error(
                 Code.NOT_WITH_KIND,
-                name + " is an OpenStack cloud: it runs instances, and no commands.",
+                name + " is an OpenStack cloud: it runs instances, not commands.",
                 "Start an instance with OpenStack's own client: openstack server create."));
     }
 }

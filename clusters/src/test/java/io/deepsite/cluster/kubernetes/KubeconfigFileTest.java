@@ -93,7 +93,7 @@ class KubeconfigFileTest {
     }
 
     @Test
-    void whateverStandsThereIsMergedOrRefused() {
+    void existingFilesAreMergedOrRefused() {
         Fuzz.run(
                 "kubeconfig",
                 List.of(FRESH, THERE),

@@ -17,7 +17,7 @@ class KubernetesContractsTest {
     private static final List<Machine> MACHINES = KubernetesSite.machines(1, 1, true);
 
     @Test
-    void changedFlagsAreLookedForInTheRunningApiServer() {
+    void checksChangedFlagsInTheRunningApiServer() {
         var before = action(KubernetesSite.site("1.20.2", 1, ""), "kubernetes_control_plane", "in-force");
         var after = action(
                 KubernetesSite.site("1.20.2", 1, "oidc: {issuer: \"https://iam.example.org\", clientId: kubernetes}"),
@@ -34,7 +34,7 @@ class KubernetesContractsTest {
     }
 
     @Test
-    void anotherBuildInTheSameFolderIsLookedForOnTheHost(@TempDir Path binaries) throws Exception {
+    void checksTheHostForAnotherBuildInTheSameFolder(@TempDir Path binaries) throws Exception {
         var site = KubernetesSite.site("1.20.2", 1, "install: {binaries: \"" + binaries + "\"}");
         var sums = binaries.resolve("SHA256SUMS");
 

@@ -122,7 +122,7 @@ class KubernetesScriptsTest {
     }
 
     @Test
-    void anApiServerThatLostItsLeaderBeginsAnewWhereEtcdHasTwoMembers() throws Exception {
+    void anApiServerWithoutALeaderRestartsWhereEtcdHasTwoMembers() throws Exception {
         var three = apiServer();
         host.program("kubectl", etcdOf(3));
         assertThat(host.run("control-1", "deepsite-kubernetes-member", "settle").exit())

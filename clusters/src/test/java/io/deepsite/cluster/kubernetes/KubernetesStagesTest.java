@@ -126,9 +126,10 @@ class KubernetesStagesTest {
     }
 
     private static List<String> commandPrefix(Site site, String user) {
-        var door = TestSites.cluster(site, KubernetesSite.NAME)
+        var prefix = TestSites.cluster(site, KubernetesSite.NAME)
                 .commandPrefix(KubernetesSite.machines(1, 1, false), Optional.of(new Name(user)));
-        return door.argv().subList(door.argv().indexOf("--as"), door.argv().size());
+        return prefix.argv()
+                .subList(prefix.argv().indexOf("--as"), prefix.argv().size());
     }
 
     @Test

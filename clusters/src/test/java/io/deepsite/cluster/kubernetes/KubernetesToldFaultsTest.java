@@ -38,7 +38,7 @@ class KubernetesToldFaultsTest {
     }
 
     @Test
-    void aPortThatSomebodyElseHas() throws Exception {
+    void aPortInUse() throws Exception {
         kubeadmFails(PREFLIGHT
                 + "\\t[ERROR Port-6443]: Port 6443 is in use\\n\\t[ERROR Port-10250]: Port 10250 is in use\\n");
         host.program("ss", """

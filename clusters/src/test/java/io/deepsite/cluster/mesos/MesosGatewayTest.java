@@ -19,13 +19,13 @@ class MesosGatewayTest {
 
     @Test
     void theWholeConfiguration() throws IOException {
-        Golden.assertSame(GOLDEN.resolve("apache2.conf"), onDoor("", CONFIGURATION));
+        Golden.assertSame(GOLDEN.resolve("apache2.conf"), onGateway("", CONFIGURATION));
     }
 
     /** The module alone accepts any token with a valid signature. */
     @Test
     void everyPathOfProgramsAsksWhoseTokenItIs() {
-        for (var place : onDoor("", CONFIGURATION).split("<Location ")) {
+        for (var place : onGateway("", CONFIGURATION).split("<Location ")) {
             if (place.contains("AuthType oauth20")) {
                 assertThat(place)
                         .contains(
@@ -43,9 +43,9 @@ class MesosGatewayTest {
     }
 
     @Test
-    void passwordsStandInTheFileOfRootAlone() {
-        assertThat(Marker.secretsIn(onDoor("", CONFIGURATION))).isEmpty();
-        assertThat(Marker.secretsIn(onDoor("", "/etc/deepsite-oidc-proxy/secrets.conf")))
+    void passwordsAreOnlyInTheFileOfRoot() {
+        assertThat(Marker.secretsIn(onGateway("", CONFIGURATION))).isEmpty();
+        assertThat(Marker.secretsIn(onGateway("", "/etc/deepsite-oidc-proxy/secrets.conf")))
                 .containsExactlyInAnyOrder(
                         "mesos_tasks_oidc_client_secret",
                         "mesos_tasks_oidc_session_password",
@@ -56,7 +56,7 @@ class MesosGatewayTest {
 
     @Test
     void aGivenCertificateIsTaken() {
-        assertThat(onDoor("  certificate: {file: /srv/tls.crt, key: /srv/tls.key}\n", CONFIGURATION))
+        assertThat(onGateway("  certificate: {file: /srv/tls.crt, key: /srv/tls.key}\n", CONFIGURATION))
                 .contains("SSLCertificateFile /srv/tls.crt\n", "SSLCertificateKeyFile /srv/tls.key\n");
     }
 
@@ -76,7 +76,7 @@ class MesosGatewayTest {
                 .contains(new Flow(new Name("master"), new Name("gpu"), "tcp", "5051"));
     }
 
-    private static String onDoor(String keys, String path) {
+    private static String onGateway(String keys, String path) {
         var site = MesosSite.site(3, MesosSite.FRAMEWORKS + MesosSite.OIDC + keys);
         var text = MesosFiles.on(site, MesosSite.machines(3), "lb").get(path);
         assertThat(text).isNotNull();

@@ -52,7 +52,8 @@ class MesosRunTest {
 
         assertThat(told.isWell()).isFalse();
         assertThat(told.state()).isEqualTo("waiting");
-        assertThat(told.why()).hasValueSatisfying(why -> assertThat(why).contains("no agent has that much free"));
+        assertThat(told.why())
+                .hasValueSatisfying(why -> assertThat(why).contains("no agent has enough free resources"));
     }
 
     @Test
@@ -124,11 +125,12 @@ class MesosRunTest {
     }
 
     @Test
-    void nobodyAtTheDoorIsTold() {
-        var door = new MesosByGateway("https://127.0.0.1:9", Secret.of("token"), Optional.empty(), Map.of());
+    void reportsAnUnreachableGateway() {
+        var gateway = new MesosByGateway("https://127.0.0.1:9", Secret.of("token"), Optional.empty(), Map.of());
 
         assertReads(
-                "DS8005-nobody-at-the-door", () -> door.ask(Part.Service.MARATHON, "GET", "v2/apps", Optional.empty()));
+                "DS8005-nobody-at-the-door",
+                () -> gateway.ask(Part.Service.MARATHON, "GET", "v2/apps", Optional.empty()));
     }
 
     private MesosRun run() {

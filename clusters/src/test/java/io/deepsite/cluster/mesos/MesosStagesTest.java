@@ -69,7 +69,7 @@ class MesosStagesTest {
     }
 
     @Test
-    void passwordsAreSecretsOfTheClusterAndStandInFilesOfTheirReaders() {
+    void passwordsAreSecretsOfTheClusterAndOnlyInFilesOfTheirReaders() {
         var site = MesosSite.site(3, MesosSite.FRAMEWORKS);
         var onMaster = MesosFiles.on(site, MesosSite.machines(3), "master-1");
         var onAgent = MesosFiles.on(site, MesosSite.machines(3), "agent-1");

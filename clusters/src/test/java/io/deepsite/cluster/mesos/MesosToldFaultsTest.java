@@ -75,7 +75,7 @@ class MesosToldFaultsTest {
     }
 
     @Test
-    void anIdentityProviderThatNobodyReaches() throws Exception {
+    void anUnreachableIdentityProvider() throws Exception {
         var keys = MesosSite.FRAMEWORKS + MesosSite.OIDC.replace("https://iam.example.org", "https://127.0.0.1:9");
 
         told("DS3228-nobody-answers", keys, "oidc_proxy", "lb", "deepsite-oidc-proxy", "provider");

@@ -85,7 +85,7 @@ class MesosWorkTest {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void whatCannotRunIsTold(Path file) throws IOException {
+    void reportsWhatCannotRun(Path file) throws IOException {
         var name = file.getFileName().toString();
         var framework = Framework.valueOf(name.substring(0, name.indexOf('.')).toUpperCase(Locale.ROOT));
         var failure = catchThrowableOfType(

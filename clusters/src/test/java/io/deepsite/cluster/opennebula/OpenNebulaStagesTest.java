@@ -135,7 +135,7 @@ class OpenNebulaStagesTest {
     }
 
     @Test
-    void anotherReleaseOfACloudThatStandsIsSeen() {
+    void anotherReleaseOfAnExistingCloudIsDetected() {
         var site = OpenNebulaSite.site("6.10", "");
 
         assertThat(TestSites.cluster(site, OpenNebulaSite.NAME).madeWith())

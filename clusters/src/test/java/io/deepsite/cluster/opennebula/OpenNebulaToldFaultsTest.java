@@ -36,7 +36,7 @@ class OpenNebulaToldFaultsTest {
     }
 
     @Test
-    void anObjectThatSomebodyElseMade() throws Exception {
+    void aForeignObject() throws Exception {
         wants("""
                 "templates": [{"name": "small", "attributes": {"CPU": "1"}}]""");
         answers("templatepool", """

@@ -41,7 +41,7 @@ class NovaLxdToldFaultsTest {
     }
 
     @Test
-    void aServiceThatDoesNotComeUpGetsItsFileOfBefore() throws Exception {
+    void aServiceThatDoesNotStartGetsItsPreviousFile() throws Exception {
         Files.createDirectories(folder.resolve("kept"));
         Files.writeString(folder.resolve("kept/nova.conf"), "[lxd]\npool = old\n");
 

@@ -115,7 +115,7 @@ class OpenStackAnsibleFilesTest {
     }
 
     @Test
-    void everySecretComesFromTheVaultAndStandsInOneFileAlone() {
+    void everySecretComesFromTheVaultAndIsInOneFileOnly() {
         var rendered = OneRole.of(
                 OpenStackSite.several("secrets: [zun_service_password]"),
                 OpenStackSite.five(),
@@ -152,7 +152,7 @@ class OpenStackAnsibleFilesTest {
     }
 
     @Test
-    void anotherVariableRunsThePlaybooksAnewAndTheBootstrapNot() {
+    void aChangedVariableRerunsThePlaybooksButNotTheBootstrap() {
         var one = variables(OpenStackSite.several(""));
         var other = variables(OpenStackSite.several("lxd: {pool: other}"));
         var mirrored = variables(OpenStackSite.several("smallHosts: true"));

@@ -40,7 +40,7 @@ class OpenStackToldFaultsTest {
     }
 
     @Test
-    void aFailedPlaybookIsToldWithoutItsAnswerAndRunsAgainAlone() throws Exception {
+    void reportsAFailedPlaybookWithoutItsAnswerAndRerunsItAlone() throws Exception {
         assertThat(tool("checkout", from, commit)).isZero();
         assertThat(tool("is-checked-out", from, commit)).isZero();
         Files.createDirectories(folder.resolve("notes"));
@@ -128,7 +128,7 @@ class OpenStackToldFaultsTest {
     }
 
     @Test
-    void aFolderOfSomebodyElse() throws Exception {
+    void aForeignFolder() throws Exception {
         Files.createDirectories(folder.resolve("opt"));
 
         assertThat(tool("checkout", from, commit)).isEqualTo(1);
@@ -138,7 +138,7 @@ class OpenStackToldFaultsTest {
     }
 
     @Test
-    void secretsThatNobodyMade() throws Exception {
+    void missingSecrets() throws Exception {
         Files.writeString(secrets(), "lxd_trust_password: x\n");
         assertThat(tool("checkout", from, commit)).isZero();
 

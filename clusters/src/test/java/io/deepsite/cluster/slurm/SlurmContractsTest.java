@@ -24,7 +24,7 @@ class SlurmContractsTest {
             new Machine.Gpu("nvidia", "Tesla K20m", "0000:65:00.0", "/dev/nvidia1"));
 
     @Test
-    void nodesAndPartitionsStandInTheControllersFile() {
+    void nodesAndPartitionsAreInTheControllersFile() {
         assertThat(files(SlurmSite.machines(2, true, TWO_CARDS), "head").get("/etc/slurm/slurm.conf"))
                 .contains("""
                 NodeName=node-1 NodeAddr=10.0.0.1 CPUs=1 RealMemory=972 Gres=gpu:tesla-k20m:2 State=UNKNOWN

@@ -69,11 +69,11 @@ class SlurmStagesTest {
 
     @Test
     void aCommandRunsInTheHomeOfWhoAsked() {
-        var door = TestSites.cluster(SITE, new Name("hpc"))
+        var prefix = TestSites.cluster(SITE, new Name("hpc"))
                 .commandPrefix(SlurmSite.machines(1, true), Optional.of(new Name("alice")));
 
-        assertThat(door.host()).isEqualTo("head");
-        assertThat(door.argv())
+        assertThat(prefix.host()).isEqualTo("head");
+        assertThat(prefix.argv())
                 .startsWith("runuser", "-u", "alice")
                 .contains("HOME=/home/alice")
                 .endsWith("srun");

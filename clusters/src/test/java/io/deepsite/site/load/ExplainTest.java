@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ExplainTest {
 
     @Test
-    void tellsTypeDefaultAndCostOfAKey() {
+    void showsTypeDefaultAndCostOfAKey() {
         var memory = Explain.of(BuiltInKinds.ALL.model(), "machines.memory");
 
         assertThat(memory.path()).isEqualTo("machines.<name>.memory");
@@ -32,7 +32,7 @@ class ExplainTest {
     }
 
     @Test
-    void listsWhatStandsBelow() {
+    void listsTheKeysBelow() {
         assertThat(Explain.of(BuiltInKinds.ALL.model(), "").children())
                 .extracting(Explain.Child::key)
                 .contains("apiVersion", "site", "provider", "machines", "clusters", "users");

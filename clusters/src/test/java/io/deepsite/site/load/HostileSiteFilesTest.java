@@ -49,7 +49,7 @@ class HostileSiteFilesTest {
     }
 
     @Test
-    void aCircleIsToldWhereItBegins() {
+    void reportsWhereACycleStarts() {
         assertThat(load("site: demo\nmachines: &all {a: {b: *all}}").diagnostics())
                 .singleElement()
                 .satisfies(each -> {
