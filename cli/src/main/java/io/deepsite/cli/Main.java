@@ -1,6 +1,5 @@
 package io.deepsite.cli;
 
-import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import java.nio.file.Path;
@@ -24,7 +23,7 @@ public final class Main {
                         InstantSource.system(),
                         Path.of(System.getProperty("user.home", "/")),
                         SshTimes.USUAL,
-                        BuiltInKinds.ALL,
+                        BuiltIns.ALL,
                         DeepsiteHome::find),
                 arguments);
     }

@@ -7,7 +7,6 @@ import io.deepsite.cluster.ClusterKind;
 import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.cluster.ClusterStages;
 import io.deepsite.cluster.Stage;
-import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.Requirements;
 import io.deepsite.site.ChangeImpact;
@@ -136,8 +135,9 @@ class AddedKindTest {
                 """);
         story.ownFiles(home);
         story.kinds(new ClusterKinds(
-                Stream.<ClusterKind<?>>concat(BuiltInKinds.ALL.all().stream(), Stream.of(new GreetingKind()))
-                        .toList()));
+                Stream.<ClusterKind<?>>concat(BuiltIns.ALL.all().stream(), Stream.of(new GreetingKind()))
+                        .toList(),
+                BuiltIns.ALL.providers().all()));
         story.ansible("2.14.3", "", "mkdir -p -m 0755 " + place());
         story.site("clusters:\n  hello: {kind: greeting, hosts: [box], place: " + place() + "}\n");
     }

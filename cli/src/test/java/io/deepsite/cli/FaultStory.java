@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deepsite.cli.view.Style;
 import io.deepsite.cli.view.TerminalSize;
 import io.deepsite.cluster.ClusterKinds;
-import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.diag.Failure;
 import io.deepsite.remote.Executable;
 import io.deepsite.remote.SshTimes;
@@ -71,7 +70,7 @@ final class FaultStory implements AutoCloseable {
     private String answer = "";
     private boolean asks;
     private Optional<Path> ownFiles = Optional.empty();
-    private ClusterKinds kinds = BuiltInKinds.ALL;
+    private ClusterKinds kinds = BuiltIns.ALL;
     private String path;
     private Map.@Nullable Entry<String, Runnable> onWord;
     private Instant now = Instant.parse("2026-01-02T03:04:05Z");

@@ -1,7 +1,5 @@
 package io.deepsite.cluster;
 
-import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_USE_JAVA_UTIL_LOGGING;
@@ -10,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import io.deepsite.cluster.builtin.BuiltInKinds;
+import io.deepsite.TestSites;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,23 +16,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A package per kind of cluster, which knows the engine and nothing beside itself. */
 class KindsArchitectureTest {
-    private static final String BUILT_IN = BuiltInKinds.class.getPackageName();
-
     private static final JavaClasses KINDS = new ClassFileImporter()
             .withImportOption(location -> location.contains("/clusters/"))
             .withImportOption(location -> !location.contains("/test-classes/"))
             .importPackages("io.deepsite.cluster");
 
     static Stream<String> packages() {
-        return KINDS.stream()
-                .map(type -> type.getPackageName())
-                .filter(name -> !name.equals(BUILT_IN))
-                .distinct();
+        return KINDS.stream().map(type -> type.getPackageName()).distinct();
     }
 
     @Test
-    void eachBuiltInKindHasAPackageAndEachPackageAKind() {
-        assertThat(BuiltInKinds.ALL.all())
+    void eachKindHasAPackageAndEachPackageAKind() {
+        assertThat(TestSites.ALL.all())
                 .extracting(kind -> kind.getClass().getPackageName())
                 .containsOnlyOnceElementsOf(
                         packages().filter(name -> !name.endsWith(".openstack")).toList())
@@ -47,7 +40,6 @@ class KindsArchitectureTest {
         slices().matching("io.deepsite.cluster.(*)..")
                 .should()
                 .notDependOnEachOther()
-                .ignoreDependency(resideInAPackage(BUILT_IN), alwaysTrue())
                 .check(KINDS);
     }
 

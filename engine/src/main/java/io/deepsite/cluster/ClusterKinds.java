@@ -1,6 +1,8 @@
 package io.deepsite.cluster;
 
 import io.deepsite.provider.Machine;
+import io.deepsite.provider.ProviderFactory;
+import io.deepsite.provider.Providers;
 import io.deepsite.provider.Requirements;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Name;
@@ -13,26 +15,32 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/** The kinds of clusters that there are, and the shape of site.yaml with them. */
+/** The kinds of clusters and the providers that there are, and the shape of site.yaml with them. */
 public final class ClusterKinds {
     /** Under this name an action keeps what no later apply can change, by the key of the cluster in site.yaml. */
     public static final String MADE_WITH = "made_with";
 
     private final Map<String, ClusterKind<?>> kinds = new LinkedHashMap<>();
+    private final Providers providers;
     private final SiteModel model;
 
-    /** @param kinds in the order in which texts name them */
-    public ClusterKinds(List<ClusterKind<?>> kinds) {
+    /** Both in the order in which texts name them. */
+    public ClusterKinds(List<ClusterKind<?>> kinds, List<ProviderFactory<?>> providers) {
         kinds.forEach(kind -> {
             if (this.kinds.put(kind.name(), kind) != null) {
                 throw new IllegalArgumentException("two kinds of clusters are called " + kind.name());
             }
         });
-        this.model = new SiteModel(kinds);
+        this.providers = new Providers(providers);
+        this.model = new SiteModel(kinds, providers);
     }
 
     public List<ClusterKind<?>> all() {
         return List.copyOf(kinds.values());
+    }
+
+    public Providers providers() {
+        return providers;
     }
 
     /** What site.yaml may hold. */

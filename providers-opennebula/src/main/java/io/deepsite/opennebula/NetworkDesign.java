@@ -10,8 +10,6 @@ import io.deepsite.provider.Resource.Change;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.Name;
-import io.deepsite.site.OpenNebulaMachines;
-import io.deepsite.site.OpenNebulaNetwork;
 import io.deepsite.site.Site;
 import java.util.HashMap;
 import java.util.HashSet;
