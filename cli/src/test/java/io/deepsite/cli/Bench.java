@@ -37,7 +37,7 @@ final class Bench {
                 InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z")),
                 Path.of(System.getProperty("user.home", "/")),
                 SshTimes.USUAL,
-                BuiltIns.ALL,
+                () -> BuiltIns.ALL,
                 DeepsiteHome::find);
     }
 

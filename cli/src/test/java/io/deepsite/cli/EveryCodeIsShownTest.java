@@ -83,7 +83,7 @@ class EveryCodeIsShownTest {
                 () -> Instant.EPOCH,
                 Path.of("/"),
                 SshTimes.USUAL,
-                BuiltIns.ALL,
+                () -> BuiltIns.ALL,
                 DeepsiteHome::find);
 
         int exit = Deepsite.run(at, "version");

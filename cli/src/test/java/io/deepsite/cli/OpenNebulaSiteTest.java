@@ -87,7 +87,7 @@ class OpenNebulaSiteTest {
                         () -> Instant.parse("2026-11-22T01:00:00Z"),
                         folder.resolve("home"),
                         SshTimes.USUAL,
-                        BuiltIns.ALL,
+                        () -> BuiltIns.ALL,
                         DeepsiteHome::find),
                 typed);
         out = written.toString();

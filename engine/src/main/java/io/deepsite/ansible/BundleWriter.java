@@ -91,7 +91,7 @@ public final class BundleWriter {
 
     /** What holds and leaves a role is the same in each; so one that a newer deepsite no longer has can be left all the same. */
     private void role(String name, Path to) throws IOException {
-        var from = home.roles().resolve(name);
+        var from = home.role(name);
         if (Files.isDirectory(from)) {
             copy(from, to);
         }
