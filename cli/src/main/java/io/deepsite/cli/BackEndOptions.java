@@ -1,28 +1,35 @@
 package io.deepsite.cli;
 
-import io.deepsite.operations.Providers;
+import io.deepsite.cli.view.Json;
+import io.deepsite.cluster.ClusterKinds;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.diag.Where;
 import io.deepsite.provider.Provider;
+import io.deepsite.provider.ProviderFactory;
+import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.load.Wording;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which back-end, for commands that concern all of its sites. */
 final class BackEndOptions {
-    enum Kind {
-        lxd,
-        openstack,
-        opennebula
-    }
+    /** A site that says nothing of its provider but this: the rest are the defaults. */
+    private static final String SITE =
+            "{apiVersion: deepsite/v1, site: any, machines: {one: {image: debian/12}}, provider: %s}";
 
     @Option(
             names = "--provider",
             paramLabel = "PROVIDER",
             order = 70,
             defaultValue = "lxd",
+            completionCandidates = Names.class,
             description = "Kind of the back-end: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private Kind provider = Kind.lxd;
+    private String provider = "lxd";
 
     @Option(
             names = "--endpoint",
@@ -53,21 +60,64 @@ final class BackEndOptions {
             description = "Take the back-end of this site instead.")
     private @Nullable Path site;
 
-    Provider open(CommandContext at) {
-        if (site != null) {
-            at.about(new SiteWords(site, Map.of()));
-            var folder = site.toAbsolutePath().getParent();
-            var ofSite = Providers.open(
-                    at.loader().load(site, Map.of()).orFail().provider(), folder == null ? site : folder);
-            ofSite.warnings().forEach(at::notice);
-            return ofSite;
+    /** The providers whose back-end can be opened without a site. */
+    static final class Names extends Words.Known {
+        Names(ClusterKinds kinds) {
+            super(kinds.providers().all().stream()
+                    .filter(factory -> !factory.options().isEmpty())
+                    .map(ProviderFactory::name)
+                    .toList());
         }
-        var opened = switch (provider) {
-            case lxd -> Providers.open(Optional.ofNullable(endpoint), Optional.ofNullable(project));
-            case openstack -> Providers.openCloud(Optional.ofNullable(cloud));
-            case opennebula -> Providers.openFrontEnd(Optional.ofNullable(endpoint));
-        };
+    }
+
+    Provider open(CommandContext at) {
+        var opened = site == null ? ofOptions(at) : ofSite(at, site);
         opened.warnings().forEach(at::notice);
         return opened;
+    }
+
+    private static Provider ofSite(CommandContext at, Path site) {
+        at.about(new SiteWords(site, Map.of()));
+        var folder = site.toAbsolutePath().getParent();
+        return at.kinds()
+                .providers()
+                .open(at.loader().load(site, Map.of()).orFail().provider(), folder == null ? site : folder);
+    }
+
+    private Provider ofOptions(CommandContext at) {
+        return at.kinds().providers().open(settings(at), Path.of("").toAbsolutePath());
+    }
+
+    /** Those of a site that has the options as keys, and defaults for all others. */
+    private ProviderSettings settings(CommandContext at) {
+        var keys = new TreeMap<String, String>();
+        put(keys, "endpoint", endpoint);
+        put(keys, "project", project);
+        put(keys, "cloud", cloud);
+        keys.keySet().retainAll(factory(at.kinds()).options());
+        var result = at.loader().load("site.yaml", SITE.formatted(Json.line(Map.of(provider, keys))), Map.of());
+        result.diagnostics().stream().filter(Diagnostic::isError).findFirst().ifPresent(fault -> {
+            throw new Failure(
+                    Diagnostic.error(fault.code(), Where.file("--provider " + provider), fault.why(), fault.fix()));
+        });
+        return result.orFail().provider();
+    }
+
+    private ProviderFactory<?> factory(ClusterKinds kinds) {
+        var names = new Names(kinds);
+        return kinds.providers().all().stream()
+                .filter(factory -> factory.name().equals(provider) && names.contains(provider))
+                .findFirst()
+                .orElseThrow(() -> new Failure(Diagnostic.error(
+                        Code.COMMAND_LINE,
+                        "No back-end is opened by --provider " + Wording.quoted(provider) + ", only by "
+                                + Wording.anyOf(names) + ".",
+                        Wording.didYouMean(provider, names, "Name a site instead: --site site.yaml."))));
+    }
+
+    private static void put(Map<String, String> keys, String name, @Nullable String value) {
+        if (value != null) {
+            keys.put(name, value);
+        }
     }
 }

@@ -24,21 +24,25 @@ final class CommandContext {
     private final InstantSource clock;
     private final Path userHome;
     private final SshTimes ssh;
-    private final ClusterKinds kinds;
+    private final Supplier<ClusterKinds> kinds;
     private final Supplier<DeepsiteHome> files;
+    private @Nullable ClusterKinds known;
     private boolean json;
     private boolean quiet;
     private SiteWords site = SiteWords.USUAL;
     private volatile @Nullable Consumer<Event> progress;
 
-    /** @param files finds what deepsite brings along, or fails; not every command needs it */
+    /**
+     * @param kinds with those of extensions; asked once
+     * @param files finds what deepsite brings along, or fails; not every command needs it
+     */
     CommandContext(
             Terminal terminal,
             Map<String, String> environment,
             InstantSource clock,
             Path userHome,
             SshTimes ssh,
-            ClusterKinds kinds,
+            Supplier<ClusterKinds> kinds,
             Supplier<DeepsiteHome> files) {
         this.terminal = terminal;
         this.environment = Map.copyOf(environment);
@@ -69,12 +73,16 @@ final class CommandContext {
         return ssh;
     }
 
-    ClusterKinds kinds() {
-        return kinds;
+    /** Fails where an extension cannot be used, which {@link Deepsite#run} tells before any command. */
+    synchronized ClusterKinds kinds() {
+        if (known == null) {
+            known = kinds.get();
+        }
+        return known;
     }
 
     SiteLoader loader() {
-        return kinds.loader();
+        return kinds().loader();
     }
 
     DeepsiteHome files() {

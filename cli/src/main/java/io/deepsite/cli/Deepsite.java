@@ -2,6 +2,7 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.Style;
 import io.deepsite.diag.ExitCode;
+import io.deepsite.diag.Failure;
 import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -53,6 +54,12 @@ final class Deepsite implements Runnable {
 
     /** Runs one command line. Only the command that is asked for is loaded. */
     static int run(CommandContext at, String... arguments) {
+        try {
+            at.kinds();
+        } catch (Failure e) {
+            at.tell(e.diagnostics());
+            return e.exit().number();
+        }
         var words = switch (arguments.length == 0 ? "" : arguments[0]) {
             case "help" -> afterHelp(arguments);
             case VERSION -> replaced(arguments, "version");

@@ -5,7 +5,6 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import io.deepsite.diag.FileFault;
-import io.deepsite.operations.Providers;
 import io.deepsite.provider.Introduction;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -106,7 +105,9 @@ final class EnrollCommand extends DeepsiteCommand {
         at.about(new SiteWords(file, target.set()));
         var site = at.loader().load(file, target.set()).orFail();
         var folder = file.toAbsolutePath().getParent();
-        var done = Providers.enroll(site.provider(), folder == null ? file : folder, by.read(at.environment()));
+        var done = at.kinds()
+                .providers()
+                .enroll(site.provider(), folder == null ? file : folder, by.read(at.environment()));
         if (json) {
             printJson(Map.of("done", done));
         } else {

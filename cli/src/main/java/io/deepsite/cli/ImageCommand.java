@@ -26,7 +26,7 @@ final class ImageCommand extends CommandGroup {
     private ImageCommand() {}
 
     static CommandLine line(CommandContext at) {
-        return new CommandLine(new ImageCommand())
+        return new CommandLine(new ImageCommand(), Words.factory(at.kinds()))
                 .addSubcommand("build", new Build(at))
                 .addSubcommand("pull", new Pull(at))
                 .addSubcommand("list", new ListAll(at))

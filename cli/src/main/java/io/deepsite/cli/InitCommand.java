@@ -1,6 +1,6 @@
 package io.deepsite.cli;
 
-import io.deepsite.cluster.builtin.BuiltInKinds;
+import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
@@ -66,15 +66,15 @@ final class InitCommand extends DeepsiteCommand {
         super(at);
     }
 
-    static final class Kinds extends Words {
-        Kinds() {
-            super(BuiltInKinds.ALL.model().kinds(), SiteTemplate.NO_CLUSTER);
+    static final class Kinds extends Words.Known {
+        Kinds(ClusterKinds kinds) {
+            super(kinds.model().kinds(), SiteTemplate.NO_CLUSTER);
         }
     }
 
-    static final class ProviderNames extends Words {
-        ProviderNames() {
-            super(SiteTemplate.PROVIDERS);
+    static final class ProviderNames extends Words.Known {
+        ProviderNames(ClusterKinds kinds) {
+            super(kinds.model().providers());
         }
     }
 

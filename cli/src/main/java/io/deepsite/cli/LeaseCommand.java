@@ -28,7 +28,7 @@ final class LeaseCommand extends CommandGroup {
     private LeaseCommand() {}
 
     static CommandLine line(CommandContext at) {
-        return new CommandLine(new LeaseCommand())
+        return new CommandLine(new LeaseCommand(), Words.factory(at.kinds()))
                 .addSubcommand("list", new ListAll(at))
                 .addSubcommand("extend", new Extend(at))
                 .addSubcommand("end", new End(at))

@@ -1,6 +1,6 @@
 package io.deepsite.cli;
 
-import io.deepsite.cluster.builtin.BuiltInKinds;
+import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import java.nio.file.Path;
@@ -24,8 +24,14 @@ public final class Main {
                         InstantSource.system(),
                         Path.of(System.getProperty("user.home", "/")),
                         SshTimes.USUAL,
-                        BuiltInKinds.ALL,
+                        Main::kinds,
                         DeepsiteHome::find),
                 arguments);
+    }
+
+    /** Only a packaged deepsite has extensions. */
+    private static ClusterKinds kinds() {
+        var home = System.getProperty(DeepsiteHome.PROPERTY);
+        return home == null ? BuiltIns.ALL : Extensions.added(BuiltIns.ALL, new DeepsiteHome(Path.of(home)));
     }
 }

@@ -54,7 +54,7 @@ enum OwnVerb implements Verb {
     @Override
     public CommandLine make(CommandContext at) {
         return switch (this) {
-            case INIT -> new CommandLine(new InitCommand(at));
+            case INIT -> new CommandLine(new InitCommand(at), Words.factory(at.kinds()));
             case VALIDATE -> new CommandLine(new ValidateCommand(at));
             case EXPLAIN -> new CommandLine(new ExplainCommand(at));
             case SCHEMA -> new CommandLine(new SchemaCommand(at));
@@ -80,7 +80,7 @@ enum OwnVerb implements Verb {
             case UNLOCK -> new CommandLine(new UnlockCommand(at));
             case ADOPT -> new CommandLine(new AdoptCommand(at));
             case GC -> new CommandLine(new GcCommand(at));
-            case DOCTOR -> new CommandLine(new DoctorCommand(at));
+            case DOCTOR -> new CommandLine(new DoctorCommand(at), Words.factory(at.kinds()));
             case COMPLETION -> new CommandLine(new CompletionCommand(at));
             case VERSION -> new CommandLine(new VersionCommand(at));
         };

@@ -2,7 +2,6 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.Style;
 import io.deepsite.cli.view.TerminalSize;
-import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import java.io.BufferedReader;
@@ -38,7 +37,7 @@ final class Bench {
                 InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z")),
                 Path.of(System.getProperty("user.home", "/")),
                 SshTimes.USUAL,
-                BuiltInKinds.ALL,
+                () -> BuiltIns.ALL,
                 DeepsiteHome::find);
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.cli.view.Style;
 import io.deepsite.cli.view.TerminalSize;
-import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.remote.SshTimes;
@@ -84,7 +83,7 @@ class EveryCodeIsShownTest {
                 () -> Instant.EPOCH,
                 Path.of("/"),
                 SshTimes.USUAL,
-                BuiltInKinds.ALL,
+                () -> BuiltIns.ALL,
                 DeepsiteHome::find);
 
         int exit = Deepsite.run(at, "version");

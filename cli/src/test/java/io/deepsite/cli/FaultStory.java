@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deepsite.cli.view.Style;
 import io.deepsite.cli.view.TerminalSize;
 import io.deepsite.cluster.ClusterKinds;
-import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.diag.Failure;
 import io.deepsite.remote.Executable;
 import io.deepsite.remote.SshTimes;
@@ -71,7 +70,6 @@ final class FaultStory implements AutoCloseable {
     private String answer = "";
     private boolean asks;
     private Optional<Path> ownFiles = Optional.empty();
-    private ClusterKinds kinds = BuiltInKinds.ALL;
     private String path;
     private Map.@Nullable Entry<String, Runnable> onWord;
     private Instant now = Instant.parse("2026-01-02T03:04:05Z");
@@ -175,13 +173,9 @@ final class FaultStory implements AutoCloseable {
         path = bin + ":/usr/bin:/bin";
     }
 
-    /** From now on deepsite's own files are in this folder. */
+    /** From now on deepsite's own files, and its extensions, are in this folder. */
     void ownFiles(Path there) {
         ownFiles = Optional.of(there);
-    }
-
-    void kinds(ClusterKinds others) {
-        kinds = others;
     }
 
     void withoutAnsible() {
@@ -310,7 +304,8 @@ final class FaultStory implements AutoCloseable {
                 this::now,
                 home,
                 NO_LIMITS,
-                kinds,
+                () -> ownFiles.<ClusterKinds>map(there -> Extensions.added(BuiltIns.ALL, new DeepsiteHome(there)))
+                        .orElse(BuiltIns.ALL),
                 () -> ownFiles.map(DeepsiteHome::at).orElseGet(DeepsiteHome::find));
         int got = Deepsite.run(workplace, typed);
         later(Duration.ofMinutes(1));

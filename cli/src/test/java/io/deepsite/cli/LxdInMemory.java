@@ -1,8 +1,10 @@
 package io.deepsite.cli;
 
+import io.deepsite.lxd.LxdProviderFactory;
+import io.deepsite.lxd.LxdSettings;
 import io.deepsite.operations.MemoryBackEnd;
-import io.deepsite.operations.Providers;
 import io.deepsite.provider.Provider;
+import io.deepsite.provider.ProviderFactory;
 import io.deepsite.site.ProviderSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -38,13 +40,18 @@ final class LxdInMemory implements MemoryBackEnd {
     }
 
     @Override
+    public ProviderFactory<?> factory() {
+        return new LxdProviderFactory();
+    }
+
+    @Override
     public List<String> images() {
         return List.of("debian/12", "debian/13");
     }
 
     @Override
     public Provider open(ProviderSettings settings, Path siteFolder) {
-        return Providers.open(settings, siteFolder);
+        return new LxdProviderFactory().open((LxdSettings) settings, siteFolder);
     }
 
     @Override

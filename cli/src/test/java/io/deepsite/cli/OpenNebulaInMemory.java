@@ -1,9 +1,12 @@
 package io.deepsite.cli;
 
+import io.deepsite.opennebula.OpenNebulaProviderFactory;
+import io.deepsite.opennebula.OpenNebulaSettings;
 import io.deepsite.opennebula.StandIn;
 import io.deepsite.operations.MemoryBackEnd;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Provider;
+import io.deepsite.provider.ProviderFactory;
 import io.deepsite.provider.Resource;
 import io.deepsite.site.ProviderSettings;
 import java.io.IOException;
@@ -49,13 +52,18 @@ final class OpenNebulaInMemory implements MemoryBackEnd {
     }
 
     @Override
+    public ProviderFactory<?> factory() {
+        return new OpenNebulaProviderFactory();
+    }
+
+    @Override
     public List<String> images() {
         return List.of("debian-12", "debian-13");
     }
 
     @Override
     public Provider open(ProviderSettings settings, Path siteFolder) {
-        var provider = front.provider((ProviderSettings.OpenNebula) settings);
+        var provider = front.provider((OpenNebulaSettings) settings);
         return (Provider) Proxy.newProxyInstance(
                 Provider.class.getClassLoader(), new Class<?>[] {Provider.class}, (_, method, arguments) -> {
                     if (method.getName().equals("create")

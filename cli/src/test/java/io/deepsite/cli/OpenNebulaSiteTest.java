@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.cli.view.Style;
 import io.deepsite.cli.view.TerminalSize;
-import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.opennebula.StandIn;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
@@ -88,7 +87,7 @@ class OpenNebulaSiteTest {
                         () -> Instant.parse("2026-11-22T01:00:00Z"),
                         folder.resolve("home"),
                         SshTimes.USUAL,
-                        BuiltInKinds.ALL,
+                        () -> BuiltIns.ALL,
                         DeepsiteHome::find),
                 typed);
         out = written.toString();

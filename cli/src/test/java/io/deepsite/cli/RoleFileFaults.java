@@ -16,8 +16,8 @@ final class RoleFileFaults {
 
     static List<FaultCase> cases() {
         return List.of(
-                of("DS5001-not-jinja", home -> append(home.resolve(SLURM_CONF), "{% if %}\n")),
-                of("DS5002-unknown-filter", home -> append(home.resolve(SLURM_CONF), "{{ 'a' | to_nice_yaml }}\n")),
+                of("DS5001-not-jinja", home -> append(ofExtension(home), "{% if %}\n")),
+                of("DS5002-unknown-filter", home -> append(ofExtension(home), "{{ 'a' | to_nice_yaml }}\n")),
                 of("DS5003-unknown-name", home -> append(home.resolve(SLURM_CONF), "{{ nosuch }}\n")),
                 of("DS5004-template-gone", home -> Files.delete(home.resolve(SLURM_CONF))),
                 of("DS5010-role-gone", home -> PlanFaults.deleteTree(home.resolve("ansible-roles/munge"))),
@@ -49,6 +49,9 @@ final class RoleFileFaults {
                                 home.resolve("ansible-roles/shared_home/meta/argument_specs.yml"),
                                 "choices: [provider, nfs_server, nfs_client]",
                                 "choices: [impossible]")),
+                of(
+                        "DS8006-role-there-twice",
+                        home -> Files.createDirectories(home.resolve("lib/extensions/ours/roles/munge"))),
                 new FaultCase("DS5030-no-home", story -> {
                     var empty = Files.createDirectories(story.folder.resolve("out"));
                     story.ownFiles(empty);
@@ -71,6 +74,13 @@ final class RoleFileFaults {
             story.ownFiles(home);
             story.fails(2, "validate", "site.yaml").fails(2, "apply", "site.yaml", "--yes");
         });
+    }
+
+    /** The template of slurm.conf, brought along by an extension. */
+    private static Path ofExtension(Path home) throws IOException {
+        var extension = Files.createDirectories(home.resolve("lib/extensions/ours/templates"));
+        Files.move(home.resolve("templates/slurm_controller"), extension.resolve("slurm_controller"));
+        return extension.resolve("slurm_controller/etc/slurm/slurm.conf.j2");
     }
 
     private static void copy(Path home, String part) throws IOException {

@@ -1,7 +1,5 @@
 package io.deepsite.cluster;
 
-import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_USE_JAVA_UTIL_LOGGING;
@@ -10,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import io.deepsite.cluster.builtin.BuiltInKinds;
+import io.deepsite.TestSites;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +19,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each kind of cluster has a package, which knows only itself and the engine. */
 class KindsArchitectureTest {
-    private static final String BUILT_IN = BuiltInKinds.class.getPackageName();
 
     /** What a kind may use besides the JDK and the command line's library. */
     private static final Map<String, List<String>> LIBRARIES =
@@ -33,15 +30,12 @@ class KindsArchitectureTest {
             .importPackages("io.deepsite.cluster");
 
     static Stream<String> packages() {
-        return KINDS.stream()
-                .map(type -> type.getPackageName())
-                .filter(name -> !name.equals(BUILT_IN))
-                .distinct();
+        return KINDS.stream().map(type -> type.getPackageName()).distinct();
     }
 
     @Test
-    void eachBuiltInKindHasAPackageAndEachPackageAKind() {
-        assertThat(BuiltInKinds.ALL.all())
+    void eachKindHasAPackageAndEachPackageAKind() {
+        assertThat(TestSites.ALL.all())
                 .extracting(kind -> kind.getClass().getPackageName())
                 .containsOnlyOnceElementsOf(
                         packages().filter(name -> !name.endsWith(".openstack")).toList())
@@ -54,7 +48,6 @@ class KindsArchitectureTest {
         slices().matching("io.deepsite.cluster.(*)..")
                 .should()
                 .notDependOnEachOther()
-                .ignoreDependency(resideInAPackage(BUILT_IN), alwaysTrue())
                 .check(KINDS);
     }
 

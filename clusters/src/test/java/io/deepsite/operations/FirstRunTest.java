@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deepsite.TestSites;
 import io.deepsite.apply.Cancel;
-import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -37,8 +36,7 @@ class FirstRunTest {
     void aFileWithFaultsIsRefused() throws Exception {
         site("provider: {static: {inventory: hosts.yml}}\nmachnies: {}\n");
 
-        assertThatThrownBy(
-                        () -> FirstRun.refuseFaults(cloud("first.yaml"), folder.resolve("site.yaml"), BuiltInKinds.ALL))
+        assertThatThrownBy(() -> FirstRun.refuseFaults(cloud("first.yaml"), folder.resolve("site.yaml"), TestSites.ALL))
                 .isInstanceOfSatisfying(
                         Failure.class,
                         e -> assertThat(e.diagnostics())
@@ -64,7 +62,7 @@ class FirstRunTest {
         Files.createSymbolicLink(inner.resolve("link.yaml"), secret);
 
         for (var named : List.of("../secret.yaml", secret.toString(), "link.yaml", "../nothing.yaml")) {
-            var faults = FirstRun.faults(cloud(named), inner.resolve("site.yaml"), BuiltInKinds.ALL);
+            var faults = FirstRun.faults(cloud(named), inner.resolve("site.yaml"), TestSites.ALL);
 
             assertThat(faults).extracting(Diagnostic::code).containsExactly(Code.NOT_ACCEPTED);
             assertThat(faults.toString()).doesNotContain("hunter2", "password");
@@ -82,7 +80,7 @@ class FirstRunTest {
 
         FaultMessage.assertReads(
                 "DS4020-site-of-somebody",
-                () -> FirstRun.refuseFaults(cloud("first.yaml"), folder.resolve("site.yaml"), BuiltInKinds.ALL),
+                () -> FirstRun.refuseFaults(cloud("first.yaml"), folder.resolve("site.yaml"), TestSites.ALL),
                 text -> text.replace(folder.toString(), "/lab"));
         var result = firstRun().run(new Cancel());
         assertThat(result.outcome()).isEqualTo(Verdict.FAILED);
@@ -100,7 +98,7 @@ class FirstRunTest {
                                 new RecordedResource("machine", "first-guest", new TreeMap<>(), List.of()))
                         .withFirstRunOf("/lab/site.yaml"));
 
-        assertThat(FirstRun.faults(cloud("first.yaml"), folder.resolve("site.yaml"), BuiltInKinds.ALL))
+        assertThat(FirstRun.faults(cloud("first.yaml"), folder.resolve("site.yaml"), TestSites.ALL))
                 .isEmpty();
     }
 
@@ -131,7 +129,7 @@ class FirstRunTest {
                         folder,
                         InstantSource.system(),
                         SshTimes.USUAL,
-                        BuiltInKinds.ALL,
+                        TestSites.ALL,
                         _ -> {}));
     }
 }

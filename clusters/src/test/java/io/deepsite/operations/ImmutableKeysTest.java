@@ -4,7 +4,6 @@ import static io.deepsite.diag.FaultMessage.assertReads;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.TestSites;
-import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.provider.Machine;
 import io.deepsite.render.ContractJson;
 import io.deepsite.render.ContractRenderer;
@@ -29,7 +28,7 @@ class ImmutableKeysTest {
 
         assertReads(
                 "DS4018-another-version",
-                () -> ImmutableKeys.refuseChanges(BuiltInKinds.ALL, site("1.21.14", "k8s", ""), state));
+                () -> ImmutableKeys.refuseChanges(TestSites.ALL, site("1.21.14", "k8s", ""), state));
     }
 
     @Test
@@ -39,7 +38,7 @@ class ImmutableKeysTest {
         assertReads(
                 "DS4018-network-and-runtime",
                 () -> ImmutableKeys.refuseChanges(
-                        BuiltInKinds.ALL,
+                        TestSites.ALL,
                         site("1.20.2", "k8s", "runtime: docker, network: {pods: 10.240.0.0/16, plugin: bridge}, "),
                         state));
     }
@@ -48,7 +47,7 @@ class ImmutableKeysTest {
     void theSameClusterMayGoOn() {
         var state = appliedOf(site("1.20.2", "k8s", ""));
 
-        assertThat(ImmutableKeys.faults(BuiltInKinds.ALL, site("1.20.2", "k8s", "addons: {dns: false}, "), state))
+        assertThat(ImmutableKeys.faults(TestSites.ALL, site("1.20.2", "k8s", "addons: {dns: false}, "), state))
                 .isEmpty();
     }
 
@@ -56,9 +55,9 @@ class ImmutableKeysTest {
     void aClusterOfAnotherNameOrOneThatIsNotThereYetIsFree() {
         var state = appliedOf(site("1.20.2", "k8s", ""));
 
-        assertThat(ImmutableKeys.faults(BuiltInKinds.ALL, site("1.21.14", "k8s2", ""), state))
+        assertThat(ImmutableKeys.faults(TestSites.ALL, site("1.21.14", "k8s2", ""), state))
                 .isEmpty();
-        assertThat(ImmutableKeys.faults(BuiltInKinds.ALL, site("1.21.14", "k8s", ""), SiteState.fresh("lab", "1")))
+        assertThat(ImmutableKeys.faults(TestSites.ALL, site("1.21.14", "k8s", ""), SiteState.fresh("lab", "1")))
                 .isEmpty();
     }
 

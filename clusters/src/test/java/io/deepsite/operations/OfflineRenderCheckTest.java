@@ -3,7 +3,6 @@ package io.deepsite.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.TestSites;
-import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.render.DeepsiteHome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +25,7 @@ class OfflineRenderCheckTest {
         var file = folder.resolve("site.yaml");
         var site = TestSites.load(file, Map.of()).orFail();
 
-        assertThat(OfflineRenderCheck.faults(site, file, DeepsiteHome.find(), BuiltInKinds.ALL))
+        assertThat(OfflineRenderCheck.faults(site, file, DeepsiteHome.find(), TestSites.ALL))
                 .isEmpty();
     }
 }

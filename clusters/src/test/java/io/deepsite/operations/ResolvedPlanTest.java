@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.deepsite.TestSites;
-import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.contract.Digests;
 import io.deepsite.contract.Unknowns;
 import io.deepsite.diag.DiagnosticPrinter;
@@ -115,7 +114,7 @@ class ResolvedPlanTest {
                     design.resources(),
                     design.machines().stream().map(Sites::withoutAddress).toList());
         }
-        var desired = new DesiredStateBuilder(site, BuiltInKinds.ALL, DeepsiteHome.find(), Map.of()).from(design);
+        var desired = new DesiredStateBuilder(site, TestSites.ALL, DeepsiteHome.find(), Map.of()).from(design);
         var secrets = new TreeMap<String, String>();
         desired.secrets().forEach(name -> secrets.put(name, name.endsWith("_ssh_key") ? PAIR : "a secret"));
         var plan = Planner.plan(new Planner.Input(

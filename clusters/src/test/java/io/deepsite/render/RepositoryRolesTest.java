@@ -15,11 +15,11 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class RepositoryRolesTest {
-    private final TemplateRenderer templates = new TemplateRenderer(RepositoryRoles.HOME);
+    private final TemplateRenderer templates = TemplateRenderer.checkingAll(RepositoryRoles.HOME);
 
     @Test
     void everyTemplateHoldsOnlyWhatIsAllowed() {
-        assertThat(RepositoryRoles.templates()).isNotEmpty().allSatisfy(templates::check);
+        assertThat(RepositoryRoles.templates()).isNotEmpty().allSatisfy(templates::load);
     }
 
     @Test

@@ -91,7 +91,7 @@ public final class BundleWriter {
 
     /** Every role gets the same apply and leave tasks, so a role that this version no longer has can still leave. */
     private void role(String name, Path to) throws IOException {
-        var from = home.roles().resolve(name);
+        var from = home.role(name);
         if (Files.isDirectory(from)) {
             copy(from, to);
         }

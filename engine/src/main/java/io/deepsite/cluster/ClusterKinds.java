@@ -1,6 +1,8 @@
 package io.deepsite.cluster;
 
 import io.deepsite.provider.Machine;
+import io.deepsite.provider.ProviderFactory;
+import io.deepsite.provider.Providers;
 import io.deepsite.provider.Requirements;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Name;
@@ -14,22 +16,24 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Supplier;
 
-/** All kinds of clusters, and the shape of site.yaml with them. */
+/** The kinds of clusters and the providers that there are, and the shape of site.yaml with them. */
 public final class ClusterKinds {
     /** The argument in which an action stores what no later apply can change, by the cluster's key in site.yaml. */
     public static final String MADE_WITH = "made_with";
 
     private final Map<String, ClusterKind<?>> kinds = new LinkedHashMap<>();
+    private final Providers providers;
     private final SiteModel model;
 
-    /** @param kinds in the order in which texts list them */
-    public ClusterKinds(List<ClusterKind<?>> kinds) {
+    /** Both in the order in which texts name them. */
+    public ClusterKinds(List<ClusterKind<?>> kinds, List<ProviderFactory<?>> providers) {
         kinds.forEach(kind -> {
             if (this.kinds.put(kind.name(), kind) != null) {
                 throw new IllegalArgumentException("two kinds of clusters are called " + kind.name());
             }
         });
-        this.model = new SiteModel(kinds);
+        this.providers = new Providers(providers);
+        this.model = new SiteModel(kinds, providers);
     }
 
     public List<ClusterKind<?>> all() {
@@ -46,6 +50,10 @@ public final class ClusterKinds {
                     }
                 }));
         return commands;
+    }
+
+    public Providers providers() {
+        return providers;
     }
 
     /** What site.yaml may hold. */

@@ -353,6 +353,7 @@ public enum Code {
     PROGRAM_MISSING(8003, "a program is not installed", ExitCode.INVALID_INPUT),
     NOT_WITH_KIND(8004, "this cluster cannot do it", ExitCode.INVALID_INPUT),
     WORK_REFUSED(8005, "the cluster refuses the work", ExitCode.FAILED),
+    EXTENSION(8006, "an extension cannot be used", ExitCode.INVALID_INPUT),
 
     // 90xx internal
     INTERNAL(9001, "this is a bug in deepsite", ExitCode.INTERNAL);

@@ -75,8 +75,7 @@ public final class AdoptOperation {
     }
 
     private SiteState begin(SiteState base, Survey survey) {
-        var known = resources(base, survey.owned())
-                .withProvider(Providers.recorded(context.site().provider(), survey.backEnd()));
+        var known = resources(base, survey.owned()).withProvider(RecordedBackEnd.of(context, survey.backEnd()));
         return base.serial() > 0
                 ? context.store().write(known)
                 : context.store().supersede(known);

@@ -220,7 +220,7 @@ public final class ApplyOperation {
     }
 
     private SiteState provided(SiteState state, BackEnd backEnd) {
-        return state.withProvider(Providers.recorded(context.site().provider(), backEnd))
+        return state.withProvider(RecordedBackEnd.of(context, backEnd))
                 .withParameters(context.loaded().parameters())
                 .withFirstRunOf(firstRunOf.map(Path::toString).orElse(null));
     }

@@ -64,8 +64,7 @@ final class KeptRendering {
             return Optional.empty();
         }
         var files = new TreeMap<String, Optional<String>>();
-        stages.forEach(stage -> files.computeIfAbsent(
-                stage.role(), role -> home.digest(home.roles().resolve(role))));
+        stages.forEach(stage -> files.computeIfAbsent(stage.role(), role -> home.digest(home.role(role))));
         files.put("templates/", templates.join());
         files.put("the program", build);
         if (files.containsValue(Optional.<String>empty())) {

@@ -2,7 +2,6 @@ package io.deepsite.operations;
 
 import io.deepsite.lease.Enforcement;
 import io.deepsite.lease.ReaperCopy;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.state.SiteState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
 
 /** Sees to it that somebody ends the site when its lease is over, also when the operator's laptop is gone. */
@@ -32,7 +32,7 @@ final class LeaseKeeping {
         if (!context.provider().capabilities().local()) {
             return Optional.of(Enforcement.By.BACKEND.text());
         }
-        var enforcement = of(context.site().provider());
+        var enforcement = of(context);
         try {
             enforcement.install(command()).ifPresent(LeaseKeeping::run);
             new ReaperCopy(ROOT).keepOnly(enforcement.installed());
@@ -42,19 +42,25 @@ final class LeaseKeeping {
         return Optional.of(enforcement.current().text());
     }
 
-    /** That which would end a site of this provider, made or not. */
-    static Enforcement of(ProviderSettings settings) {
-        return settings instanceof ProviderSettings.Lxd lxd && !lxd.project().equals(ProviderSettings.Lxd.USUAL_PROJECT)
-                ? Enforcement.ofProject(ROOT, lxd.project())
-                : new Enforcement(ROOT);
+    /** What would end the site, installed or not. */
+    static Enforcement of(SiteContext context) {
+        var project = recorded(context).get("project");
+        return project == null ? new Enforcement(ROOT) : Enforcement.ofProject(ROOT, project);
+    }
+
+    private static SortedMap<String, String> recorded(SiteContext context) {
+        return context.providers().recorded(context.site().provider());
     }
 
     private List<String> command() {
         var command = new ArrayList<>(List.of(program().resolve("bin/deepsite").toString(), "lease", "reap", "--yes"));
-        if (context.site().provider() instanceof ProviderSettings.Lxd lxd) {
-            command.addAll(List.of("--provider", "lxd", "--endpoint", lxd.endpoint()));
-            if (!lxd.project().equals(ProviderSettings.Lxd.USUAL_PROJECT)) {
-                command.addAll(List.of("--project", lxd.project()));
+        var settings = context.site().provider();
+        command.addAll(List.of("--provider", settings.provider()));
+        var recorded = recorded(context);
+        for (String option : context.providers().options(settings)) {
+            var value = recorded.get(option);
+            if (value != null) {
+                command.addAll(List.of("--" + option, value));
             }
         }
         return command;

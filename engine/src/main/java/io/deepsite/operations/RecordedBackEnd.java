@@ -15,6 +15,13 @@ import io.deepsite.state.SiteState;
 final class RecordedBackEnd {
     private RecordedBackEnd() {}
 
+    /** What a state records of the site's provider. */
+    static RecordedProvider of(SiteContext context, BackEnd backEnd) {
+        var settings = context.site().provider();
+        return new RecordedProvider(
+                settings.provider(), context.providers().recorded(settings), backEnd.identity(), backEnd.words());
+    }
+
     /** @throws Failure OTHER_BACK_END */
     static Survey survey(SiteContext context, SiteState state) {
         var survey = context.surveyAnywhere();

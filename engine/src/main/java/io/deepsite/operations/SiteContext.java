@@ -7,6 +7,7 @@ import io.deepsite.cluster.SiteStages;
 import io.deepsite.plan.Twins;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.Provider;
+import io.deepsite.provider.Providers;
 import io.deepsite.provider.Survey;
 import io.deepsite.provider.Tags;
 import io.deepsite.remote.Readiness;
@@ -86,11 +87,16 @@ public final class SiteContext implements AutoCloseable {
 
     /** Of a site that was read already, or that its file is to say. */
     public static SiteContext of(Path siteFile, LoadResult loaded, RuntimeContext runtime) {
-        return new SiteContext(siteFile, loaded, runtime, site -> Providers.open(site.provider(), parent(siteFile)));
+        return new SiteContext(
+                siteFile, loaded, runtime, site -> runtime.kinds().providers().open(site.provider(), parent(siteFile)));
     }
 
     public Site site() {
         return site;
+    }
+
+    Providers providers() {
+        return runtime.kinds().providers();
     }
 
     SiteStages stages() {

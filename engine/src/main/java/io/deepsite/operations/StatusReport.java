@@ -83,7 +83,7 @@ public record StatusReport(
 
     private static Enforcement.By enforcement(SiteContext context) {
         return context.provider().capabilities().local()
-                ? LeaseKeeping.of(context.site().provider()).current()
+                ? LeaseKeeping.of(context).current()
                 : Enforcement.By.BACKEND;
     }
 

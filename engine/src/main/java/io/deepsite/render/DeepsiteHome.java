@@ -11,17 +11,40 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** The folder of deepsite's own files: {@code ansible-roles/}, {@code ansible-plugins/}, {@code templates/}. */
-public record DeepsiteHome(Path root) {
+/**
+ * The folder with what deepsite brings along: {@code ansible-roles/}, {@code ansible-plugins/}, {@code templates/}; and below
+ * {@code lib/extensions/} with what others add to it, each a folder with jars, {@code roles/} and {@code templates/}.
+ *
+ * @param extensions their folders, by name
+ */
+public record DeepsiteHome(Path root, List<Path> extensions) {
     public static final String PROPERTY = "deepsite.home";
 
     public DeepsiteHome {
         root = root.toAbsolutePath().normalize();
+        extensions = List.copyOf(extensions);
+    }
+
+    public DeepsiteHome(Path root) {
+        this(root, children(root.toAbsolutePath().normalize().resolve("lib/extensions")));
+    }
+
+    /** Files and folders in a folder, by name; none where there is no such folder. */
+    public static List<Path> children(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (var files = Files.list(folder)) {
+            return files.sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /**
@@ -56,11 +79,47 @@ public record DeepsiteHome(Path root) {
         return root.resolve("ansible-roles");
     }
 
-    /** The tasks files of these roles, as {@code <role>/<file>}; a role that does not exist here has none. */
+    /** The folder of a role, which may be missing: deepsite's own, else an extension's. */
+    public Path role(String name) {
+        return below(roles(), "roles", name);
+    }
+
+    /**
+     * The file of a template, which may be missing: deepsite's own, else an extension's.
+     *
+     * @return empty when the name leads out of the folder
+     */
+    public Optional<Path> template(String name) {
+        return Optional.of(name)
+                .filter(path -> isBelow(templates(), path))
+                .map(path -> below(templates(), "templates", path));
+    }
+
+    /** Whether an extension brings this file along, and not deepsite itself. */
+    public boolean isOfExtension(Path file) {
+        return extensions.stream().anyMatch(file::startsWith);
+    }
+
+    private Path below(Path own, String part, String name) {
+        var file = own.resolve(name).normalize();
+        return Files.exists(file)
+                ? file
+                : extensions.stream()
+                        .map(extension -> extension.resolve(part).resolve(name).normalize())
+                        .filter(Files::exists)
+                        .findFirst()
+                        .orElse(file);
+    }
+
+    private static boolean isBelow(Path folder, String name) {
+        return folder.resolve(name).normalize().startsWith(folder);
+    }
+
+    /** Every tasks file that these roles have here, as {@code <role>/<file>}; a role that is not here has none. */
     public SortedSet<String> tasks(Set<String> of) {
         var tasks = new TreeSet<String>();
         for (var role : of) {
-            var folder = roles().resolve(role).resolve("tasks");
+            var folder = role(role).resolve("tasks");
             if (Files.isDirectory(folder)) {
                 try (var files = Files.list(folder)) {
                     files.forEach(file -> tasks.add(role + "/" + file.getFileName()));
@@ -89,10 +148,19 @@ public record DeepsiteHome(Path root) {
         }
     }
 
-    /** Identifies this build of the program; only a packaged one has it. */
+    /** What tells this program, with its extensions, from every other; only a packaged one has it. */
     public Optional<String> build() {
         try {
-            return Optional.of(Files.readString(root.resolve("lib/build")).strip());
+            var build = new StringBuilder(
+                    Files.readString(root.resolve("lib/build")).strip());
+            for (var extension : extensions) {
+                var digest = digest(extension);
+                if (digest.isEmpty()) {
+                    return Optional.empty();
+                }
+                build.append(' ').append(digest.get());
+            }
+            return Optional.of(build.toString());
         } catch (IOException e) {
             return Optional.empty();
         }

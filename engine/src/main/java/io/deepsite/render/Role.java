@@ -50,7 +50,7 @@ record Role(
 
     /** @throws Failure ROLE_MISSING, ROLE_FILE, TEMPLATE_SYNTAX, TEMPLATE_CONSTRUCT */
     static Role read(DeepsiteHome home, TemplateRenderer templates, String name) {
-        var folder = home.roles().resolve(name);
+        var folder = home.role(name);
         if (!NAME.matcher(name).matches() || !Files.isDirectory(folder)) {
             throw new Failure(Diagnostic.error(
                     Code.ROLE_MISSING,
@@ -66,7 +66,7 @@ record Role(
                         Code.ROLE_FILE, contract.where(1), "A contract has items and actions, not " + key + ".", ""));
             }
         }
-        var reader = new Reader(contract, templates);
+        var reader = new Reader(contract, templates, templates.isChecked(folder));
         return new Role(
                 name, contract, variables, reader.entries(tree, "items"), reader.entries(tree, "actions"), folder);
     }
@@ -82,7 +82,7 @@ record Role(
         return Digests.sha256(text);
     }
 
-    private record Reader(RoleText source, TemplateRenderer templates) {
+    private record Reader(RoleText source, TemplateRenderer templates, boolean checked) {
 
         List<Entry> entries(YamlTree.Mapping tree, String key) {
             var entries = new ArrayList<Entry>();
@@ -113,7 +113,7 @@ record Role(
             return switch (tree) {
                 case YamlTree.Scalar scalar
                 when scalar.value() instanceof String text ->
-                    new Value.Text(templates.compile(source.part(text, scalar.line())), scalar.line());
+                    new Value.Text(templates.compile(source.part(text, scalar.line()), checked), scalar.line());
                 case YamlTree.Scalar scalar ->
                     new Value.Fixed(Optional.ofNullable(Plain.of(scalar.value())), scalar.line());
                 case YamlTree.Sequence sequence ->

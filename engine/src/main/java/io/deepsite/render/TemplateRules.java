@@ -11,8 +11,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What a template may contain: text, comments, expressions ({@link ExpressionRules}), and the statements if, elif,
- * else, endif, for, endfor, set. Anything else is refused when the template is loaded, not when it is used.
+ * What a template may hold: text, comments, expressions ({@link ExpressionRules}), and the statements if, elif, else,
+ * endif, for, endfor, set. Everything else is refused: in templates of extensions
+ * when they are loaded, not when they are used, in deepsite's own by its tests.
  */
 final class TemplateRules {
     static final Set<String> TAGS = Set.of("if", "elif", "else", "endif", "for", "endfor", "set");

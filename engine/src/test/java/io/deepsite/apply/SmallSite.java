@@ -14,6 +14,7 @@ import io.deepsite.plan.Plan;
 import io.deepsite.plan.Planner;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.FakeProvider;
+import io.deepsite.provider.FakeSettings;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Sites;
 import io.deepsite.provider.Tags;
@@ -29,7 +30,6 @@ import io.deepsite.site.GpuRequest;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Span;
 import io.deepsite.site.SshAccess;
 import io.deepsite.state.FileSiteLock;
@@ -128,7 +128,7 @@ final class SmallSite {
         var groups = new LinkedHashMap<String, MachineGroup>();
         groups.put("head", Sites.single("debian/12", cpus, "1GiB", cards));
         groups.put("node", Sites.many(image, nodes, 1, "1GiB", cards));
-        var site = Sites.site("lab", new ProviderSettings.Static("unused"), groups);
+        var site = Sites.site("lab", new FakeSettings(), groups);
         var survey = provider.survey(new Tags.Scope.OneSite(site.name()));
         var contracts = new LinkedHashMap<String, Map<String, Desired.RenderedRole>>();
         stages.forEach(stage -> {

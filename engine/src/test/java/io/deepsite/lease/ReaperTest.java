@@ -8,12 +8,12 @@ import io.deepsite.diag.Failure;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.FakeProvider;
+import io.deepsite.provider.FakeSettings;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Sites;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
-import io.deepsite.site.ProviderSettings;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -129,8 +129,7 @@ class ReaperTest {
     }
 
     private void make(String name, Optional<Instant> ends) {
-        var site = Sites.site(
-                name, new ProviderSettings.Static("unused"), Map.of("head", Sites.single("debian/12", 1, "1GiB")));
+        var site = Sites.site(name, new FakeSettings(), Map.of("head", Sites.single("debian/12", 1, "1GiB")));
         provider.survey(new Tags.Scope.OneSite(site.name()))
                 .compile(site, new Requirements(Map.of(), List.of()))
                 .resources()

@@ -9,6 +9,7 @@ import io.deepsite.contract.Contract;
 import io.deepsite.contract.Item;
 import io.deepsite.plan.Desired;
 import io.deepsite.provider.FakeProvider;
+import io.deepsite.provider.FakeProviderFactory;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Sites;
@@ -167,12 +168,12 @@ final class KeptRenderingTest {
     }
 
     private static List<Machine> machines() {
-        var site = new ClusterKinds(List.of())
+        var site = new ClusterKinds(List.of(), List.of(new FakeProviderFactory()))
                 .loader()
                 .load("site.yaml", """
                         apiVersion: deepsite/v1
                         site: lab
-                        provider: {lxd: {}}
+                        provider: {fake: {}}
                         machines:
                           head: {image: debian/12}
                           node: {image: debian/12, count: 2}

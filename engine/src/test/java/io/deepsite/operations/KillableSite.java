@@ -344,7 +344,7 @@ final class KillableSite {
         if (open != null) {
             return work.apply(open);
         }
-        var kinds = new ClusterKinds(List.of());
+        var kinds = new ClusterKinds(List.of(), List.of(backEnd.factory()));
         var runtime = new RuntimeContext(
                 DeepsiteHome.find(),
                 "1.0",

@@ -1,6 +1,7 @@
 package io.deepsite.operations;
 
 import io.deepsite.provider.Provider;
+import io.deepsite.provider.ProviderFactory;
 import io.deepsite.site.ProviderSettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -8,6 +9,9 @@ import java.util.Map;
 
 /** A back-end in memory that a test can set back to what it was. */
 public interface MemoryBackEnd extends AutoCloseable {
+    /** The provider of its settings. */
+    ProviderFactory<?> factory();
+
     /** What site.yaml has of it, in YAML's flow form: {@code {lxd: {network: br}}}. */
     String settings();
 

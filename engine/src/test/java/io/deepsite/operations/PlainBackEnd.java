@@ -2,7 +2,9 @@ package io.deepsite.operations;
 
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.FakeProvider;
+import io.deepsite.provider.FakeProviderFactory;
 import io.deepsite.provider.Provider;
+import io.deepsite.provider.ProviderFactory;
 import io.deepsite.site.ProviderSettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,7 +17,12 @@ public final class PlainBackEnd implements MemoryBackEnd {
 
     @Override
     public String settings() {
-        return "{lxd: {pool: {name: nova}, network: lxdbr0}}";
+        return "{fake: {}}";
+    }
+
+    @Override
+    public ProviderFactory<?> factory() {
+        return new FakeProviderFactory();
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.FakeProvider;
+import io.deepsite.provider.FakeProviderFactory;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Tags;
 import io.deepsite.remote.SshTimes;
@@ -36,7 +37,7 @@ final class SiteOnFake implements AutoCloseable {
             Files.writeString(file, """
                     apiVersion: deepsite/v1
                     site: lab
-                    provider: {lxd: {pool: {name: nova}, network: lxdbr0}}
+                    provider: {fake: {}}
                     machines:
                       one: {image: debian/12, cpus: 1, memory: 1GiB}
                       two: {image: debian/12, cpus: 1, memory: 1GiB}
@@ -44,7 +45,7 @@ final class SiteOnFake implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        var kinds = new ClusterKinds(List.of());
+        var kinds = new ClusterKinds(List.of(), List.of(new FakeProviderFactory()));
         var runtime = new RuntimeContext(
                 DeepsiteHome.find(),
                 "1.0",

@@ -18,7 +18,7 @@ final class FakeProviderTest extends ProviderContractTest {
 
     @Override
     protected ProviderSettings settings() {
-        return new ProviderSettings.Static("inventory.yml");
+        return new FakeSettings();
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.diag.FileFault;
-import io.deepsite.site.ProviderSettings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.StringReader;
@@ -28,7 +27,7 @@ import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 record ClientIdentity(SSLContext context, PinnedCertificate pin) {
     private static final char[] NO_PASSWORD = {};
 
-    static ClientIdentity read(ProviderSettings.Lxd settings, Path folder) {
+    static ClientIdentity read(LxdSettings settings, Path folder) {
         var certificate = certificate(file(settings.certificate(), "certificate", folder));
         var key = key(file(settings.key(), "key", folder));
         var pin = new PinnedCertificate(certificate(file(settings.serverCertificate(), "serverCertificate", folder)));

@@ -11,7 +11,6 @@ import io.deepsite.provider.Resource.Attribute;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +25,7 @@ final class Compilation {
     private static final int LONGEST_NAME = 63;
 
     private final Snapshot snapshot;
-    private final ProviderSettings.Lxd settings;
+    private final LxdSettings settings;
     private final Site site;
     private final Requirements requirements;
     private final boolean refreshImages;
@@ -35,12 +34,7 @@ final class Compilation {
     private final List<Resource> resources = new ArrayList<>();
     private final List<Machine> machines = new ArrayList<>();
 
-    Compilation(
-            Snapshot snapshot,
-            ProviderSettings.Lxd settings,
-            Site site,
-            Requirements requirements,
-            boolean refreshImages) {
+    Compilation(Snapshot snapshot, LxdSettings settings, Site site, Requirements requirements, boolean refreshImages) {
         this.snapshot = snapshot;
         this.settings = settings;
         this.site = site;

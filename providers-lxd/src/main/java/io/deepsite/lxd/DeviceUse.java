@@ -2,10 +2,8 @@ package io.deepsite.lxd;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
-import io.deepsite.site.LxdMachines;
 import io.deepsite.site.Name;
 import io.deepsite.site.PciAddress;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,12 +20,12 @@ import java.util.stream.Stream;
  */
 final class DeviceUse {
     private final Snapshot snapshot;
-    private final ProviderSettings.Lxd settings;
+    private final LxdSettings settings;
     private final Site site;
     private final List<Diagnostic> faults;
     private final List<Instance> others;
 
-    DeviceUse(Snapshot snapshot, ProviderSettings.Lxd settings, Site site, Owned owned, List<Diagnostic> faults) {
+    DeviceUse(Snapshot snapshot, LxdSettings settings, Site site, Owned owned, List<Diagnostic> faults) {
         this.snapshot = snapshot;
         this.settings = settings;
         this.site = site;

@@ -1,6 +1,5 @@
 package io.deepsite.lxd;
 
-import io.deepsite.site.ProviderSettings;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +22,7 @@ record Endpoint(OkHttpClient client, HttpUrl base) {
     /** Longest silence of LXD in one answer: making a pool or deleting a volume is answered when it is done. */
     private static final Duration READ = Duration.ofMinutes(2);
 
-    static Endpoint of(ProviderSettings.Lxd settings, Path folder) {
+    static Endpoint of(LxdSettings settings, Path folder) {
         return settings.endpoint().startsWith("unix://")
                 ? unix(Path.of(settings.endpoint().substring("unix://".length())))
                 : https(settings, folder);
@@ -40,7 +39,7 @@ record Endpoint(OkHttpClient client, HttpUrl base) {
         return new Endpoint(client, HttpUrl.get("http://lxd/"));
     }
 
-    private static Endpoint https(ProviderSettings.Lxd settings, Path folder) {
+    private static Endpoint https(LxdSettings settings, Path folder) {
         var identity = ClientIdentity.read(settings, folder);
         var client = anyClient()
                 .sslSocketFactory(identity.context().getSocketFactory(), identity.pin())

@@ -5,7 +5,6 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.diag.FileFault;
 import io.deepsite.provider.Introduction;
-import io.deepsite.site.ProviderSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,12 +28,12 @@ final class Enrolment {
     /** Newer versions take a token apart from a password. */
     private static final String OWN_FIELD = "explicit_trust_token";
 
-    private final ProviderSettings.Lxd settings;
+    private final LxdSettings settings;
     private final Path folder;
     private final Faults faults;
     private final List<String> done = new ArrayList<>();
 
-    Enrolment(ProviderSettings.Lxd settings, Path folder) {
+    Enrolment(LxdSettings settings, Path folder) {
         this.settings = settings;
         this.folder = folder;
         this.faults = new Faults(settings.endpoint());
@@ -107,7 +106,7 @@ final class Enrolment {
 
     private void introduce(Introduction introduction) {
         var endpoint = Endpoint.of(settings, folder);
-        try (var rest = new Rest(endpoint.client(), endpoint.base(), ProviderSettings.Lxd.USUAL_PROJECT, faults, 1)) {
+        try (var rest = new Rest(endpoint.client(), endpoint.base(), LxdSettings.USUAL_PROJECT, faults, 1)) {
             var server = rest.get(rest.path(), JsonNode.class);
             if (isTrusted(server)) {
                 done.add("LXD at " + settings.endpoint() + " trusts this client already.");

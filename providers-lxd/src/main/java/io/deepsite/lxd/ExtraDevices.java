@@ -1,6 +1,5 @@
 package io.deepsite.lxd;
 
-import io.deepsite.site.LxdMachines;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

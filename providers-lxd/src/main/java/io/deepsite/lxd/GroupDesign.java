@@ -2,9 +2,7 @@ package io.deepsite.lxd;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
-import io.deepsite.site.LxdMachines;
 import io.deepsite.site.Name;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.List;
 import java.util.SortedMap;
@@ -16,12 +14,12 @@ final class GroupDesign {
     private static final String NO_VIRTUAL_MACHINES = "Instance type not operational";
 
     private final Snapshot snapshot;
-    private final ProviderSettings.Lxd settings;
+    private final LxdSettings settings;
     private final Site site;
     private final List<Diagnostic> faults;
     private final DeviceUse use;
 
-    GroupDesign(Snapshot snapshot, ProviderSettings.Lxd settings, Site site, DeviceUse use, List<Diagnostic> faults) {
+    GroupDesign(Snapshot snapshot, LxdSettings settings, Site site, DeviceUse use, List<Diagnostic> faults) {
         this.snapshot = snapshot;
         this.settings = settings;
         this.site = site;
@@ -208,7 +206,7 @@ final class GroupDesign {
     }
 
     private boolean isUsualProject() {
-        return project().equals(ProviderSettings.Lxd.USUAL_PROJECT);
+        return project().equals(LxdSettings.USUAL_PROJECT);
     }
 
     private String project() {

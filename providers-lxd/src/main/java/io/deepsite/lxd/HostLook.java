@@ -1,8 +1,5 @@
 package io.deepsite.lxd;
 
-import io.deepsite.site.HostPaths;
-import io.deepsite.site.LxdMachines;
-import io.deepsite.site.ProviderSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,10 +16,10 @@ final class HostLook {
     private static final int FILE_TYPE = 0170000;
     private static final int CHARACTER_DEVICE = 0020000;
 
-    private final ProviderSettings.Lxd settings;
+    private final LxdSettings settings;
     private final Path siteFolder;
 
-    HostLook(ProviderSettings.Lxd settings, Path siteFolder) {
+    HostLook(LxdSettings settings, Path siteFolder) {
         this.settings = settings;
         this.siteFolder = siteFolder;
     }

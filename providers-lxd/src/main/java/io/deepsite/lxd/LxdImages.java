@@ -6,7 +6,6 @@ import io.deepsite.diag.Failure;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.ImageStore;
 import io.deepsite.site.ImageName;
-import io.deepsite.site.LxdImage;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

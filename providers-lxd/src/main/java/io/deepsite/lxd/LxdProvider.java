@@ -11,7 +11,6 @@ import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Survey;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
-import io.deepsite.site.ProviderSettings;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
@@ -30,7 +29,7 @@ final class LxdProvider implements Provider {
     /** Of an instance that only somebody from outside sets going again. */
     private static final Set<String> DOWN = Set.of("Stopped", "Frozen", "Error");
 
-    private final ProviderSettings.Lxd settings;
+    private final LxdSettings settings;
     private final Path folder;
     private final Faults faults;
     private final Rest rest;
@@ -43,7 +42,7 @@ final class LxdProvider implements Provider {
     private final Semaphore changes = new Semaphore(CONCURRENT_CHANGES);
 
     /** @param folder of site.yaml */
-    LxdProvider(ProviderSettings.Lxd settings, Endpoint endpoint, Path folder) {
+    LxdProvider(LxdSettings settings, Endpoint endpoint, Path folder) {
         this.settings = settings;
         this.folder = folder;
         this.faults = new Faults(settings.endpoint());

@@ -3,30 +3,53 @@ package io.deepsite.lxd;
 import io.deepsite.provider.Introduction;
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.ProviderFactory;
-import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.load.CheckContext;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
-/** Opens {@code provider.lxd}. */
-public final class LxdProviderFactory implements ProviderFactory {
+/** The provider {@code lxd}: machines on an LXD host or cluster. */
+public final class LxdProviderFactory implements ProviderFactory<LxdSettings> {
     @Override
     public String name() {
         return "lxd";
     }
 
     @Override
-    public Provider open(ProviderSettings settings, Path folder) {
-        if (settings instanceof ProviderSettings.Lxd lxd) {
-            return new LxdProvider(lxd, Endpoint.of(lxd, folder), folder);
-        }
-        throw new IllegalArgumentException("not settings of LXD: " + settings.provider());
+    public Class<LxdSettings> settings() {
+        return LxdSettings.class;
     }
 
     @Override
-    public List<String> enroll(ProviderSettings settings, Path folder, Introduction introduction) {
-        if (settings instanceof ProviderSettings.Lxd lxd) {
-            return new Enrolment(lxd, folder).by(introduction);
+    public void check(CheckContext context, LxdSettings settings) {
+        new LxdChecks(context, settings).run();
+    }
+
+    @Override
+    public Provider open(LxdSettings settings, Path folder) {
+        return new LxdProvider(settings, Endpoint.of(settings, folder), folder);
+    }
+
+    @Override
+    public SortedMap<String, String> recorded(LxdSettings settings) {
+        var values = new TreeMap<String, String>();
+        values.put("endpoint", settings.endpoint());
+        if (!settings.project().equals(LxdSettings.USUAL_PROJECT)) {
+            values.put("project", settings.project());
         }
-        throw new IllegalArgumentException("not settings of LXD: " + settings.provider());
+        values.put("pool.name", settings.pool().name());
+        values.put("network", settings.network());
+        return values;
+    }
+
+    @Override
+    public List<String> options() {
+        return List.of("endpoint", "project");
+    }
+
+    @Override
+    public List<String> enroll(LxdSettings settings, Path folder, Introduction introduction) {
+        return new Enrolment(settings, folder).by(introduction);
     }
 }

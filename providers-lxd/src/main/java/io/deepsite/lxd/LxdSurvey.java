@@ -6,7 +6,6 @@ import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Survey;
 import io.deepsite.provider.Tags;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,16 +18,15 @@ final class LxdSurvey implements Survey {
     private static final int SHORT = 12;
 
     private final Snapshot snapshot;
-    private final ProviderSettings.Lxd settings;
+    private final LxdSettings settings;
     private final List<ObservedResource> owned;
     private final boolean refreshImages;
 
-    LxdSurvey(Snapshot snapshot, ProviderSettings.Lxd settings, Tags.Scope scope) {
+    LxdSurvey(Snapshot snapshot, LxdSettings settings, Tags.Scope scope) {
         this(snapshot, settings, new Observation(snapshot, scope).owned(), false);
     }
 
-    private LxdSurvey(
-            Snapshot snapshot, ProviderSettings.Lxd settings, List<ObservedResource> owned, boolean refreshImages) {
+    private LxdSurvey(Snapshot snapshot, LxdSettings settings, List<ObservedResource> owned, boolean refreshImages) {
         this.snapshot = snapshot;
         this.settings = settings;
         this.owned = owned;

@@ -3,7 +3,6 @@ package io.deepsite.lxd;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
-import io.deepsite.site.ProviderSettings;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -31,7 +30,7 @@ record Ownership(ResourceId id, Tags tags, String project) {
         config.put(SITE, tags.site().value());
         config.put(ID, id.toString());
         config.put(LINEAGE, tags.lineage());
-        if (!project.equals(ProviderSettings.Lxd.USUAL_PROJECT)) {
+        if (!project.equals(LxdSettings.USUAL_PROJECT)) {
             config.put(PROJECT, project);
         }
         tags.expiresAt().ifPresent(end -> config.put(EXPIRES_AT, end.toString()));
@@ -60,7 +59,7 @@ record Ownership(ResourceId id, Tags tags, String project) {
             return Optional.of(new Ownership(
                     ResourceId.parse(id),
                     new Tags(Name.parse(site), lineage, end),
-                    config.getOrDefault(PROJECT, ProviderSettings.Lxd.USUAL_PROJECT)));
+                    config.getOrDefault(PROJECT, LxdSettings.USUAL_PROJECT)));
         } catch (IllegalArgumentException | DateTimeException _) {
             return Optional.empty();
         }

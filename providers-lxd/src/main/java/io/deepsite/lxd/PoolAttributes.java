@@ -3,7 +3,6 @@ package io.deepsite.lxd;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
 import io.deepsite.provider.Resource.Mutability;
-import io.deepsite.site.ProviderSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedMap;
@@ -25,7 +24,7 @@ final class PoolAttributes {
 
     private PoolAttributes() {}
 
-    static SortedMap<String, Attribute> desired(ProviderSettings.LxdPool pool) {
+    static SortedMap<String, Attribute> desired(LxdPool pool) {
         var attributes = new TreeMap<String, Attribute>();
         attributes.put(DRIVER, new Attribute(pool.driver(), Mutability.REPLACE));
         if (pool.device().isPresent()) {

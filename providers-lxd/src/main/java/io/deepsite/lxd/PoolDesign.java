@@ -4,7 +4,6 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
-import io.deepsite.site.ProviderSettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -12,11 +11,11 @@ import java.util.stream.Collectors;
 /** The storage pool of a site: made when missing, kept when ours, just used when it is somebody else's. */
 final class PoolDesign {
     private final Snapshot snapshot;
-    private final ProviderSettings.LxdPool settings;
+    private final LxdPool settings;
     private final Owned owned;
     private final List<Diagnostic> faults;
 
-    PoolDesign(Snapshot snapshot, ProviderSettings.LxdPool settings, Owned owned, List<Diagnostic> faults) {
+    PoolDesign(Snapshot snapshot, LxdPool settings, Owned owned, List<Diagnostic> faults) {
         this.snapshot = snapshot;
         this.settings = settings;
         this.owned = owned;

@@ -1,6 +1,5 @@
 package io.deepsite.lxd;
 
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.state.CrashPoint;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -67,7 +66,7 @@ final class Rest implements AutoCloseable {
     /** A path below {@code /1.0} in the project; each part is encoded, slashes in it included. */
     HttpUrl.Builder path(String... parts) {
         var url = everywhere(parts);
-        return project.equals(ProviderSettings.Lxd.USUAL_PROJECT) ? url : url.addQueryParameter("project", project);
+        return project.equals(LxdSettings.USUAL_PROJECT) ? url : url.addQueryParameter("project", project);
     }
 
     /** The same for what belongs to no project, or to all of them. */

@@ -1,6 +1,5 @@
 package io.deepsite.lxd;
 
-import io.deepsite.site.ProviderSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -46,7 +45,7 @@ record Snapshot(
     record Project(String name, Map<String, String> config) {
         /** Apart from those of the default project, which others may share. */
         boolean hasOwnNetworks() {
-            return !name.equals(ProviderSettings.Lxd.USUAL_PROJECT) && "true".equals(config.get("features.networks"));
+            return !name.equals(LxdSettings.USUAL_PROJECT) && "true".equals(config.get("features.networks"));
         }
     }
 

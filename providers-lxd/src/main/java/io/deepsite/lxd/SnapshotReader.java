@@ -4,8 +4,6 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.parallel.Fanout;
-import io.deepsite.site.LxdMachines;
-import io.deepsite.site.ProviderSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,10 +16,10 @@ final class SnapshotReader {
 
     private final Rest rest;
     private final Faults faults;
-    private final ProviderSettings.Lxd settings;
+    private final LxdSettings settings;
     private final HostLook host;
 
-    SnapshotReader(Rest rest, Faults faults, ProviderSettings.Lxd settings, HostLook host) {
+    SnapshotReader(Rest rest, Faults faults, LxdSettings settings, HostLook host) {
         this.rest = rest;
         this.faults = faults;
         this.settings = settings;

@@ -1,6 +1,5 @@
 package io.deepsite.lxd;
 
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Size;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -19,11 +18,10 @@ final class ClusterDaemons implements BeforeAllCallback {
                 .computeIfAbsent("cluster", _ -> new Running(), Running.class);
     }
 
-    static ProviderSettings.Lxd settings() {
-        return LxdSettings.at(
+    static LxdSettings settings() {
+        return SampleSettings.at(
                         "unix://" + FOLDER + "/unix.socket",
-                        new ProviderSettings.LxdPool(
-                                "nova", "btrfs", Size.parse("4GiB"), Optional.empty(), Optional.empty()),
+                        new LxdPool("nova", "btrfs", Size.parse("4GiB"), Optional.empty(), Optional.empty()),
                         BRIDGE)
                 .lxd();
     }

@@ -15,7 +15,6 @@ import io.deepsite.provider.Sites;
 import io.deepsite.provider.Tags.Scope.OneSite;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.Name;
-import io.deepsite.site.ProviderSettings.LxdPool;
 import io.deepsite.site.Site;
 import io.deepsite.site.Size;
 import java.util.List;

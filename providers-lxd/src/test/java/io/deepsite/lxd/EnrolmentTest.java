@@ -4,7 +4,6 @@ import static io.deepsite.diag.FaultMessage.assertReads;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.provider.Introduction;
-import io.deepsite.site.ProviderSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -151,8 +150,8 @@ class EnrolmentTest {
         return new Enrolment(settings, folder).by(new Introduction(kind, text));
     }
 
-    private static ProviderSettings.Lxd settings(String endpoint, String certificate, String key, String server) {
-        return LxdSettings.at(endpoint, Recorded.POOL, "lxdbr0")
+    private static LxdSettings settings(String endpoint, String certificate, String key, String server) {
+        return SampleSettings.at(endpoint, Recorded.POOL, "lxdbr0")
                 .certificates(certificate, key, server)
                 .lxd();
     }

@@ -3,15 +3,14 @@ package io.deepsite.lxd;
 import static io.deepsite.diag.FaultMessage.assertReads;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.lxd.LxdMachines.CharacterDevice;
+import io.deepsite.lxd.LxdMachines.HostFolder;
+import io.deepsite.lxd.LxdMachines.Infiniband;
+import io.deepsite.lxd.LxdMachines.MigSlice;
+import io.deepsite.lxd.LxdMachines.VirtualGpu;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Sites;
 import io.deepsite.site.GpuRequest;
-import io.deepsite.site.LxdMachines;
-import io.deepsite.site.LxdMachines.CharacterDevice;
-import io.deepsite.site.LxdMachines.HostFolder;
-import io.deepsite.site.LxdMachines.Infiniband;
-import io.deepsite.site.LxdMachines.MigSlice;
-import io.deepsite.site.LxdMachines.VirtualGpu;
 import io.deepsite.site.Name;
 import io.deepsite.site.PciAddress;
 import io.deepsite.site.Site;
@@ -290,8 +289,8 @@ class GroupDesignTest {
                 () -> Recorded.compile(Recorded.host(host), site(machines, Groups.of(change)), Requirements.NONE));
     }
 
-    private static LxdSettings settings() {
-        return new LxdSettings(Recorded.settings());
+    private static SampleSettings settings() {
+        return new SampleSettings(Recorded.settings());
     }
 
     private static Site site(int machines, LxdMachines group) {

@@ -1,11 +1,10 @@
 package io.deepsite.lxd;
 
-import io.deepsite.site.LxdMachines;
-import io.deepsite.site.LxdMachines.CharacterDevice;
-import io.deepsite.site.LxdMachines.HostFolder;
-import io.deepsite.site.LxdMachines.Infiniband;
-import io.deepsite.site.LxdMachines.MigSlice;
-import io.deepsite.site.LxdMachines.VirtualGpu;
+import io.deepsite.lxd.LxdMachines.CharacterDevice;
+import io.deepsite.lxd.LxdMachines.HostFolder;
+import io.deepsite.lxd.LxdMachines.Infiniband;
+import io.deepsite.lxd.LxdMachines.MigSlice;
+import io.deepsite.lxd.LxdMachines.VirtualGpu;
 import io.deepsite.site.Name;
 import java.util.List;
 import java.util.Map;

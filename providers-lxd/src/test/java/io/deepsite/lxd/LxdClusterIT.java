@@ -13,8 +13,6 @@ import io.deepsite.provider.Sites;
 import io.deepsite.provider.Tags;
 import io.deepsite.provider.Tags.Scope.OneSite;
 import io.deepsite.site.Name;
-import io.deepsite.site.ProviderSettings;
-import io.deepsite.site.ProviderSettings.LxdPool;
 import io.deepsite.site.Site;
 import io.deepsite.site.Size;
 import java.nio.file.Path;
@@ -80,21 +78,21 @@ final class LxdClusterIT {
         var pool = new LxdPool("fresh", "btrfs", Size.parse("1GiB"), Optional.empty(), Optional.empty());
         refused(
                 "DS2106",
-                LxdSettings.at(
+                SampleSettings.at(
                                 ClusterDaemons.settings().endpoint(),
                                 pool,
                                 ClusterDaemons.settings().network())
                         .lxd());
         refused(
                 "DS2108",
-                LxdSettings.at(
+                SampleSettings.at(
                                 ClusterDaemons.settings().endpoint(),
                                 ClusterDaemons.settings().pool(),
                                 "freshbr0")
                         .lxd());
     }
 
-    private static void refused(String code, ProviderSettings.Lxd settings) {
+    private static void refused(String code, LxdSettings settings) {
         try (var provider = open(settings)) {
             assertThatThrownBy(() -> compile(provider, site(settings)))
                     .isInstanceOf(Failure.class)
@@ -102,8 +100,8 @@ final class LxdClusterIT {
         }
     }
 
-    private static ProviderSettings.Lxd target(String target) {
-        return new LxdSettings(ClusterDaemons.settings())
+    private static LxdSettings target(String target) {
+        return new SampleSettings(ClusterDaemons.settings())
                 .group("m", Groups.of(asked -> asked.target = Optional.of(target)))
                 .lxd();
     }
@@ -112,11 +110,11 @@ final class LxdClusterIT {
         return provider.survey(new OneSite(site.name())).compile(site, Requirements.NONE);
     }
 
-    private static Site site(ProviderSettings.Lxd settings) {
+    private static Site site(LxdSettings settings) {
         return Sites.site("it-lxd", settings, Map.of("m", Sites.single("debian/12", 1, "256MiB")));
     }
 
-    private static Provider open(ProviderSettings.Lxd settings) {
+    private static Provider open(LxdSettings settings) {
         return new LxdProviderFactory().open(settings, Path.of(""));
     }
 }

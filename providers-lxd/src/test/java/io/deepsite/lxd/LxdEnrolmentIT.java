@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Introduction;
 import io.deepsite.provider.Tags.Scope.AllSites;
-import io.deepsite.site.ProviderSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,8 +88,8 @@ final class LxdEnrolmentIT {
         return new LxdProviderFactory().enroll(settings(), folder, new Introduction(kind, text));
     }
 
-    private ProviderSettings.Lxd settings() {
-        return LxdSettings.at(
+    private LxdSettings settings() {
+        return SampleSettings.at(
                         endpoint,
                         GpuDaemon.settings().pool(),
                         GpuDaemon.settings().network())

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deepsite.diag.Failure;
+import io.deepsite.lxd.LxdMachines.CharacterDevice;
+import io.deepsite.lxd.LxdMachines.HostFolder;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.Design;
@@ -12,11 +14,7 @@ import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Sites;
 import io.deepsite.provider.Tags;
 import io.deepsite.provider.Tags.Scope.OneSite;
-import io.deepsite.site.LxdMachines;
-import io.deepsite.site.LxdMachines.CharacterDevice;
-import io.deepsite.site.LxdMachines.HostFolder;
 import io.deepsite.site.Name;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -174,15 +172,15 @@ final class LxdGroupIT {
         return new Tags(site.name(), "l1", Optional.empty());
     }
 
-    private static Site site(ProviderSettings.Lxd settings) {
+    private static Site site(LxdSettings settings) {
         return Sites.site("it-lxd", settings, Map.of("m", Sites.single("debian/12", 1, "256MiB")));
     }
 
-    private static ProviderSettings.Lxd settings(LxdMachines group) {
-        return new LxdSettings(GpuDaemon.settings()).group("m", group).lxd();
+    private static LxdSettings settings(LxdMachines group) {
+        return new SampleSettings(GpuDaemon.settings()).group("m", group).lxd();
     }
 
-    private static Provider open(ProviderSettings.Lxd settings) {
+    private static Provider open(LxdSettings settings) {
         return new LxdProviderFactory().open(settings, Path.of(""));
     }
 }

@@ -76,7 +76,7 @@ final class LxdHttpsIT {
     }
 
     private void survey(String serverCertificate) {
-        var settings = LxdSettings.at(
+        var settings = SampleSettings.at(
                         endpoint,
                         GpuDaemon.settings().pool(),
                         GpuDaemon.settings().network())

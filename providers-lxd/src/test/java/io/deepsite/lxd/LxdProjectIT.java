@@ -13,7 +13,6 @@ import io.deepsite.provider.Sites;
 import io.deepsite.provider.Tags;
 import io.deepsite.provider.Tags.Scope.AllSites;
 import io.deepsite.provider.Tags.Scope.OneSite;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.nio.file.Path;
 import java.util.List;
@@ -79,7 +78,7 @@ final class LxdProjectIT {
     @Test
     void oneNameStandsOnceOnABridge() {
         make(outside, GpuDaemon.settings());
-        var shared = new LxdSettings(GpuDaemon.settings()).project(PROJECT).lxd();
+        var shared = new SampleSettings(GpuDaemon.settings()).project(PROJECT).lxd();
         try (var provider = open(shared)) {
             assertThatThrownBy(() -> compile(provider, site(shared)))
                     .isInstanceOf(Failure.class)
@@ -100,7 +99,7 @@ final class LxdProjectIT {
 
     private record Made(Site site, Design design) {}
 
-    private static Site site(ProviderSettings.Lxd settings) {
+    private static Site site(LxdSettings settings) {
         return Sites.site(SITE, settings, Map.of("m", Sites.single("debian/12", 1, "256MiB")));
     }
 
@@ -108,7 +107,7 @@ final class LxdProjectIT {
         return provider.survey(new OneSite(site.name())).compile(site, Requirements.NONE);
     }
 
-    private static Made make(Provider provider, ProviderSettings.Lxd settings) {
+    private static Made make(Provider provider, LxdSettings settings) {
         var site = site(settings);
         var design = compile(provider, site);
         var tags = new Tags(site.name(), "l1", Optional.empty());
@@ -134,12 +133,12 @@ final class LxdProjectIT {
                 .forEach(seen -> provider.delete(seen, Call.QUIET));
     }
 
-    private static Provider open(ProviderSettings.Lxd settings) {
+    private static Provider open(LxdSettings settings) {
         return new LxdProviderFactory().open(settings, Path.of(""));
     }
 
-    private static ProviderSettings.Lxd settings(String project) {
-        return LxdSettings.at(
+    private static LxdSettings settings(String project) {
+        return SampleSettings.at(
                         GpuDaemon.settings().endpoint(), GpuDaemon.settings().pool(), BRIDGE)
                 .project(project)
                 .lxd();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** The contract against a real LXD: the daemon, bridge, pool and image that testbed/lxd/up makes. */
 final class LxdProviderIT extends ProviderContractTest {
-    private final ProviderSettings.Lxd settings = RealLxd.settings("nova", "lxdbr0");
+    private final LxdSettings settings = RealLxd.settings("nova", "lxdbr0");
     private final RealLxd lxd = new RealLxd(settings);
 
     private static final Comparator<Resource> BY_NEED =

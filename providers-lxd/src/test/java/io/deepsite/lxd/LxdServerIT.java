@@ -9,7 +9,6 @@ import com.sun.net.httpserver.HttpsServer;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Call;
 import io.deepsite.site.ImageName;
-import io.deepsite.site.LxdImage;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deepsite.diag.Failure;
+import io.deepsite.lxd.LxdMachines.MigSlice;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.Design;
@@ -12,8 +13,6 @@ import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Sites;
 import io.deepsite.provider.Tags;
 import io.deepsite.provider.Tags.Scope.OneSite;
-import io.deepsite.site.LxdMachines;
-import io.deepsite.site.LxdMachines.MigSlice;
 import io.deepsite.site.Name;
 import io.deepsite.site.PciAddress;
 import io.deepsite.site.Site;
@@ -119,13 +118,13 @@ final class LxdSlicesIT {
     private static Site site(String name, LxdMachines group, int machines) {
         return Sites.site(
                 name,
-                new LxdSettings(GpuDaemon.settings()).group("m", group).lxd(),
+                new SampleSettings(GpuDaemon.settings()).group("m", group).lxd(),
                 Map.of("m", Sites.many("debian/12", machines, 1, "256MiB")));
     }
 
     private static Provider open(LxdMachines group) {
         return new LxdProviderFactory()
-                .open(new LxdSettings(GpuDaemon.settings()).group("m", group).lxd(), Path.of(""));
+                .open(new SampleSettings(GpuDaemon.settings()).group("m", group).lxd(), Path.of(""));
     }
 
     private static MigSlice slice(int number) {

@@ -6,11 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Sites;
 import io.deepsite.site.GpuRequest;
-import io.deepsite.site.LxdImage;
-import io.deepsite.site.LxdMachines;
 import io.deepsite.site.Name;
-import io.deepsite.site.ProviderSettings;
-import io.deepsite.site.ProviderSettings.LxdPool;
 import io.deepsite.site.Site;
 import io.deepsite.site.Size;
 import java.util.List;
@@ -46,7 +42,7 @@ class PlacementTest {
 
     @Test
     void poolAndBridgeAreNotMadeInAClusterNorBridgesInAProjectOfItsOwn() {
-        var fresh = LxdSettings.at(
+        var fresh = SampleSettings.at(
                 "unix:///var/lib/lxd/unix.socket",
                 new LxdPool("fresh", "btrfs", Size.parse("8GiB"), Optional.empty(), Optional.empty()),
                 "freshbr0");
@@ -64,7 +60,7 @@ class PlacementTest {
                                     .putObject("config")
                                     .put("features.networks", "true");
                         }),
-                        site(LxdSettings.at("unix:///var/lib/lxd/unix.socket", Recorded.POOL, "freshbr0")
+                        site(SampleSettings.at("unix:///var/lib/lxd/unix.socket", Recorded.POOL, "freshbr0")
                                 .project("lab")),
                         Requirements.NONE));
     }
@@ -114,7 +110,7 @@ class PlacementTest {
     }
 
     private static Map<String, String> pool(Recorded.Change change, String driver, Optional<String> source) {
-        var settings = LxdSettings.at(
+        var settings = SampleSettings.at(
                 "unix:///var/lib/lxd/unix.socket",
                 new LxdPool("fast", driver, Size.parse("8GiB"), Optional.empty(), source),
                 "lxdbr0");
@@ -134,8 +130,8 @@ class PlacementTest {
                 () -> Recorded.compile(Recorded.host(host), site(machines, Groups.of(change)), Requirements.NONE));
     }
 
-    private static LxdSettings settings() {
-        return new LxdSettings(Recorded.settings());
+    private static SampleSettings settings() {
+        return new SampleSettings(Recorded.settings());
     }
 
     private static Site site(int machines, LxdMachines group) {
@@ -143,8 +139,8 @@ class PlacementTest {
                 "lab", settings().group("m", group).lxd(), Map.of("m", Sites.many("debian/12", machines, 1, "256MiB")));
     }
 
-    private static Site site(LxdSettings settings) {
-        ProviderSettings.Lxd lxd = settings.lxd();
+    private static Site site(SampleSettings settings) {
+        LxdSettings lxd = settings.lxd();
         return Sites.site("lab", lxd, Map.of("m", Sites.single("debian/12", 1, "256MiB")));
     }
 

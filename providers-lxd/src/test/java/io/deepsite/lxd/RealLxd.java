@@ -1,7 +1,6 @@
 package io.deepsite.lxd;
 
 import io.deepsite.provider.Pause;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Size;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -16,7 +15,7 @@ final class RealLxd {
     private final Rest rest;
     private final Instances instances;
 
-    RealLxd(ProviderSettings.Lxd settings) {
+    RealLxd(LxdSettings settings) {
         var endpoint = Endpoint.of(settings, Path.of(""));
         var faults = new Faults(settings.endpoint());
         this.rest = new Rest(endpoint.client(), endpoint.base(), settings.project(), faults, 1);
@@ -24,12 +23,11 @@ final class RealLxd {
     }
 
     /** Of the daemon at LXD_DIR, as the lxc client has it. */
-    static ProviderSettings.Lxd settings(String pool, String network) {
+    static LxdSettings settings(String pool, String network) {
         var folder = Optional.ofNullable(System.getenv("LXD_DIR")).orElse("/var/lib/lxd");
-        return LxdSettings.at(
+        return SampleSettings.at(
                         "unix://" + folder + "/unix.socket",
-                        new ProviderSettings.LxdPool(
-                                pool, "btrfs", Size.parse("2GiB"), Optional.empty(), Optional.empty()),
+                        new LxdPool(pool, "btrfs", Size.parse("2GiB"), Optional.empty(), Optional.empty()),
                         network)
                 .lxd();
     }

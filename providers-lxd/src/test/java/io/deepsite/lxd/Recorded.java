@@ -29,8 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
  * cards are those of testbed/lxd/fake-gpu.
  */
 final class Recorded {
-    static final ProviderSettings.LxdPool POOL =
-            new ProviderSettings.LxdPool("nova", "btrfs", Size.parse("20GiB"), Optional.empty(), Optional.empty());
+    static final LxdPool POOL = new LxdPool("nova", "btrfs", Size.parse("20GiB"), Optional.empty(), Optional.empty());
 
     private Recorded() {}
 
@@ -71,11 +70,12 @@ final class Recorded {
         }
     }
 
-    static ProviderSettings.Lxd settings(ProviderSettings.LxdPool pool, String network) {
-        return LxdSettings.at("unix:///var/lib/lxd/unix.socket", pool, network).lxd();
+    static LxdSettings settings(LxdPool pool, String network) {
+        return SampleSettings.at("unix:///var/lib/lxd/unix.socket", pool, network)
+                .lxd();
     }
 
-    static ProviderSettings.Lxd settings() {
+    static LxdSettings settings() {
         return settings(POOL, "lxdbr0");
     }
 
@@ -102,7 +102,7 @@ final class Recorded {
     }
 
     static Survey survey(Snapshot snapshot, Site site) {
-        return new LxdSurvey(snapshot, (ProviderSettings.Lxd) site.provider(), new Tags.Scope.OneSite(site.name()));
+        return new LxdSurvey(snapshot, (LxdSettings) site.provider(), new Tags.Scope.OneSite(site.name()));
     }
 
     static Map<String, String> machine(Design design, String name) {

@@ -84,7 +84,7 @@ class VirtualMachineTest {
                 .forEach((key, value) -> attributes.put(key, MachineAttributes.attribute(key, value)));
         var machine = new Resource(new ResourceId(ResourceId.MACHINE, "m"), "lab-m", attributes, List.of());
         var boot = new Boot(List.of(new BootFile(Boot.LOGIN_KEYS, 0600, "ssh-ed25519 AAAA lab\n")));
-        var settings = new LxdSettings(Recorded.settings()).project("lab").lxd();
+        var settings = new SampleSettings(Recorded.settings()).project("lab").lxd();
         try (var provider = new LxdProvider(settings, new Endpoint(new OkHttpClient(), server.url("/")), Path.of(""))) {
             provider.create(machine, new Tags(new Name("lab"), "l1", Optional.empty()), boot, Call.QUIET);
         }

@@ -6,7 +6,6 @@ import io.deepsite.opennebula.oca.OneVersion;
 import io.deepsite.site.GpuRequest;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
-import io.deepsite.site.OpenNebulaMachines;
 import io.deepsite.site.PciAddress;
 import java.util.ArrayList;
 import java.util.Comparator;

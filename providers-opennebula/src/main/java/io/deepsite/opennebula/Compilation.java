@@ -16,8 +16,6 @@ import io.deepsite.site.ImageName;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
-import io.deepsite.site.OpenNebulaMachines;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +28,7 @@ import java.util.stream.Stream;
 /** One site on one snapshot of a front-end: the resources it needs there, or everything that is in the way. */
 final class Compilation {
     private final Snapshot snapshot;
-    private final ProviderSettings.OpenNebula settings;
+    private final OpenNebulaSettings settings;
     private final Site site;
     private final Requirements requirements;
     private final Owned owned;
@@ -42,7 +40,7 @@ final class Compilation {
     private final Cards cards;
     private final Placement placement;
 
-    Compilation(Snapshot snapshot, ProviderSettings.OpenNebula settings, Site site, Requirements requirements) {
+    Compilation(Snapshot snapshot, OpenNebulaSettings settings, Site site, Requirements requirements) {
         this.snapshot = snapshot;
         this.settings = settings;
         this.site = site;

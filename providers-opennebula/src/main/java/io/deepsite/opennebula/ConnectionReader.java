@@ -6,7 +6,6 @@ import io.deepsite.diag.Failure;
 import io.deepsite.diag.FileFault;
 import io.deepsite.opennebula.oca.Session;
 import io.deepsite.provider.AuthorityFile;
-import io.deepsite.site.ProviderSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -22,11 +21,11 @@ final class ConnectionReader {
     private static final long LONGEST = 4096;
 
     private final Environment environment;
-    private final ProviderSettings.OpenNebula settings;
+    private final OpenNebulaSettings settings;
     private final Path folder;
 
     /** @param folder of site.yaml */
-    ConnectionReader(Environment environment, ProviderSettings.OpenNebula settings, Path folder) {
+    ConnectionReader(Environment environment, OpenNebulaSettings settings, Path folder) {
         this.environment = environment;
         this.settings = settings;
         this.folder = folder;

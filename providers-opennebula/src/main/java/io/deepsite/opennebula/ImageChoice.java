@@ -9,8 +9,6 @@ import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.site.ImageName;
 import io.deepsite.site.Name;
-import io.deepsite.site.OpenNebulaImage;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,15 +34,14 @@ final class ImageChoice {
     private static final int DISABLED = 3;
 
     private final Snapshot snapshot;
-    private final ProviderSettings.OpenNebula settings;
+    private final OpenNebulaSettings settings;
     private final Site site;
     private final Owned owned;
     private final List<Diagnostic> faults;
     private final TreeSet<String> told = new TreeSet<>();
     private final Map<ImageName, Resource> made = new LinkedHashMap<>();
 
-    ImageChoice(
-            Snapshot snapshot, ProviderSettings.OpenNebula settings, Site site, Owned owned, List<Diagnostic> faults) {
+    ImageChoice(Snapshot snapshot, OpenNebulaSettings settings, Site site, Owned owned, List<Diagnostic> faults) {
         this.snapshot = snapshot;
         this.settings = settings;
         this.site = site;

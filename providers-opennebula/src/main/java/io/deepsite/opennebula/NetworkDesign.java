@@ -13,8 +13,6 @@ import io.deepsite.provider.ResourceId;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.Name;
-import io.deepsite.site.OpenNebulaMachines;
-import io.deepsite.site.OpenNebulaNetwork;
 import io.deepsite.site.Site;
 import java.math.BigInteger;
 import java.util.HashMap;

@@ -16,8 +16,6 @@ import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Survey;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
-import io.deepsite.site.PlainHttp;
-import io.deepsite.site.ProviderSettings;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -34,7 +32,7 @@ final class OpenNebulaProvider implements Provider {
 
     private static final String WHO = "OpenNebula";
 
-    private final ProviderSettings.OpenNebula settings;
+    private final OpenNebulaSettings settings;
     private final Connection connection;
     private final Api api;
     private final Faults faults;
@@ -43,7 +41,7 @@ final class OpenNebulaProvider implements Provider {
     private final VmCalls vms;
     private final Semaphore changes = new Semaphore(CONCURRENT_CHANGES);
 
-    OpenNebulaProvider(ProviderSettings.OpenNebula settings, Connection connection, Pause pause, InstantSource clock) {
+    OpenNebulaProvider(OpenNebulaSettings settings, Connection connection, Pause pause, InstantSource clock) {
         this.settings = settings;
         this.connection = connection;
         this.api = new Api(connection.client(pause));

@@ -6,7 +6,6 @@ import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Survey;
 import io.deepsite.provider.Tags;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.List;
 
@@ -14,10 +13,10 @@ import java.util.List;
 final class OpenNebulaSurvey implements Survey {
     private final BackEnd backEnd;
     private final Snapshot snapshot;
-    private final ProviderSettings.OpenNebula settings;
+    private final OpenNebulaSettings settings;
     private final List<ObservedResource> owned;
 
-    OpenNebulaSurvey(Snapshot snapshot, ProviderSettings.OpenNebula settings, Tags.Scope scope, BackEnd backEnd) {
+    OpenNebulaSurvey(Snapshot snapshot, OpenNebulaSettings settings, Tags.Scope scope, BackEnd backEnd) {
         this.backEnd = backEnd;
         this.snapshot = snapshot;
         this.settings = settings;

@@ -3,7 +3,6 @@ package io.deepsite.opennebula;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.site.Name;
-import io.deepsite.site.OpenNebulaMachines;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

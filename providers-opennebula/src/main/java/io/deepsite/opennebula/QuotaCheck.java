@@ -7,8 +7,6 @@ import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
-import io.deepsite.site.OpenNebulaMachines;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -23,13 +21,13 @@ import java.util.stream.Collectors;
 final class QuotaCheck {
     private final Snapshot snapshot;
     private final Site site;
-    private final ProviderSettings.OpenNebula settings;
+    private final OpenNebulaSettings settings;
     private final Optional<Snapshot.Network> network;
     private final Map<String, String> groups = new HashMap<>();
     private final Map<What, Map<String, Long>> needs = new EnumMap<>(What.class);
 
     /** @param network one that exists, whose addresses are counted */
-    QuotaCheck(Snapshot snapshot, Site site, ProviderSettings.OpenNebula settings, Optional<Snapshot.Network> network) {
+    QuotaCheck(Snapshot snapshot, Site site, OpenNebulaSettings settings, Optional<Snapshot.Network> network) {
         this.snapshot = snapshot;
         this.site = site;
         this.settings = settings;

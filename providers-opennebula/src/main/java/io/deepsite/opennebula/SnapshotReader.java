@@ -8,7 +8,6 @@ import io.deepsite.opennebula.oca.ErrorCode;
 import io.deepsite.opennebula.oca.OneException;
 import io.deepsite.opennebula.oca.OneVersion;
 import io.deepsite.parallel.Fanout;
-import io.deepsite.site.ProviderSettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -19,10 +18,10 @@ final class SnapshotReader {
 
     private final Api api;
     private final String front;
-    private final ProviderSettings.OpenNebula settings;
+    private final OpenNebulaSettings settings;
 
     /** @param front how messages name the front-end */
-    SnapshotReader(Api api, String front, ProviderSettings.OpenNebula settings) {
+    SnapshotReader(Api api, String front, OpenNebulaSettings settings) {
         this.api = api;
         this.front = front;
         this.settings = settings;

@@ -2,7 +2,6 @@ package io.deepsite.opennebula;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deepsite.site.ProviderSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +25,7 @@ final class ConnectionReaderTest {
     }
 
     private Connection read(String opennebula, Map<String, String> variables) {
-        var settings = (ProviderSettings.OpenNebula)
+        var settings = (OpenNebulaSettings)
                 Fronts.site(opennebula, "{head: {image: debian-12}}").provider();
         var environment = new Environment(variables, folder.resolve("home"));
         return new ConnectionReader(environment, settings, folder.resolve("work")).read();
@@ -75,7 +74,7 @@ final class ConnectionReaderTest {
         "http://10.0.0.1/RPC2, true"
     })
     void plainHttpToAnotherHostIsWorthAWarning(String endpoint, boolean warned) {
-        var settings = (ProviderSettings.OpenNebula)
+        var settings = (OpenNebulaSettings)
                 Fronts.site("{}", "{head: {image: debian-12}}").provider();
         var time = new Fronts.Time();
         var connection = read("{}", Map.of("ONE_XMLRPC", endpoint));
@@ -86,7 +85,7 @@ final class ConnectionReaderTest {
 
     @Test
     void plainHttpIsTold() {
-        var settings = (ProviderSettings.OpenNebula)
+        var settings = (OpenNebulaSettings)
                 Fronts.site("{}", "{head: {image: debian-12}}").provider();
         var time = new Fronts.Time();
         var connection = read("{}", Map.of("ONE_XMLRPC", "http://front.example:2633/RPC2"));

@@ -2,11 +2,11 @@ package io.deepsite.opennebula;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deepsite.TestSites;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.Designs;
+import io.deepsite.provider.ExampleSite;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Tags;
@@ -32,12 +32,12 @@ final class ExampleSiteTest {
     private Path folder;
 
     private static Design compile(OpenNebulaProvider provider, Site site) {
-        return provider.survey(new OneSite(site.name())).compile(site, TestSites.requirements(site));
+        return provider.survey(new OneSite(site.name())).compile(site, ExampleSite.OF_SLURM);
     }
 
     @Test
     void needsExactlyThisAndLeavesNothing() {
-        var site = TestSites.load(EXAMPLE.resolve("site.yaml"), Map.of()).orFail();
+        var site = ExampleSite.machinesOf(EXAMPLE.resolve("site.yaml"), new OpenNebulaProviderFactory());
         var tags = new Tags(site.name(), "11111111-2222-3333-4444-555555555555", Optional.empty());
         try (var front = StandIn.start("6.8.3", folder.resolve("state"));
                 var provider = Fronts.provider(front, site)) {

@@ -1,18 +1,16 @@
 package io.deepsite.opennebula;
 
-import io.deepsite.TestSites;
 import io.deepsite.opennebula.oca.Client;
 import io.deepsite.opennebula.oca.Session;
 import io.deepsite.provider.Design;
+import io.deepsite.provider.ExampleSite;
 import io.deepsite.provider.Pause;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Tags.Scope.OneSite;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -37,13 +35,13 @@ final class Fronts {
         }
     }
 
-    static OpenNebulaProvider provider(StandIn front, ProviderSettings.OpenNebula settings) {
+    static OpenNebulaProvider provider(StandIn front, OpenNebulaSettings settings) {
         var time = new Time();
         return new OpenNebulaProvider(settings, connection(front), time, time);
     }
 
     static OpenNebulaProvider provider(StandIn front, Site site) {
-        return provider(front, (ProviderSettings.OpenNebula) site.provider());
+        return provider(front, (OpenNebulaSettings) site.provider());
     }
 
     static Connection connection(StandIn front) {
@@ -58,13 +56,12 @@ final class Fronts {
 
     /** @param opennebula what stands in {@code provider.opennebula}, in YAML's flow form */
     static Site site(String opennebula, String machines) {
-        return TestSites.load("site.yaml", """
+        return ExampleSite.read("""
                         apiVersion: deepsite/v1
                         site: lab
                         provider: {opennebula: %s}
                         machines: %s
-                        """.formatted(opennebula, machines), Map.of())
-                .orFail();
+                        """.formatted(opennebula, machines), new OpenNebulaProviderFactory());
     }
 
     static Design compile(StandIn front, Site site) {

@@ -50,7 +50,7 @@ final class OpenNebulaContractTest {
 
     abstract static class At extends ProviderContractTest {
         private final String version;
-        private final ProviderSettings.OpenNebula settings = (ProviderSettings.OpenNebula)
+        private final OpenNebulaSettings settings = (OpenNebulaSettings)
                 Fronts.site("{}", "{head: {image: debian-12}}").provider();
 
         @TempDir

@@ -8,7 +8,6 @@ import io.deepsite.diag.Failure;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Boot.BootFile;
 import io.deepsite.provider.Call;
-import io.deepsite.site.ProviderSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -153,7 +152,7 @@ final class RefusedChangesTest {
         try (var front = StandIn.start("6.8.3", folder.resolve("tls"), identity.server())) {
             var site =
                     Fronts.site("{endpoint: \"" + front.url() + "\", authority: ca.pem}", "{node: {image: debian-12}}");
-            var settings = (ProviderSettings.OpenNebula) site.provider();
+            var settings = (OpenNebulaSettings) site.provider();
             var connection =
                     new ConnectionReader(new Environment(Map.of(), folder.resolve("home")), settings, folder).read();
             var time = new Fronts.Time();

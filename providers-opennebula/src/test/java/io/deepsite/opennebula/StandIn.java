@@ -6,7 +6,6 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.deepsite.opennebula.StandInCalls.NotTaken;
 import io.deepsite.provider.Provider;
-import io.deepsite.site.ProviderSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -139,7 +138,7 @@ public final class StandIn implements AutoCloseable {
     }
 
     /** A provider of it, for which no time passes. */
-    public Provider provider(ProviderSettings.OpenNebula settings) {
+    public Provider provider(OpenNebulaSettings settings) {
         return Fronts.provider(this, settings);
     }
 

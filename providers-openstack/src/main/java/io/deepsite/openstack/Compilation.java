@@ -14,8 +14,6 @@ import io.deepsite.site.ImageName;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
-import io.deepsite.site.OpenStackMachines;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -32,7 +30,7 @@ final class Compilation {
     private static final long GIBIBYTE = 1L << 30;
 
     private final Snapshot snapshot;
-    private final ProviderSettings.OpenStack settings;
+    private final OpenStackSettings settings;
     private final Site site;
     private final Requirements requirements;
     private final Owned owned;
@@ -49,7 +47,7 @@ final class Compilation {
 
     private final Map<String, List<String>> serverIds;
 
-    Compilation(Snapshot snapshot, ProviderSettings.OpenStack settings, Site site, Requirements requirements) {
+    Compilation(Snapshot snapshot, OpenStackSettings settings, Site site, Requirements requirements) {
         this.snapshot = snapshot;
         this.settings = settings;
         this.site = site;

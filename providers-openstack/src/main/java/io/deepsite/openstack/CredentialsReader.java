@@ -12,7 +12,6 @@ import io.deepsite.openstack.Credentials.OidcAccessToken;
 import io.deepsite.openstack.Credentials.Password;
 import io.deepsite.openstack.Credentials.Scope;
 import io.deepsite.openstack.Credentials.Token;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.state.Secret;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -31,10 +30,10 @@ final class CredentialsReader {
     private static final Set<String> FACINGS = Set.of("public", "internal", "admin");
 
     private final Environment environment;
-    private final ProviderSettings.OpenStack site;
+    private final OpenStackSettings site;
     private final CloudsFiles files;
 
-    CredentialsReader(Environment environment, ProviderSettings.OpenStack site) {
+    CredentialsReader(Environment environment, OpenStackSettings site) {
         this.environment = environment;
         this.site = site;
         this.files = new CloudsFiles(environment, new Faults("clouds.yaml"));

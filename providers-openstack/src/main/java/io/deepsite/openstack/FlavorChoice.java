@@ -8,8 +8,6 @@ import io.deepsite.provider.Resource.Attribute;
 import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
-import io.deepsite.site.OpenStackMachines;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -42,12 +40,12 @@ final class FlavorChoice {
             .thenComparing(Snapshot.Flavor::name);
 
     private final Snapshot snapshot;
-    private final ProviderSettings.OpenStack settings;
+    private final OpenStackSettings settings;
     private final Site site;
     private final List<Diagnostic> faults;
     private final List<Resource> made = new ArrayList<>();
 
-    FlavorChoice(Snapshot snapshot, ProviderSettings.OpenStack settings, Site site, List<Diagnostic> faults) {
+    FlavorChoice(Snapshot snapshot, OpenStackSettings settings, Site site, List<Diagnostic> faults) {
         this.snapshot = snapshot;
         this.settings = settings;
         this.site = site;

@@ -5,7 +5,6 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.Requirements;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
-import io.deepsite.site.OpenStackMachines;
 import java.util.List;
 import java.util.TreeSet;
 

@@ -8,8 +8,6 @@ import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.site.ImageName;
 import io.deepsite.site.Name;
-import io.deepsite.site.OpenStackImage;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,15 +27,14 @@ final class ImageChoice {
     static final String PROPERTY = "property.";
 
     private final Snapshot snapshot;
-    private final ProviderSettings.OpenStack settings;
+    private final OpenStackSettings settings;
     private final Site site;
     private final Owned owned;
     private final List<Diagnostic> faults;
     private final TreeSet<String> missing = new TreeSet<>();
     private final Map<ImageName, Resource> uploads = new LinkedHashMap<>();
 
-    ImageChoice(
-            Snapshot snapshot, ProviderSettings.OpenStack settings, Site site, Owned owned, List<Diagnostic> faults) {
+    ImageChoice(Snapshot snapshot, OpenStackSettings settings, Site site, Owned owned, List<Diagnostic> faults) {
         this.snapshot = snapshot;
         this.settings = settings;
         this.site = site;

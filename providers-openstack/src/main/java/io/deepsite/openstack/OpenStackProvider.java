@@ -13,7 +13,6 @@ import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Survey;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
-import io.deepsite.site.ProviderSettings;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -31,7 +30,7 @@ final class OpenStackProvider implements Provider {
     /** Who does what is waited for. */
     private static final String CLOUD = "the cloud";
 
-    private final ProviderSettings.OpenStack settings;
+    private final OpenStackSettings settings;
     private final Cloud cloud;
     private final Api api;
     private final Path folder;
@@ -45,7 +44,7 @@ final class OpenStackProvider implements Provider {
     private final Semaphore changes = new Semaphore(CONCURRENT_CHANGES);
 
     /** @param folder of site.yaml */
-    OpenStackProvider(ProviderSettings.OpenStack settings, Cloud cloud, Path folder, Pause pause, InstantSource clock) {
+    OpenStackProvider(OpenStackSettings settings, Cloud cloud, Path folder, Pause pause, InstantSource clock) {
         this.settings = settings;
         this.cloud = cloud;
         this.api = new Api(cloud);
@@ -86,7 +85,7 @@ final class OpenStackProvider implements Provider {
     }
 
     /** How messages name the cloud. */
-    private static String words(ProviderSettings.OpenStack settings) {
+    private static String words(OpenStackSettings settings) {
         return settings.cloud().map(name -> "the cloud " + name).orElse("the cloud");
     }
 

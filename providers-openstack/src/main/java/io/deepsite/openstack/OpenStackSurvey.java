@@ -6,7 +6,6 @@ import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Survey;
 import io.deepsite.provider.Tags;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,10 +14,10 @@ import java.util.List;
 final class OpenStackSurvey implements Survey {
     private final BackEnd backEnd;
     private final Snapshot snapshot;
-    private final ProviderSettings.OpenStack settings;
+    private final OpenStackSettings settings;
     private final List<ObservedResource> owned;
 
-    OpenStackSurvey(Snapshot snapshot, ProviderSettings.OpenStack settings, Tags.Scope scope, BackEnd backEnd) {
+    OpenStackSurvey(Snapshot snapshot, OpenStackSettings settings, Tags.Scope scope, BackEnd backEnd) {
         this.backEnd = backEnd;
         this.snapshot = snapshot;
         this.settings = settings;

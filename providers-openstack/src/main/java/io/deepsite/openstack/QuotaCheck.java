@@ -4,8 +4,6 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Tags;
-import io.deepsite.site.OpenStackMachines;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +25,7 @@ final class QuotaCheck {
     private final Map<String, Snapshot.Flavor> flavors;
     private final Needs needs = new Needs();
 
-    QuotaCheck(Snapshot snapshot, Site site, ProviderSettings.OpenStack settings) {
+    QuotaCheck(Snapshot snapshot, Site site, OpenStackSettings settings) {
         this.snapshot = snapshot;
         this.site = site;
         this.flavors = snapshot.flavors().stream()

@@ -7,7 +7,6 @@ import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.Name;
-import io.deepsite.site.OpenStackNetwork;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -8,7 +8,6 @@ import io.deepsite.openstack.Snapshot.LocalFile;
 import io.deepsite.parallel.Fanout;
 import io.deepsite.site.ImageName;
 import io.deepsite.site.Name;
-import io.deepsite.site.ProviderSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -35,14 +34,14 @@ final class SnapshotReader {
     private final Api api;
     private final String words;
     private final Cloud cloud;
-    private final ProviderSettings.OpenStack settings;
+    private final OpenStackSettings settings;
     private final Path folder;
 
     /**
      * @param words how messages name the cloud
      * @param folder of site.yaml
      */
-    SnapshotReader(Cloud cloud, Api api, String words, ProviderSettings.OpenStack settings, Path folder) {
+    SnapshotReader(Cloud cloud, Api api, String words, OpenStackSettings settings, Path folder) {
         this.api = api;
         this.cloud = cloud;
         this.words = words;

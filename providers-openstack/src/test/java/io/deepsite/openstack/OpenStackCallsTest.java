@@ -13,7 +13,6 @@ import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
-import io.deepsite.site.ProviderSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -332,7 +331,7 @@ final class OpenStackCallsTest {
     /** @param lag that each pause takes longer */
     private OpenStackProvider provider(int retries, Duration lag) {
         var plain = RecordedCloud.settings(Optional.of("lab"));
-        var settings = new ProviderSettings.OpenStack(
+        var settings = new OpenStackSettings(
                 plain.cloud(),
                 plain.region(),
                 plain.facing(),
@@ -349,10 +348,10 @@ final class OpenStackCallsTest {
         var site = Recorded.site(
                 "{cloud: lab, network: {external: public}, " + more + "}",
                 "{node: {image: debian-12, memory: 512MiB}}");
-        return provider((ProviderSettings.OpenStack) site.provider(), Duration.ZERO);
+        return provider((OpenStackSettings) site.provider(), Duration.ZERO);
     }
 
-    private OpenStackProvider provider(ProviderSettings.OpenStack settings, Duration lag) {
+    private OpenStackProvider provider(OpenStackSettings settings, Duration lag) {
         Pause pause = duration -> {
             pauses.add(duration);
             recorded.clock.now = recorded.clock.instant().plus(duration).plus(lag);

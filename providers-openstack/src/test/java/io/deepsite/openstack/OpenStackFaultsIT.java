@@ -12,8 +12,6 @@ import io.deepsite.provider.ObservedResource.Condition;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags.Scope.OneSite;
 import io.deepsite.site.Name;
-import io.deepsite.site.OpenStackMachines;
-import io.deepsite.site.ProviderSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a real OpenStack refuses or fails, and what is told of it. */
 final class OpenStackFaultsIT {
-    private static final ProviderSettings.OpenStack SETTINGS = RealCloud.settings("10.66.0.0/24");
+    private static final OpenStackSettings SETTINGS = RealCloud.settings("10.66.0.0/24");
     private static final String NAME = "it-faults";
 
     @AfterEach
@@ -143,7 +141,7 @@ final class OpenStackFaultsIT {
                 .orElseThrow();
     }
 
-    private static ProviderSettings.OpenStack withFlavor(String flavor) {
+    private static OpenStackSettings withFlavor(String flavor) {
         var none = OpenStackMachines.NONE;
         var machines = new OpenStackMachines(
                 Optional.of(flavor),
@@ -158,7 +156,7 @@ final class OpenStackFaultsIT {
                 none.metadata(),
                 none.configDrive(),
                 none.userData());
-        return new ProviderSettings.OpenStack(
+        return new OpenStackSettings(
                 SETTINGS.cloud(),
                 SETTINGS.region(),
                 SETTINGS.facing(),

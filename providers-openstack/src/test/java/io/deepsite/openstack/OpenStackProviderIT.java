@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /** The contract against a real OpenStack: the cloud that testbed/openstack/up makes, as an ordinary user of a project. */
 final class OpenStackProviderIT extends ProviderContractTest {
-    private final ProviderSettings.OpenStack settings = RealCloud.settings("10.64.0.0/24", Optional.of("public"));
+    private final OpenStackSettings settings = RealCloud.settings("10.64.0.0/24", Optional.of("public"));
     private final Cloud cloud = RealCloud.cloud("tenant");
     private final Api api = new Api(cloud);
 

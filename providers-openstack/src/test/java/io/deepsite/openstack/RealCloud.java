@@ -2,8 +2,6 @@ package io.deepsite.openstack;
 
 import io.deepsite.provider.Pause;
 import io.deepsite.site.Cidr;
-import io.deepsite.site.OpenStackNetwork;
-import io.deepsite.site.ProviderSettings;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -18,7 +16,7 @@ final class RealCloud {
 
     private RealCloud() {}
 
-    static OpenStackProvider provider(String user, ProviderSettings.OpenStack settings) {
+    static OpenStackProvider provider(String user, OpenStackSettings settings) {
         return new OpenStackProvider(settings, cloud(user), Path.of(""), Pause.REAL, InstantSource.system());
     }
 
@@ -28,13 +26,13 @@ final class RealCloud {
         return Connection.open(new CredentialsReader(environment, settings("10.64.0.0/24")).read());
     }
 
-    static ProviderSettings.OpenStack settings(String cidr) {
+    static OpenStackSettings settings(String cidr) {
         return settings(cidr, Optional.empty());
     }
 
     /** @param external network that a router leads to; routers are what takes Neutron longest */
-    static ProviderSettings.OpenStack settings(String cidr, Optional<String> external) {
-        return new ProviderSettings.OpenStack(
+    static OpenStackSettings settings(String cidr, Optional<String> external) {
+        return new OpenStackSettings(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),

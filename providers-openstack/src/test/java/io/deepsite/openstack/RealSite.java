@@ -2,7 +2,6 @@ package io.deepsite.openstack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deepsite.TestSites;
 import io.deepsite.diag.Failure;
 import io.deepsite.parallel.Fanout;
 import io.deepsite.parallel.Fanout.Result;
@@ -10,9 +9,11 @@ import io.deepsite.provider.Boot;
 import io.deepsite.provider.Boot.BootFile;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.Design;
+import io.deepsite.provider.ExampleSite;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ObservedResource.Condition;
 import io.deepsite.provider.Pause;
+import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Sites;
@@ -20,7 +21,6 @@ import io.deepsite.provider.Survey;
 import io.deepsite.provider.Tags;
 import io.deepsite.provider.Tags.Scope.OneSite;
 import io.deepsite.site.GpuRequest;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -52,11 +52,11 @@ final class RealSite {
     private final OpenStackProvider provider;
 
     /** One machine group. */
-    RealSite(String name, ProviderSettings.OpenStack settings, int machines, GpuRequest... gpus) {
+    RealSite(String name, OpenStackSettings settings, int machines, GpuRequest... gpus) {
         this(name, settings, machines, Pause.REAL, gpus);
     }
 
-    RealSite(String name, ProviderSettings.OpenStack settings, int machines, Pause pause, GpuRequest... gpus) {
+    RealSite(String name, OpenStackSettings settings, int machines, Pause pause, GpuRequest... gpus) {
         this(
                 Sites.site(name, settings, Map.of("node", Sites.many("debian-12", machines, 1, "512MiB", gpus))),
                 "tenant",
@@ -77,11 +77,11 @@ final class RealSite {
                 provider: {openstack: %s}
                 %s
                 """.formatted(name, openstack, rest);
-        return new RealSite(TestSites.load("site.yaml", text, Map.of()).orFail(), user, folder, Pause.REAL);
+        return new RealSite(ExampleSite.read(text, new OpenStackProviderFactory()), user, folder, Pause.REAL);
     }
 
     private RealSite(Site site, String user, Path folder, Pause pause) {
-        var settings = (ProviderSettings.OpenStack) site.provider();
+        var settings = (OpenStackSettings) site.provider();
         this.site = site;
         this.cloud = RealCloud.cloud(user);
         this.provider = new OpenStackProvider(settings, cloud, folder, pause, InstantSource.system());
@@ -122,7 +122,7 @@ final class RealSite {
     }
 
     private Design compile(Survey survey) {
-        return survey.compile(site, TestSites.requirements(site));
+        return survey.compile(site, Requirements.NONE);
     }
 
     void createAllButMachines(Design design, Tags tags) {

@@ -1,10 +1,10 @@
 package io.deepsite.openstack;
 
-import io.deepsite.TestSites;
 import io.deepsite.provider.Design;
+import io.deepsite.provider.ExampleSite;
+import io.deepsite.provider.Requirements;
 import io.deepsite.site.ImageName;
 import io.deepsite.site.Name;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -126,7 +126,7 @@ final class Recorded {
     }
 
     static Site example() {
-        return TestSites.load(EXAMPLE, Map.of()).orFail();
+        return ExampleSite.machinesOf(EXAMPLE, new OpenStackProviderFactory());
     }
 
     /** A site of one group in a project of its own network. */
@@ -137,12 +137,12 @@ final class Recorded {
                 provider: {openstack: %s}
                 machines: %s
                 """.formatted(openstack, machines);
-        return TestSites.load("site.yaml", text, Map.of()).orFail();
+        return ExampleSite.read(text, new OpenStackProviderFactory());
     }
 
+    /** Of the example with what its cluster asks, of another site with nothing. */
     static Design compile(Snapshot snapshot, Site site) {
-        return new Compilation(
-                        snapshot, (ProviderSettings.OpenStack) site.provider(), site, TestSites.requirements(site))
-                .design();
+        var asked = site.name().value().equals("slurm-openstack") ? ExampleSite.OF_SLURM : Requirements.NONE;
+        return new Compilation(snapshot, (OpenStackSettings) site.provider(), site, asked).design();
     }
 }

@@ -1,8 +1,6 @@
 package io.deepsite.openstack;
 
 import io.deepsite.site.Cidr;
-import io.deepsite.site.OpenStackNetwork;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.state.Secret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -193,8 +191,8 @@ final class RecordedCloud implements AutoCloseable, BeforeEachCallback, AfterEac
         return requests.get(request).getHeaders().get(name);
     }
 
-    static ProviderSettings.OpenStack settings(Optional<String> cloud) {
-        return new ProviderSettings.OpenStack(
+    static OpenStackSettings settings(Optional<String> cloud) {
+        return new OpenStackSettings(
                 cloud,
                 Optional.empty(),
                 Optional.empty(),

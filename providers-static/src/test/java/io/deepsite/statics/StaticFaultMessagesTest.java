@@ -2,7 +2,7 @@ package io.deepsite.statics;
 
 import static io.deepsite.diag.FaultMessage.assertReads;
 
-import io.deepsite.TestSites;
+import io.deepsite.provider.ExampleSite;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Tags;
 import io.deepsite.remote.Executable;
@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,7 +86,7 @@ class StaticFaultMessagesTest {
                 listing.replace(
                         "KEY", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILFXRb7Mbh652UHPrfQy/UUVW1E6uehuJTqeqik/v2MN"));
         var program = script("case $1 in --version) " + GOOD + ";; *) cat list.json;; esac");
-        var site = TestSites.load("site.yaml", """
+        var site = ExampleSite.read("""
                         apiVersion: deepsite/v1
                         site: demo
                         provider:
@@ -95,7 +94,7 @@ class StaticFaultMessagesTest {
                         machines:
                           head: {cpus: 2}
                           node: {cpus: 4, memory: 8GiB%s}
-                        """.formatted(more), Map.of()).orFail();
+                        """.formatted(more), new StaticProviderFactory());
         new StaticProvider(
                         folder.resolve("hosts.yml"),
                         new InventoryProgram(program, Duration.ofHours(1)),

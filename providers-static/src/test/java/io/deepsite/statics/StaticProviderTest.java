@@ -3,20 +3,21 @@ package io.deepsite.statics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.deepsite.TestSites;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.Design;
+import io.deepsite.provider.ExampleSite;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.Provider;
-import io.deepsite.provider.ProviderFactory;
+import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import io.deepsite.remote.Executable;
+import io.deepsite.site.MachineCount;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import java.io.IOException;
@@ -24,9 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +48,9 @@ class StaticProviderTest {
     /** Written by ssh-keygen -H for [192.0.2.11]:2222. */
     private static final String HASHED =
             "|1|JSYiv8Zi2DtFbL/rj5sg0CudnHI=|jz8oAJEhKLXtn5QQkk3U2pjeSf4= " + KEY + " a comment\n";
+
+    private static final Requirements ASKED = Requirements.NONE.with(new MachineCount(
+            new Name("head"), MachineCount.Rule.ONE, "the head", "It keeps the queue.", Code.CONTROLLER_COUNT));
 
     @TempDir
     private Path folder;
@@ -134,19 +136,13 @@ class StaticProviderTest {
                 {"_meta": {"hostvars": {"m1": {"deepsite_host_key": "%1$s"}, "m2": {"deepsite_host_key": "%1$s"}, "n1": {"deepsite_host_key": "%1$s"}}},
                  "head": {"hosts": ["m1", "m2"]}, "node": {"hosts": ["n1"]}}
                 """.formatted(KEY);
-        var masters = TestSites.load("site.yaml", """
-                        apiVersion: deepsite/v1
-                        site: demo
-                        provider: {static: {inventory: hosts.yml}}
-                        machines: {head: {}, node: {}}
-                        clusters:
-                          tasks: {kind: mesos, masters: head, agents: [node], install: {tarball: /srv/m.tgz, sha256: %s}}
-                        """.formatted("0123456789abcdef".repeat(4)), Map.of())
-                .orFail();
+        var site = site("");
+        var asked = Requirements.NONE.with(new MachineCount(
+                new Name("head"), MachineCount.Rule.ODD, "the masters", "They vote.", Code.EVEN_MASTERS));
 
         assertThatThrownBy(() -> provider(listing, "")
                         .survey(new Tags.Scope.OneSite(new Name("demo")))
-                        .compile(masters, TestSites.requirements(masters)))
+                        .compile(site, asked))
                 .isInstanceOfSatisfying(
                         Failure.class,
                         failure -> assertThat(failure.diagnostics())
@@ -205,13 +201,6 @@ class StaticProviderTest {
         assertThat(fault(new InventoryProgram("unused", Duration.ofSeconds(1)))).isEqualTo(Code.INVENTORY_UNREADABLE);
     }
 
-    @Test
-    void isFoundByServiceLoader() {
-        assertThat(ServiceLoader.load(ProviderFactory.class).stream()
-                        .map(p -> p.get().name()))
-                .contains("static");
-    }
-
     private Code fault(Path script) {
         return fault(new InventoryProgram(script.toString(), Duration.ofHours(1)));
     }
@@ -241,7 +230,7 @@ class StaticProviderTest {
     private Design compile(String listing, String knownHosts, String more) throws IOException {
         return provider(listing, knownHosts)
                 .survey(new Tags.Scope.OneSite(new Name("demo")))
-                .compile(site(more), TestSites.requirements(site(more)));
+                .compile(site(more), ASKED);
     }
 
     private Provider provider(String listing, String knownHosts) throws IOException {
@@ -257,7 +246,7 @@ class StaticProviderTest {
     }
 
     private static Site site(String more) {
-        return TestSites.load("site.yaml", """
+        return ExampleSite.read("""
                         apiVersion: deepsite/v1
                         site: demo
                         provider:
@@ -265,8 +254,6 @@ class StaticProviderTest {
                         machines:
                           head: {cpus: 2}
                           node: {cpus: 4, memory: 8GiB%s}
-                        clusters:
-                          hpc: {kind: slurm, controller: head, compute: [node]}
-                        """.formatted(more), Map.of()).orFail();
+                        """.formatted(more), new StaticProviderFactory());
     }
 }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.TestSites;
 import io.deepsite.cluster.Stage;
+import io.deepsite.provider.ExampleSite;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +15,18 @@ import org.junit.jupiter.api.Test;
 
 class SlurmStagesTest {
     private static final Site SITE = SlurmSite.SITE;
+
+    /** The tests of providers plan machines for it without the kind. */
+    @Test
+    void asksWhatTheExamplesOfProvidersTakeItToAsk() {
+        for (var example : List.of("slurm-openstack", "slurm-opennebula")) {
+            var site = TestSites.load(Path.of("../site-examples/" + example + "/site.yaml"), Map.of())
+                    .orFail();
+
+            assertThat(TestSites.requirements(site).groups()).isEqualTo(ExampleSite.OF_SLURM.groups());
+            assertThat(TestSites.requirements(site).flows()).containsExactlyElementsOf(ExampleSite.OF_SLURM.flows());
+        }
+    }
 
     @Test
     void oneNodeMoreChangesTheControllerAndThatNodeOnly() {

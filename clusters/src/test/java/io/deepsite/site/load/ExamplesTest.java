@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deepsite.TestSites;
-import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.diag.Failure;
 import io.deepsite.site.Name;
 import java.io.IOException;
@@ -47,14 +46,14 @@ class ExamplesTest {
 
     @Test
     void everyTemplateLoads() {
-        for (String provider : SiteTemplate.PROVIDERS) {
-            for (var kind : Stream.concat(Stream.of(""), BuiltInKinds.ALL.model().kinds().stream())
+        for (String provider : TestSites.ALL.model().providers()) {
+            for (var kind : Stream.concat(Stream.of(""), TestSites.ALL.model().kinds().stream())
                     .toList()) {
                 if (kind.equals("opennebula") && provider.equals("lxd")) {
                     continue;
                 }
                 String text = SiteTemplate.text(
-                        BuiltInKinds.ALL.model(),
+                        TestSites.ALL.model(),
                         Optional.of(kind).filter(k -> !k.isEmpty()),
                         provider,
                         new Name("lab"),
@@ -67,18 +66,9 @@ class ExamplesTest {
     }
 
     @Test
-    void templatesKnowEveryProviderOfTheModel() {
-        assertThat(new Catalogue(BuiltInKinds.ALL.model()).entries()).anySatisfy(entry -> {
-            assertThat(entry.text()).isEqualTo("provider");
-            assertThat(((Shape.Choice) entry.shape()).cases().keySet())
-                    .containsExactlyElementsOf(SiteTemplate.PROVIDERS);
-        });
-    }
-
-    @Test
     void offersNoCloudOfVirtualMachinesInContainers() {
         assertThatThrownBy(() -> SiteTemplate.text(
-                        BuiltInKinds.ALL.model(), Optional.of("opennebula"), "lxd", new Name("lab"), "site.yaml"))
+                        TestSites.ALL.model(), Optional.of("opennebula"), "lxd", new Name("lab"), "site.yaml"))
                 .isInstanceOf(Failure.class)
                 .hasMessageContaining("containers");
     }
@@ -86,7 +76,7 @@ class ExamplesTest {
     @Test
     void refusesAnUnknownKind() {
         assertThatThrownBy(() -> SiteTemplate.text(
-                        BuiltInKinds.ALL.model(), Optional.of("slrum"), "lxd", new Name("lab"), "site.yaml"))
+                        TestSites.ALL.model(), Optional.of("slrum"), "lxd", new Name("lab"), "site.yaml"))
                 .isInstanceOf(Failure.class)
                 .hasMessageContaining("slrum");
     }

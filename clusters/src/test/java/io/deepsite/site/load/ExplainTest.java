@@ -3,7 +3,7 @@ package io.deepsite.site.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.deepsite.cluster.builtin.BuiltInKinds;
+import io.deepsite.TestSites;
 import io.deepsite.diag.Failure;
 import io.deepsite.site.ChangeImpact;
 import org.junit.jupiter.api.Test;
@@ -12,7 +12,7 @@ class ExplainTest {
 
     @Test
     void showsTypeDefaultAndCostOfAKey() {
-        var memory = Explain.of(BuiltInKinds.ALL.model(), "machines.memory");
+        var memory = Explain.of(TestSites.ALL.model(), "machines.memory");
 
         assertThat(memory.path()).isEqualTo("machines.<name>.memory");
         assertThat(memory.type()).isEqualTo("size in KiB, MiB, GiB or TiB");
@@ -24,71 +24,70 @@ class ExplainTest {
 
     @Test
     void takesThePathWithOrWithoutNames() {
-        assertThat(Explain.of(BuiltInKinds.ALL.model(), "machines.node.gpus[0].model"))
-                .isEqualTo(Explain.of(BuiltInKinds.ALL.model(), "machines.gpus.model"));
-        assertThat(Explain.of(BuiltInKinds.ALL.model(), "clusters.hpc.partitions.long.maxTime"))
-                .isEqualTo(Explain.of(BuiltInKinds.ALL.model(), "clusters.slurm.partitions.maxTime"))
-                .isEqualTo(Explain.of(BuiltInKinds.ALL.model(), "clusters.partitions.maxTime"));
+        assertThat(Explain.of(TestSites.ALL.model(), "machines.node.gpus[0].model"))
+                .isEqualTo(Explain.of(TestSites.ALL.model(), "machines.gpus.model"));
+        assertThat(Explain.of(TestSites.ALL.model(), "clusters.hpc.partitions.long.maxTime"))
+                .isEqualTo(Explain.of(TestSites.ALL.model(), "clusters.slurm.partitions.maxTime"))
+                .isEqualTo(Explain.of(TestSites.ALL.model(), "clusters.partitions.maxTime"));
     }
 
     @Test
     void listsTheKeysBelow() {
-        assertThat(Explain.of(BuiltInKinds.ALL.model(), "").children())
+        assertThat(Explain.of(TestSites.ALL.model(), "").children())
                 .extracting(Explain.Child::key)
                 .contains("apiVersion", "site", "provider", "machines", "clusters", "users");
-        assertThat(Explain.of(BuiltInKinds.ALL.model(), "machines").children())
+        assertThat(Explain.of(TestSites.ALL.model(), "machines").children())
                 .extracting(Explain.Child::key)
                 .containsExactly("image", "count", "cpus", "memory", "disk", "gpus", "driver", "passthrough", "nova");
-        assertThat(Explain.of(BuiltInKinds.ALL.model(), "machines.gpus").children())
+        assertThat(Explain.of(TestSites.ALL.model(), "machines.gpus").children())
                 .extracting(Explain.Child::key)
                 .contains("vendor", "model");
-        assertThat(Explain.of(BuiltInKinds.ALL.model(), "provider").children())
+        assertThat(Explain.of(TestSites.ALL.model(), "provider").children())
                 .extracting(Explain.Child::key)
                 .contains("lxd", "static");
-        assertThat(Explain.of(BuiltInKinds.ALL.model(), "provider.lxd.pool").children())
+        assertThat(Explain.of(TestSites.ALL.model(), "provider.lxd.pool").children())
                 .extracting(Explain.Child::key)
                 .contains("driver");
-        assertThat(Explain.of(BuiltInKinds.ALL.model(), "clusters.slurm").children())
+        assertThat(Explain.of(TestSites.ALL.model(), "clusters.slurm").children())
                 .extracting(Explain.Child::key)
                 .contains("kind", "controller");
     }
 
     @Test
     void saysWhatIsNotEnforced() {
-        assertThat(Explain.of(BuiltInKinds.ALL.model(), "machines.gpus.mig").enforced())
+        assertThat(Explain.of(TestSites.ALL.model(), "machines.gpus.mig").enforced())
                 .isFalse();
-        assertThat(Explain.of(BuiltInKinds.ALL.model(), "machines.gpus.mig").text())
+        assertThat(Explain.of(TestSites.ALL.model(), "machines.gpus.mig").text())
                 .contains("does not enforce it");
     }
 
     @Test
     void suggestsTheNearestKey() {
-        assertThatThrownBy(() -> Explain.of(BuiltInKinds.ALL.model(), "machines.gpsu"))
+        assertThatThrownBy(() -> Explain.of(TestSites.ALL.model(), "machines.gpsu"))
                 .isInstanceOf(Failure.class)
                 .satisfies(e ->
                         assertThat(((Failure) e).diagnostics().getFirst().fix()).isEqualTo("Did you mean \"gpus\"?"));
-        assertThatThrownBy(() -> Explain.of(BuiltInKinds.ALL.model(), "machnes.gpus"))
+        assertThatThrownBy(() -> Explain.of(TestSites.ALL.model(), "machnes.gpus"))
                 .isInstanceOf(Failure.class)
                 .satisfies(
                         e -> assertThat(((Failure) e).diagnostics().getFirst().fix())
                                 .isEqualTo("Did you mean \"machines\"?"));
-        assertThatThrownBy(() -> Explain.of(BuiltInKinds.ALL.model(), "site.colour"))
+        assertThatThrownBy(() -> Explain.of(TestSites.ALL.model(), "site.colour"))
                 .isInstanceOf(Failure.class);
     }
 
     @Test
     void explainsEveryPathItLists() {
-        assertThat(Explain.paths(BuiltInKinds.ALL.model()))
+        assertThat(Explain.paths(TestSites.ALL.model()))
                 .contains("machines.<name>.gpus.model")
                 .allSatisfy(path -> assertThat(
-                                Explain.of(BuiltInKinds.ALL.model(), path).text())
+                                Explain.of(TestSites.ALL.model(), path).text())
                         .isNotEmpty());
     }
 
     @Test
     void printsOneKeyForATerminal() {
-        assertThat(Explain.of(BuiltInKinds.ALL.model(), "provider.lxd.pool.driver")
-                        .text())
+        assertThat(Explain.of(TestSites.ALL.model(), "provider.lxd.pool.driver").text())
                 .isEqualTo("""
                 provider.lxd.pool.driver
                   Storage driver. LXD's dir driver is left out: it copies the whole image for every machine and cannot keep disk limits.

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deepsite.TestSites;
-import io.deepsite.cluster.builtin.BuiltInKinds;
 import io.deepsite.cluster.mesos.WorkLoader;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
@@ -117,7 +116,7 @@ class HostileSiteFilesTest {
 
     @Test
     void noPatternNeedsMuchOfAStackForTheLongestValue() throws InterruptedException {
-        var patterns = new Catalogue(BuiltInKinds.ALL.model())
+        var patterns = new Catalogue(TestSites.ALL.model())
                 .entries().stream()
                         .map(entry -> entry.field().pattern())
                         .distinct()

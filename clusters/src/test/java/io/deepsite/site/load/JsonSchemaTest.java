@@ -6,7 +6,7 @@ import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import io.deepsite.cluster.builtin.BuiltInKinds;
+import io.deepsite.TestSites;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The editors' schema agrees with the loader wherever a schema can express the rule. */
 class JsonSchemaTest {
     private static final Schema SCHEMA = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-            .getSchema(JsonSchema.text(BuiltInKinds.ALL.model()));
+            .getSchema(JsonSchema.text(TestSites.ALL.model()));
 
     /** Keys that are required only by the value of another key, which this schema does not express. */
     private static final Set<String> NEEDED_BY_ANOTHER = Set.of(

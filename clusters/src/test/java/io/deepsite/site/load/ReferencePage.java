@@ -1,6 +1,6 @@
 package io.deepsite.site.load;
 
-import io.deepsite.cluster.builtin.BuiltInKinds;
+import io.deepsite.TestSites;
 import java.util.LinkedHashMap;
 import java.util.List;
 
@@ -10,7 +10,7 @@ final class ReferencePage {
 
     /** Ends with a line break. */
     static String text() {
-        var catalogue = new Catalogue(BuiltInKinds.ALL.model());
+        var catalogue = new Catalogue(TestSites.ALL.model());
         var sections = new LinkedHashMap<String, StringBuilder>();
         for (var entry : catalogue.entries()) {
             if (!entry.isField()) {

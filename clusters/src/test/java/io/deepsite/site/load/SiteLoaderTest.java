@@ -6,9 +6,10 @@ import io.deepsite.TestSites;
 import io.deepsite.cluster.slurm.Slurm;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.lxd.LxdPool;
+import io.deepsite.lxd.LxdSettings;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.Name;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import io.deepsite.site.Size;
 import io.deepsite.site.Span;
@@ -57,11 +58,10 @@ class SiteLoaderTest {
     void fillsInEveryDefault() {
         var site = site(SITE);
 
-        var lxd = (ProviderSettings.Lxd) site.provider();
+        var lxd = (LxdSettings) site.provider();
         assertThat(lxd.endpoint()).isEqualTo("unix:///var/lib/lxd/unix.socket");
         assertThat(lxd.pool())
-                .isEqualTo(new ProviderSettings.LxdPool(
-                        "deepsite", "btrfs", Size.parse("20GiB"), Optional.empty(), Optional.empty()));
+                .isEqualTo(new LxdPool("deepsite", "btrfs", Size.parse("20GiB"), Optional.empty(), Optional.empty()));
         assertThat(lxd.network()).isEqualTo("lxdbr0");
         assertThat(site.ssh().port()).isEqualTo(22);
         assertThat(site.verify().maxAge()).isEqualTo(Span.parse("24h"));

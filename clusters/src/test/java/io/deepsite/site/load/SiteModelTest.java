@@ -3,7 +3,7 @@ package io.deepsite.site.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.deepsite.cluster.builtin.BuiltInKinds;
+import io.deepsite.TestSites;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -11,14 +11,14 @@ class SiteModelTest {
 
     @Test
     void everyKeyIsDescribedInSentences() {
-        assertThat(new Catalogue(BuiltInKinds.ALL.model()).entries())
+        assertThat(new Catalogue(TestSites.ALL.model()).entries())
                 .allSatisfy(entry ->
                         assertThat(entry.field().about()).as(entry.text()).matches("(?s)[A-Z0-9/].*[.…]"));
     }
 
     @Test
     void everyDefaultAndExampleOfAOneTextKeyIsAccepted() {
-        assertThat(new Catalogue(BuiltInKinds.ALL.model()).entries()).allSatisfy(entry -> {
+        assertThat(new Catalogue(TestSites.ALL.model()).entries()).allSatisfy(entry -> {
             if (entry.shape() instanceof Shape.Scalar scalar) {
                 for (String text : new String[] {
                     entry.field().defaultValue(), entry.field().example()
@@ -37,7 +37,7 @@ class SiteModelTest {
 
     @Test
     void everyRequiredKeyHasAnExample() {
-        assertThat(new Catalogue(BuiltInKinds.ALL.model()).entries())
+        assertThat(new Catalogue(TestSites.ALL.model()).entries())
                 .filteredOn(entry ->
                         entry.shape() instanceof Shape.Scalar && entry.field().needed())
                 .allSatisfy(entry ->
@@ -46,7 +46,7 @@ class SiteModelTest {
 
     @Test
     void schemaOfTheRepositoryIsThatOfTheModel() {
-        Golden.assertSame(Path.of("../schema/site.schema.json"), JsonSchema.text(BuiltInKinds.ALL.model()));
+        Golden.assertSame(Path.of("../schema/site.schema.json"), JsonSchema.text(TestSites.ALL.model()));
     }
 
     @Test

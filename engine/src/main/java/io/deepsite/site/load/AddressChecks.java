@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** The addresses that a cloud's machine groups name, each against its network and the others. */
-final class AddressChecks {
+/** The addresses that a provider's settings give to the machines of groups ({@code groups.<name>.addresses}), each against
+ * the network and the others. */
+public final class AddressChecks {
     private final Site site;
     private final Places places;
     private final Findings findings;
@@ -20,10 +21,10 @@ final class AddressChecks {
     private final Map<IpAddress, String> given = new HashMap<>();
 
     /** @param provider path of its settings */
-    AddressChecks(Site site, Places places, Findings findings, String provider) {
-        this.site = site;
-        this.places = places;
-        this.findings = findings;
+    public AddressChecks(CheckContext context, String provider) {
+        this.site = context.site();
+        this.places = context.places();
+        this.findings = context.findings();
         this.provider = provider;
     }
 
@@ -31,7 +32,7 @@ final class AddressChecks {
      * @param made whether the network is made, of the range that site.yaml says
      * @param router whether an address is the router's
      */
-    void check(Name group, List<IpAddress> addresses, boolean made, Cidr range, Predicate<IpAddress> router) {
+    public void check(Name group, List<IpAddress> addresses, boolean made, Cidr range, Predicate<IpAddress> router) {
         String path = provider + ".groups." + group + ".addresses";
         if (addresses.isEmpty() || findings.isUnsound(path)) {
             return;

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Describes any key of site.yaml: {@code machines.gpus}, {@code clusters.slurm.partitions}, {@code provider.lxd.pool}. */
+/** Describes any key of site.yaml: {@code machines.gpus}, {@code clusters.<kind>.<key>}, {@code provider.<name>.<key>}. */
 public final class Explain {
 
     /**

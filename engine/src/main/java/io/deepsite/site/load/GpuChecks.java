@@ -45,7 +45,8 @@ final class GpuChecks {
             findings.fault(
                     Code.NOT_WITH_PROVIDER,
                     places.ofKey(path + ".pci"),
-                    "A tenant of an OpenStack cloud does not choose the cards: the cloud gives free ones.",
+                    "The provider " + site.provider().provider()
+                            + " chooses the cards itself, from those that are free.",
                     "Ask by vendor and model.");
             return;
         }

@@ -4,13 +4,12 @@ import io.deepsite.diag.Code;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
-import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Release;
 import io.deepsite.site.Site;
 import io.deepsite.site.SshJump;
 import java.util.HashMap;
 
-/** What must hold between the keys of a site: provider, lease and machines here, the rest in classes of their own. */
+/** What must hold between the keys of a site: lease and machines here, the rest in classes of their own. */
 final class SiteChecks {
     /** Longest host name label: back-end names are {@code <site>-<machine>}. */
     private static final int LONGEST_LABEL = 63;
@@ -28,8 +27,9 @@ final class SiteChecks {
     }
 
     void run() {
+        var context = new CheckContext(site, places, findings);
         if (!findings.isUnsound("provider")) {
-            provider(site.provider());
+            model.check(context, site.provider());
         }
         site.lease().ifPresent(this::lease);
         site.machines().forEach(this::group);
@@ -43,19 +43,7 @@ final class SiteChecks {
         new DriverChecks(site, places, findings).run();
         new PassedDeviceChecks(site, places, findings).run();
         new UserChecks(site, places, findings).run();
-        var context = new CheckContext(site, places, findings);
         site.clusters().forEach((name, cluster) -> model.check(context, name, cluster));
-    }
-
-    private void provider(ProviderSettings settings) {
-        switch (settings) {
-            case ProviderSettings.Lxd lxd -> new LxdChecks(site, lxd, places, findings).run();
-            case ProviderSettings.OpenStack cloud -> new OpenStackChecks(site, cloud, places, findings).run();
-            case ProviderSettings.OpenNebula one -> new OpenNebulaProviderChecks(site, one, places, findings).run();
-            case ProviderSettings.Static _ ->
-                findings.noEffect(
-                        places, "lease", "Existing hosts carry no expiry tag, so nothing would end the site.");
-        }
     }
 
     private void lease(LeaseTerms lease) {

@@ -4,6 +4,7 @@ import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
+import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
@@ -13,28 +14,37 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shape of site.yaml, read from the records of the model and their {@link Key}s, with the kinds of clusters that there
- * are. To be made once, and read when first asked for: reflection on all records takes longer than reading a site.yaml.
+ * The shape of site.yaml, read from the records of the model and their {@link Key}s, with the kinds of clusters and the
+ * providers that there are. To be made once, and read when first asked for: reflection on all records takes longer than
+ * reading a site.yaml.
  */
 public final class SiteModel {
     static final String API_VERSION = "deepsite/v1";
 
     private final Map<String, ClusterModel<?>> kinds = new LinkedHashMap<>();
+    private final Map<String, ProviderModel<?>> providers = new LinkedHashMap<>();
     private Shape.@Nullable Struct site;
 
-    /** @param kinds in the order in which texts name them */
-    public SiteModel(List<? extends ClusterModel<?>> kinds) {
+    /** Both in the order in which texts name them. */
+    public SiteModel(List<? extends ClusterModel<?>> kinds, List<? extends ProviderModel<?>> providers) {
         for (var kind : kinds) {
-            if (!kind.model().isRecord() || !Modifier.isPublic(kind.model().getModifiers())) {
-                throw new IllegalArgumentException("the model of the kind " + kind.name() + " must be a public record");
-            }
+            requirePublicRecord(kind.model(), "the model of the kind " + kind.name());
             this.kinds.put(kind.name(), kind);
+        }
+        for (var provider : providers) {
+            requirePublicRecord(provider.settings(), "the settings of the provider " + provider.name());
+            this.providers.put(provider.name(), provider);
+        }
+    }
+
+    private static void requirePublicRecord(Class<?> type, String what) {
+        if (!type.isRecord() || !Modifier.isPublic(type.getModifiers())) {
+            throw new IllegalArgumentException(what + " must be a public record");
         }
     }
 
@@ -45,6 +55,15 @@ public final class SiteModel {
 
     Optional<ClusterModel<?>> kind(String name) {
         return Optional.ofNullable(kinds.get(name));
+    }
+
+    /** The names of the providers, in the order in which texts name them. */
+    public List<String> providers() {
+        return List.copyOf(providers.keySet());
+    }
+
+    Optional<ProviderModel<?>> provider(String name) {
+        return Optional.ofNullable(providers.get(name));
     }
 
     synchronized Shape.Struct site() {
@@ -68,6 +87,20 @@ public final class SiteModel {
         kind.check(context, name, kind.model().cast(cluster));
     }
 
+    void check(CheckContext context, ProviderSettings settings) {
+        var provider = providers.get(settings.provider());
+        if (provider == null) {
+            throw new IllegalStateException(
+                    "settings of the provider " + settings.provider() + ", which were not read by this model");
+        }
+        check(provider, context, settings);
+    }
+
+    private static <S extends ProviderSettings> void check(
+            ProviderModel<S> provider, CheckContext context, ProviderSettings settings) {
+        provider.check(context, provider.settings().cast(settings));
+    }
+
     private Shape.Struct readSite() {
         var site = struct(Site.class);
         var fields = new ArrayList<Field>();
@@ -83,7 +116,7 @@ public final class SiteModel {
 
     /** The shape of a file of its own that holds one record. */
     static Shape.Struct document(Class<? extends Record> model) {
-        return new SiteModel(List.of()).struct(model);
+        return new SiteModel(List.of(), List.of()).struct(model);
     }
 
     private Shape.Struct struct(Class<?> type) {
@@ -135,10 +168,10 @@ public final class SiteModel {
         }
         var plain = (Class<?>) type;
         if (plain == Cluster.class) {
-            return clusters();
+            return clusterChoice();
         }
-        if (plain.isSealed()) {
-            return byOnlyKey(plain);
+        if (plain == ProviderSettings.class) {
+            return providerChoice();
         }
         return isStruct(plain) ? struct(plain) : new Shape.Scalar(plain);
     }
@@ -150,7 +183,7 @@ public final class SiteModel {
     }
 
     /** The key {@code kind} chooses. */
-    private Shape.Choice clusters() {
+    private Shape.Choice clusterChoice() {
         var cases = new LinkedHashMap<String, Shape.Struct>();
         kinds.forEach((name, kind) -> {
             var fields = new ArrayList<Field>();
@@ -162,12 +195,10 @@ public final class SiteModel {
     }
 
     /** The one key chooses. */
-    private Shape.Choice byOnlyKey(Class<?> type) {
+    private Shape.Choice providerChoice() {
         var cases = new LinkedHashMap<String, Shape.Struct>();
-        for (Class<?> permitted : type.getPermittedSubclasses()) {
-            cases.put(permitted.getSimpleName().toLowerCase(Locale.ROOT), struct(permitted));
-        }
-        return new Shape.Choice(type, false, cases);
+        providers.forEach((name, provider) -> cases.put(name, struct(provider.settings())));
+        return new Shape.Choice(ProviderSettings.class, false, cases);
     }
 
     private static Type argument(Type type, int index) {

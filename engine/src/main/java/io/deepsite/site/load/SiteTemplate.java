@@ -15,8 +15,6 @@ import java.util.stream.Stream;
 
 /** The commented site.yaml that {@code deepsite init} writes. It loads without a fault. */
 public final class SiteTemplate {
-    public static final List<String> PROVIDERS = List.of("lxd", "openstack", "opennebula", "static");
-
     /** The word for machines alone. */
     public static final String NO_CLUSTER = "none";
 
@@ -36,9 +34,7 @@ public final class SiteTemplate {
      * @throws Failure for a kind or provider that this version does not know, or that do not go together
      */
     public static String text(SiteModel model, Optional<String> kind, String provider, Name site, String file) {
-        if (!PROVIDERS.contains(provider)) {
-            throw unknown("--provider", provider, PROVIDERS);
-        }
+        var machines = model.provider(provider).orElseThrow(() -> unknown("--provider", provider, model.providers()));
         var text = new StringBuilder("""
                 # deepsite plan %s shows what this would make; deepsite apply makes it, and proves it works.
                 # deepsite explain KEY describes any key, such as machines.gpus.
@@ -46,7 +42,7 @@ public final class SiteTemplate {
                 site: %s
 
                 """.formatted(file, SiteModel.API_VERSION, site));
-        text.append(resource(SiteTemplate.class, provider)).append('\n');
+        text.append(machines.template()).append('\n');
         kind.ifPresent(name -> text.append(cluster(model, name)).append('\n'));
         var whole = text.append(USERS).toString();
         refuseFaults(model, whole, provider, kind);
