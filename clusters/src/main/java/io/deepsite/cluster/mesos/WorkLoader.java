@@ -61,13 +61,6 @@ public final class WorkLoader {
                                 + " and such a task would wait for ever.",
                         "Write container: mesos, which runs Docker's images, too; or remove gpus.");
             }
-            if (work.container().isPresent() && work.image().isEmpty() && !work.inMesos()) {
-                findings.faultOnce(
-                        Code.MISSING_KEY,
-                        places.of("container"),
-                        "A container of Docker is made from an image, and there is none.",
-                        "Add image:.");
-            }
         }
 
         private void networks() {
