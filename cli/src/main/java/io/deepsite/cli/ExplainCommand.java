@@ -2,6 +2,8 @@ package io.deepsite.cli;
 
 import io.deepsite.diag.ExitCode;
 import io.deepsite.site.load.Explain;
+import io.deepsite.site.load.NamedKinds;
+import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -22,6 +24,13 @@ final class ExplainCommand extends DeepsiteCommand {
     @Parameters(index = "0", arity = "0..1", paramLabel = "KEY", description = "Such as machines.memory.")
     private String path = "";
 
+    @Option(
+            names = {"-s", "--site"},
+            paramLabel = "FILE",
+            defaultValue = "site.yaml",
+            description = "A site whose clusters KEY may name, as in clusters.hpc (default: ${DEFAULT-VALUE}).")
+    private Path site = Path.of("site.yaml");
+
     @Option(names = "--paths", description = "List all keys there are.")
     private boolean paths;
 
@@ -39,7 +48,7 @@ final class ExplainCommand extends DeepsiteCommand {
             }
             return ExitCode.DONE.number();
         }
-        var explanation = Explain.of(at.kinds().model(), path);
+        var explanation = Explain.of(at.kinds().model(), path, NamedKinds.of(site));
         if (json) {
             printJson(explanation);
         } else {

@@ -211,6 +211,17 @@ class CommandLineTest {
     }
 
     @Test
+    void explainsAClusterOfTheSiteByItsKind() throws Exception {
+        var site = Files.writeString(folder.resolve("site.yaml"), "clusters: {jobs: {kind: slurm, computes: []}}\n");
+
+        assertThat(bench.run("explain", "clusters.jobs", "--site", site.toString()))
+                .isZero();
+        assertThat(bench.out())
+                .contains("A cluster of kind slurm.", "controller")
+                .doesNotContain("controlPlane");
+    }
+
+    @Test
     void printsASchemaThatIsJson() {
         assertThat(bench.run("schema")).isZero();
         assertThat(JSON.readTree(bench.out()).path("$schema").asString()).contains("2020-12");

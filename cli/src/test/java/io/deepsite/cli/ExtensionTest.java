@@ -63,6 +63,9 @@ class ExtensionTest {
                 .contains("passed  hello place on box: it is there");
         assertThat(place().resolve("ran")).exists();
 
+        story.does("greet", "--site", "site.yaml", "hello");
+        assertThat(story.stdout()).isEqualTo("ran\n");
+
         story.does("destroy", "site.yaml", "--yes");
         assertThat(story.lxd.ours()).isEmpty();
     }
@@ -83,6 +86,17 @@ class ExtensionTest {
         story.site("clusters:\n  hello: {kind: greeting, hosts: [boxx], plac: /srv}\n");
         story.fails(2, "validate", "site.yaml");
         assertThat(story.stderr()).contains("There is no group boxx").contains("Did you mean \"place\"?");
+    }
+
+    @Test
+    void itsCommandIsInHelpAndCompletion() throws Exception {
+        story.does("--help");
+        assertThat(story.stdout()).contains("  greet       Print what the folder of a greeting holds.");
+        story.does("greet", "--help");
+        assertThat(story.stdout())
+                .contains("--all ", "Hidden files, too.", "--site=FILE", "--json ", "deepsite greet hello --all");
+        story.does("completion", "bash");
+        assertThat(story.stdout()).contains("function _picocli_deepsite_greet()");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.deepsite.site;
 
+import io.deepsite.diag.Code;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,6 +23,11 @@ public record GpuRequest(
                 value = "How many per machine.",
                 defaultValue = "1",
                 example = "2",
+                excludes =
+                        @OtherKeys(
+                                value = "pci",
+                                why = "The list of addresses says how many cards there are.",
+                                code = Code.NO_EFFECT),
                 impact = ChangeImpact.REBOOT,
                 min = 1,
                 max = 64)

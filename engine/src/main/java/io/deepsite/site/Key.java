@@ -45,4 +45,10 @@ public @interface Key {
     long min() default Long.MIN_VALUE;
 
     long max() default Long.MAX_VALUE;
+
+    /** Keys that must not be set beside this one. Say it on one of the two; the other one's description shows it, too. */
+    OtherKeys[] excludes() default {};
+
+    /** Keys without which this one is a fault. */
+    OtherKeys[] requires() default {};
 }

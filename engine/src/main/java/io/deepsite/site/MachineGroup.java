@@ -1,5 +1,6 @@
 package io.deepsite.site;
 
+import io.deepsite.diag.Code;
 import java.util.List;
 import java.util.Optional;
 
@@ -68,6 +69,11 @@ public record MachineGroup(
                     "2024.2",
                     "2025.1"
                 },
+                requires =
+                        @OtherKeys(
+                                value = "passthrough",
+                                why = "It gives Nova the list of these devices.",
+                                code = Code.NO_EFFECT),
                 impact = ChangeImpact.FILE)
         Optional<String> nova) {
 

@@ -1,5 +1,6 @@
 package io.deepsite.site;
 
+import io.deepsite.diag.Code;
 import java.util.Optional;
 
 /** The site's own places of what machines install; each kind of source has its key. */
@@ -19,6 +20,7 @@ public record Mirrors(
             @Key(
                     value = "Debian's security archive.",
                     example = "http://mirror.example/debian-security",
+                    requires = @OtherKeys(value = "debian", code = Code.NO_EFFECT),
                     impact = ChangeImpact.FILE)
             Optional<WebAddress> debianSecurity,
 
@@ -31,6 +33,7 @@ public record Mirrors(
             @Key(
                     value = "Ubuntu's security archive.",
                     example = "http://mirror.example/ubuntu",
+                    requires = @OtherKeys(value = "ubuntu", code = Code.NO_EFFECT),
                     impact = ChangeImpact.FILE)
             Optional<WebAddress> ubuntuSecurity) {}
 }

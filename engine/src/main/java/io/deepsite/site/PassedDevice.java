@@ -6,6 +6,9 @@ import java.util.Optional;
  * Devices that a host gives to virtual machines: one by its address, all of a kind, or all of a model. The numbers are those
  * of {@code lspci -n}.
  */
+@OneOf(
+        value = {"address", "kind", "model"},
+        why = "A device is chosen by its address, by its kind (lspci -nn shows both), or by its model.")
 public record PassedDevice(
         @Key(value = "An exact device, by address on the host.", example = "0000:3b:00.0", impact = ChangeImpact.REBOOT)
         Optional<PciAddress> address,

@@ -1,5 +1,6 @@
 package io.deepsite.site;
 
+import io.deepsite.diag.Code;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,6 +17,11 @@ public record Proxy(
                         "Names, domains (.example) and networks that are reached without it, besides the machine itself.",
                 example = "[.cluster.example, 10.0.0.0/8]",
                 pattern = "[A-Za-z0-9.:*_/-]{1,255}",
+                requires =
+                        @OtherKeys(
+                                value = {"http", "https"},
+                                why = "No proxy is configured.",
+                                code = Code.NO_EFFECT),
                 impact = ChangeImpact.FILE)
         List<String> noProxy) {
     public static final Proxy NONE = new Proxy(Optional.empty(), Optional.empty(), List.of());

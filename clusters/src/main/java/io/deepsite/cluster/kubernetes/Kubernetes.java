@@ -1,11 +1,14 @@
 package io.deepsite.cluster.kubernetes;
 
+import io.deepsite.diag.Code;
 import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
+import io.deepsite.site.OneOf;
+import io.deepsite.site.OtherKeys;
 import io.deepsite.site.Span;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -77,6 +80,9 @@ public record Kubernetes(
         @Key("Images of the pods by which the cluster proves itself.")
         KubernetesAcceptance acceptance)
         implements Cluster {
+    static final String WHO =
+            "With neither it applies to no one; with both, only to that user as a member of that group.";
+
     public Kubernetes {
         workers = List.copyOf(workers);
         access = List.copyOf(access);
@@ -109,6 +115,7 @@ public record Kubernetes(
                             + " of the control-plane machines.",
                     example = "api.example.org:6443",
                     pattern = "[A-Za-z0-9.-]+:[0-9]{1,5}",
+                    excludes = @OtherKeys(value = "virtualAddress", why = "The API servers have one address."),
                     impact = ChangeImpact.REPLACE)
             Optional<String> loadBalancer) {}
 
@@ -124,6 +131,12 @@ public record Kubernetes(
                             + " plain bridge and routes, for machines in one network segment.",
                     defaultValue = "flannel",
                     choices = {"bridge", "calico", "flannel"},
+                    requires =
+                            @OtherKeys(
+                                    value = "manifest",
+                                    when = "plugin=calico",
+                                    why = "The objects of calico come from its own manifest.",
+                                    fix = "Add \"manifest: /srv/calico.yaml\" with the file of the release you want."),
                     impact = ChangeImpact.REPLACE)
             String plugin,
 
@@ -131,6 +144,7 @@ public record Kubernetes(
                     value = "The manifest of the plugin calico: a file on this machine, a full path.",
                     example = "/srv/calico-3.30.yaml",
                     pattern = "/.+",
+                    requires = @OtherKeys(value = "plugin=calico", code = Code.NO_EFFECT),
                     impact = ChangeImpact.RESTART)
             Optional<String> manifest) {}
 
@@ -148,14 +162,21 @@ public record Kubernetes(
                             + " as testbed/kubernetes-binaries makes one.",
                     example = "/srv/kubernetes-1.20.2",
                     pattern = "(/|https?://)\\S+",
+                    excludes =
+                            @OtherKeys(
+                                    value = {"packages", "given"},
+                                    why = ONE_SOURCE),
                     impact = ChangeImpact.RESTART)
             Optional<String> binaries,
 
             @Key(
                     value = "The machines have kubeadm, kubelet and kubectl of this version already.",
                     defaultValue = "false",
+                    excludes = @OtherKeys(value = "packages", why = ONE_SOURCE),
                     impact = ChangeImpact.NOTHING)
-            boolean given) {}
+            boolean given) {
+        static final String ONE_SOURCE = "Kubernetes comes from one place.";
+    }
 
     /** An OpenID Connect provider, as the API server checks its ID tokens. */
     public record Oidc(
@@ -199,6 +220,11 @@ public record Kubernetes(
                     value = "Put in front of group names.",
                     example = "oidc:",
                     pattern = "\\S+",
+                    requires =
+                            @OtherKeys(
+                                    value = "groupsClaim",
+                                    why = "Without it a token carries no groups.",
+                                    code = Code.NO_EFFECT),
                     impact = ChangeImpact.RESTART)
             Optional<String> groupsPrefix,
 
@@ -227,10 +253,25 @@ public record Kubernetes(
                     value = "Authorizers in the order they are asked: Node, RBAC, then ABAC where there are policies."
                             + " Node and RBAC by default.",
                     example = "[Node, RBAC, ABAC]",
+                    requires =
+                            @OtherKeys(
+                                    value = "policies",
+                                    when = "modes=ABAC",
+                                    why = "The API server does not start without a file of policies.",
+                                    fix = "Add policies, or take ABAC out.",
+                                    code = Code.AUTHORIZERS),
                     impact = ChangeImpact.RESTART)
             List<AuthorizationMode> modes,
 
-            @Key(value = "ABAC policies, one line each in the API server's file.", impact = ChangeImpact.RESTART)
+            @Key(
+                    value = "ABAC policies, one line each in the API server's file.",
+                    requires =
+                            @OtherKeys(
+                                    value = "modes=ABAC",
+                                    why = "Only ABAC reads policies.",
+                                    fix = "Write modes: [Node, RBAC, ABAC].",
+                                    code = Code.NO_EFFECT),
+                    impact = ChangeImpact.RESTART)
             List<Policy> policies) {
         public Authorization {
             modes = List.copyOf(modes);
@@ -243,6 +284,11 @@ public record Kubernetes(
     }
 
     /** One ABAC policy; a user or a group as the identity provider names it, the prefix is put in front. */
+    @OneOf(
+            value = {"user", "group"},
+            why = WHO,
+            none = Code.WHO_UNCLEAR,
+            both = Code.WHO_UNCLEAR)
     public record Policy(
             @Key(value = "The user.", example = "alice", pattern = "\\S+", impact = ChangeImpact.RESTART)
             Optional<String> user,
@@ -282,6 +328,11 @@ public record Kubernetes(
             boolean readonly) {}
 
     /** A user or a group bound to a cluster role, in a namespace or everywhere. */
+    @OneOf(
+            value = {"user", "group"},
+            why = WHO,
+            none = Code.WHO_UNCLEAR,
+            both = Code.WHO_UNCLEAR)
     public record Access(
             @Key(
                     value = "A user: of this site, or as the identity provider names it.",

@@ -11,7 +11,6 @@ import io.deepsite.site.load.Places;
 import io.deepsite.site.load.Wording;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** What must hold between the keys of a Kubernetes cluster. */
 final class KubernetesChecks {
@@ -44,11 +43,9 @@ final class KubernetesChecks {
         controlPlane();
         workers();
         network();
-        install();
         gpu();
         cluster.oidc().ifPresent(this::oidc);
         authorization();
-        access();
     }
 
     private void version() {
@@ -104,13 +101,6 @@ final class KubernetesChecks {
                     "Add \"endpoint: {virtualAddress: …}\" with a free address of the machines' network, or"
                             + " \"endpoint: {loadBalancer: host:port}\".");
         }
-        if (endpoint.virtualAddress().isPresent() && endpoint.loadBalancer().isPresent()) {
-            findings.faultOnce(
-                    Code.NOT_TOGETHER,
-                    places.ofKey(path + ".endpoint.loadBalancer"),
-                    "The API servers have one address: the virtual one, or that of a load balancer.",
-                    "Remove one of the two.");
-        }
         if (endpoint.virtualAddress().isPresent() && !site.provider().takesMoreAddresses()) {
             findings.faultOnce(
                     Code.NOT_WITH_PROVIDER,
@@ -159,21 +149,6 @@ final class KubernetesChecks {
             }
         });
         podRange(place);
-        boolean calico = network.plugin().equals("calico");
-        if (calico && network.manifest().isEmpty()) {
-            findings.faultOnce(
-                    Code.MISSING_KEY,
-                    places.of(place + ".plugin"),
-                    "The objects of calico come from its own manifest, and the file names none.",
-                    "Add \"manifest: /srv/calico.yaml\" with the file of the release you want.");
-        }
-        if (!calico && network.manifest().isPresent()) {
-            findings.faultOnce(
-                    Code.NO_EFFECT,
-                    places.ofKey(place + ".manifest"),
-                    "Only calico has a manifest.",
-                    "Remove the key.");
-        }
     }
 
     private void podRange(String place) {
@@ -203,41 +178,8 @@ final class KubernetesChecks {
         }
     }
 
-    private void install() {
-        var install = cluster.install();
-        String place = path + ".install";
-        if (install.binaries().isPresent() && (install.packages().isPresent() || install.given())) {
-            findings.faultOnce(
-                    Code.NOT_TOGETHER,
-                    places.ofKey(place + ".binaries"),
-                    "Kubernetes comes from one place.",
-                    "Keep one of packages, binaries and given.");
-        } else if (install.packages().isPresent() && install.given()) {
-            findings.faultOnce(
-                    Code.NOT_TOGETHER,
-                    places.ofKey(place + ".given"),
-                    "Kubernetes comes from one place.",
-                    "Keep one of packages, binaries and given.");
-        }
-    }
-
     private void gpu() {
-        var gpu = cluster.gpu();
         String place = path + ".gpu";
-        if (gpu.mps().isPresent() && gpu.timeSlicing().isPresent()) {
-            findings.faultOnce(
-                    Code.GPU_SHARING,
-                    places.ofKey(place + ".mps"),
-                    "NVIDIA's device plugin shares cards by time slicing or by MPS, not by both.",
-                    "Remove one of the two.");
-        }
-        if (gpu.mps().isPresent() && !gpu.mig().equals("none")) {
-            findings.faultOnce(
-                    Code.GPU_SHARING,
-                    places.ofKey(place + ".mps"),
-                    "NVIDIA's device plugin does not offer the parts of a split card (mig: " + gpu.mig() + ") by MPS.",
-                    "Remove mps, or write mig: none.");
-        }
         new GpuSharingChecks(site, cluster, places, findings).run(place);
         boolean any = cluster.groups().stream()
                 .map(group -> site.machines().get(group))
@@ -261,13 +203,6 @@ final class KubernetesChecks {
                             + ", and would trust whoever answers there; it refuses an issuer without https.",
                     "Write the provider's https URL, as its tokens have it.");
         }
-        if (oidc.groupsPrefix().isPresent() && oidc.groupsClaim().isEmpty()) {
-            findings.faultOnce(
-                    Code.NO_EFFECT,
-                    places.ofKey(place + ".groupsPrefix"),
-                    "Without groupsClaim a token carries no groups.",
-                    "Add groupsClaim, or remove the key.");
-        }
     }
 
     private void authorization() {
@@ -285,46 +220,6 @@ final class KubernetesChecks {
                     "Without Node no kubelet may do its work, and without RBAC neither controllers nor kubeadm's own"
                             + " users.",
                     "Write [Node, RBAC" + (modes.contains("ABAC") ? ", ABAC" : "") + "].");
-        }
-        boolean abac = modes.contains("ABAC");
-        var policies = cluster.authorization().policies();
-        if (abac && policies.isEmpty()) {
-            findings.faultOnce(
-                    Code.AUTHORIZERS,
-                    places.of(place + ".modes"),
-                    "ABAC judges by its policies, and there is none; the API server does not start without the file.",
-                    "Add policies, or take ABAC out.");
-        }
-        if (!abac && !policies.isEmpty()) {
-            findings.faultOnce(
-                    Code.NO_EFFECT,
-                    places.ofKey(place + ".policies"),
-                    "Only ABAC reads policies, and it is not among the authorizers: " + Wording.allOf(modes) + ".",
-                    "Write modes: [Node, RBAC, ABAC].");
-        }
-        for (int i = 0; i < policies.size(); i++) {
-            var policy = policies.get(i);
-            who(policy.user(), policy.group(), place + ".policies[" + i + "]");
-        }
-    }
-
-    private void access() {
-        for (int i = 0; i < cluster.access().size(); i++) {
-            var access = cluster.access().get(i);
-            who(access.user(), access.group(), path + ".access[" + i + "]");
-        }
-    }
-
-    private void who(Optional<String> user, Optional<String> group, String place) {
-        if (user.isPresent() == group.isPresent()) {
-            findings.faultOnce(
-                    Code.WHO_UNCLEAR,
-                    places.of(place),
-                    user.isPresent()
-                            ? "It names a user and a group; Kubernetes would ask for both in one and none of the two"
-                                    + " alone."
-                            : "It names neither a user nor a group, so it applies to no one.",
-                    "Give it one of the two.");
         }
     }
 

@@ -1,7 +1,9 @@
 package io.deepsite.cluster.kubernetes;
 
+import io.deepsite.diag.Code;
 import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Key;
+import io.deepsite.site.OtherKeys;
 import java.util.Optional;
 
 /** How the cluster offers the GPUs of its machines. */
@@ -32,5 +34,16 @@ public record KubernetesGpu(
                 example = "4",
                 min = 2,
                 max = 64,
+                excludes = {
+                    @OtherKeys(
+                            value = "timeSlicing",
+                            why = "NVIDIA's device plugin shares cards in one of the two ways.",
+                            code = Code.GPU_SHARING),
+                    @OtherKeys(
+                            value = {"mig=single", "mig=mixed"},
+                            why = "NVIDIA's device plugin does not offer the parts of a split card by MPS.",
+                            fix = "Remove mps, or write mig: none.",
+                            code = Code.GPU_SHARING)
+                },
                 impact = ChangeImpact.RESTART)
         Optional<Integer> mps) {}

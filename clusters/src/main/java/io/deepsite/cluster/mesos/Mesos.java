@@ -1,9 +1,12 @@
 package io.deepsite.cluster.mesos;
 
+import io.deepsite.diag.Code;
 import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
+import io.deepsite.site.OneOf;
+import io.deepsite.site.OtherKeys;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +39,15 @@ public record Mesos(
         @Key(value = "How the GPUs of agents are offered.", impact = ChangeImpact.RESTART)
         Gpu gpu,
 
-        @Key(value = "Marathon, for services; on all masters, one of them leads.", impact = ChangeImpact.RESTART)
+        @Key(
+                value = "Marathon, for services; on all masters, one of them leads.",
+                requires =
+                        @OtherKeys(
+                                value = "install.packages",
+                                when = "marathon.version",
+                                why = "The version is that of a package.",
+                                fix = "Add packages: to install, or name a tarball or an image of Marathon."),
+                impact = ChangeImpact.RESTART)
         Optional<Marathon> marathon,
 
         @Key(value = "Chronos, for jobs with a time; on all masters, one of them leads.", impact = ChangeImpact.RESTART)
@@ -45,6 +56,10 @@ public record Mesos(
         @Key(
                 value = "The groups whose machines pass connections on to services of Marathon.",
                 example = "[lb]",
+                requires =
+                        @OtherKeys(
+                                value = "marathon",
+                                why = "Load balancers pass connections on to services of Marathon."),
                 impact = ChangeImpact.RESTART)
         List<Name> loadBalancers,
 
@@ -87,12 +102,17 @@ public record Mesos(
      * An archive or packages, an image, or both of them: then the image is what masters run, and agents have the other, which
      * is how tasks see the GPUs of their host.
      */
+    @OneOf(
+            value = {"tarball", "packages", "image"},
+            several = true,
+            why = "Each says where Mesos comes from.")
     public record Install(
             @Key(
                     value = "An archive with bin, sbin, lib and libexec of Mesos: a file on this machine (a full path),"
                             + " or an http(s) address.",
                     example = "https://files.example.org/mesos-1.11.0.tar.gz",
                     pattern = SOURCE,
+                    requires = @OtherKeys(value = "sha256", why = SUMMED, fix = ADD_SUM),
                     impact = ChangeImpact.RESTART)
             Optional<String> tarball,
 
@@ -100,11 +120,13 @@ public record Mesos(
                     value = "The archive's checksum, 64 hexadecimal digits (sha256sum).",
                     example = SUM,
                     pattern = SHA256,
+                    requires = @OtherKeys(value = "tarball", code = Code.NO_EFFECT),
                     impact = ChangeImpact.RESTART)
             Optional<String> sha256,
 
             @Key(
                     value = "Packages of Mesos from an apt repository, instead of an archive.",
+                    excludes = @OtherKeys(value = "tarball", why = "Mesos comes from one place."),
                     impact = ChangeImpact.RESTART)
             Optional<Packages> packages,
 
@@ -116,7 +138,7 @@ public record Mesos(
                     pattern = IMAGE,
                     impact = ChangeImpact.RESTART)
             Optional<String> image) {
-        /** The programs lie on the hosts themselves. */
+        /** The programs are installed on the hosts themselves. */
         public boolean onHosts() {
             return tarball.isPresent() || packages.isPresent();
         }
@@ -156,12 +178,16 @@ public record Mesos(
             String version) {}
 
     /** From one of the three: an archive, the cluster's packages, an image. */
+    @OneOf(
+            value = {"tarball", "version", "image"},
+            why = "Each says where Marathon comes from.")
     public record Marathon(
             @Key(
                     value = "An archive with bin/marathon and lib: a file on this machine (a full path), or an http(s)"
                             + " address.",
                     example = "https://files.example.org/marathon-1.11.24.tgz",
                     pattern = SOURCE,
+                    requires = @OtherKeys(value = "sha256", why = SUMMED, fix = ADD_SUM),
                     impact = ChangeImpact.RESTART)
             Optional<String> tarball,
 
@@ -169,6 +195,7 @@ public record Mesos(
                     value = "The archive's checksum, 64 hexadecimal digits (sha256sum).",
                     example = SUM,
                     pattern = SHA256,
+                    requires = @OtherKeys(value = "tarball", code = Code.NO_EFFECT),
                     impact = ChangeImpact.RESTART)
             Optional<String> sha256,
 
@@ -205,6 +232,9 @@ public record Mesos(
             int lastPort) {}
 
     /** From one of the two: a jar, an image. */
+    @OneOf(
+            value = {"jar", "image"},
+            why = "Each says where Chronos comes from.")
     public record Chronos(
             @Key(
                     value =
@@ -212,6 +242,7 @@ public record Mesos(
                                     + " (a full path), or an http(s) address.",
                     example = "https://files.example.org/chronos-3.0.2-1.jar",
                     pattern = SOURCE,
+                    requires = @OtherKeys(value = "sha256", why = SUMMED, fix = ADD_SUM),
                     impact = ChangeImpact.RESTART)
             Optional<String> jar,
 
@@ -219,6 +250,7 @@ public record Mesos(
                     value = "The jar's checksum, 64 hexadecimal digits (sha256sum).",
                     example = SUM,
                     pattern = SHA256,
+                    requires = @OtherKeys(value = "jar", code = Code.NO_EFFECT),
                     impact = ChangeImpact.RESTART)
             Optional<String> sha256,
 
@@ -250,6 +282,8 @@ public record Mesos(
                     max = 64)
             int count) {}
 
+    static final String SUMMED = "What the machines run is known by its checksum only.";
+    static final String ADD_SUM = "Add sha256: with what sha256sum prints for the file.";
     static final String SOURCE = "(/|https?://)[^\\s\"']+";
     static final String SHA256 = "[0-9a-f]{64}";
     static final String IMAGE = "[a-z0-9][A-Za-z0-9./:_-]*@sha256:[0-9a-f]{64}";

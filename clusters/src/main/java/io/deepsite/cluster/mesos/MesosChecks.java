@@ -80,14 +80,6 @@ final class MesosChecks {
     }
 
     private void balancers() {
-        if (!mesos.loadBalancers().isEmpty() && mesos.marathon().isEmpty()) {
-            findings.faultOnce(
-                    Code.MISSING_KEY,
-                    places.of(path + ".loadBalancers"),
-                    "Load balancers pass connections on to services of Marathon, and the cluster has none.",
-                    "Add marathon:, or remove loadBalancers.");
-            return;
-        }
         for (int i = 0; i < mesos.loadBalancers().size(); i++) {
             var group = mesos.loadBalancers().get(i);
             boolean master = group.equals(mesos.masters());
@@ -102,7 +94,7 @@ final class MesosChecks {
         }
     }
 
-    /** Of others an agent would offer none, and nobody would know why. */
+    /** An agent would offer none of another vendor, without a message. */
     private void vendors() {
         for (int i = 0; i < mesos.agents().size(); i++) {
             var group = site.machines().get(mesos.agents().get(i));
@@ -184,14 +176,6 @@ final class MesosChecks {
         String place = path + ".oidc";
         https(place + ".issuer", oidc.issuer());
         https(place + ".jwks", oidc.jwks());
-        if (oidc.users().isEmpty() && oidc.groups().isEmpty()) {
-            findings.fault(
-                    Code.WHO_UNCLEAR,
-                    places.ofKey(place),
-                    "Neither users nor groups says who may in. Whoever has an account at the provider would be the"
-                            + " cluster's administrator.",
-                    "Add groups: or users:.");
-        }
         if (!mesos.loadBalancers().isEmpty() && isService(oidc.port())) {
             findings.faultOnce(
                     Code.PORT_TWICE,

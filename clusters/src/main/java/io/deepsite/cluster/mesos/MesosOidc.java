@@ -1,12 +1,19 @@
 package io.deepsite.cluster.mesos;
 
+import io.deepsite.diag.Code;
 import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Key;
+import io.deepsite.site.OneOf;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 
 /** Who gets into a Mesos cluster by an OpenID Connect provider, and where. */
+@OneOf(
+        value = {"users", "groups"},
+        several = true,
+        why = "Without them whoever has an account at the provider would be the cluster's administrator.",
+        none = Code.WHO_UNCLEAR)
 public record MesosOidc(
         @Key(
                 value =

@@ -2,6 +2,7 @@ package io.deepsite.cluster.mesos;
 
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
+import io.deepsite.site.OtherKeys;
 import io.deepsite.site.Size;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +46,12 @@ public record Work(
         @Key(
                 value = "Who runs its container: docker, or mesos, which is the only one that gives GPUs. By default"
                         + " mesos for work with GPUs, docker for other.",
-                choices = {"docker", "mesos"})
+                choices = {"docker", "mesos"},
+                requires =
+                        @OtherKeys(
+                                value = "image",
+                                when = "container=docker",
+                                why = "A container of Docker is made from an image."))
         Optional<String> container,
 
         @Key(

@@ -62,13 +62,6 @@ public final class WorkLoader {
                                 + " such a task would wait forever.",
                         "Write container: mesos, which runs Docker's images, too; or remove gpus.");
             }
-            if (work.container().isPresent() && work.image().isEmpty() && !work.inMesos()) {
-                findings.faultOnce(
-                        Code.MISSING_KEY,
-                        places.of("container"),
-                        "A Docker container needs an image, and there is none.",
-                        "Add image:.");
-            }
         }
 
         private void networks() {

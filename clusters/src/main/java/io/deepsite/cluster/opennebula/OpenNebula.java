@@ -1,12 +1,15 @@
 package io.deepsite.cluster.opennebula;
 
+import io.deepsite.diag.Code;
 import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
+import io.deepsite.site.OneOf;
 import io.deepsite.site.Ordered;
+import io.deepsite.site.OtherKeys;
 import io.deepsite.site.PciAddress;
 import io.deepsite.site.Size;
 import java.util.LinkedHashSet;
@@ -119,6 +122,11 @@ public record OpenNebula(
                     value = "The key that signs the repository: a file on this machine (a full path), or an https"
                             + " address; OpenNebula's own by default.",
                     example = "/srv/keys/opennebula.asc",
+                    excludes =
+                            @OtherKeys(
+                                    value = "given",
+                                    why = "Nothing is installed, so no signature is checked.",
+                                    code = Code.NO_EFFECT),
                     pattern = "/\\S+|https://\\S+",
                     impact = ChangeImpact.FILE)
             Optional<String> key,
@@ -126,6 +134,7 @@ public record OpenNebula(
             @Key(
                     value = "The machines have the packages of this release already.",
                     defaultValue = "false",
+                    excludes = @OtherKeys(value = "packages", why = "OpenNebula comes from one place."),
                     impact = ChangeImpact.NOTHING)
             boolean given) {}
 
@@ -149,6 +158,7 @@ public record OpenNebula(
             @Key(
                     value = "The VLAN on that card (802.1Q).",
                     example = "42",
+                    requires = @OtherKeys(value = "device", why = "A VLAN is one of a network card of the hosts."),
                     impact = ChangeImpact.FILE,
                     min = 1,
                     max = 4094)
@@ -216,6 +226,11 @@ public record OpenNebula(
             String driver) {}
 
     /** Devices by address, or by what they are. The four numbers are those of {@code lspci -nn}. */
+    @OneOf(
+            value = {"addresses", "vendor", "device", "class"},
+            several = true,
+            why = EVERY_DEVICE,
+            fix = "Add addresses, or vendor with device or class.")
     public record Passthrough(
             @Key(
                     value = "The host groups that have them; all by default.",
@@ -228,6 +243,11 @@ public record OpenNebula(
 
             @Key(
                     value = "The device's number; all of the vendor by default.",
+                    requires =
+                            @OtherKeys(
+                                    value = "vendor",
+                                    why = VENDOR,
+                                    fix = "Add vendor, the first half of what lspci -nn shows in brackets."),
                     example = "1b38",
                     pattern = HEX,
                     impact = ChangeImpact.RESTART)
@@ -244,6 +264,10 @@ public record OpenNebula(
             @Key(
                     value = "Exact devices, by address on the host.",
                     example = "[\"0000:3b:00.0\"]",
+                    excludes =
+                            @OtherKeys(
+                                    value = {"vendor", "device", "class"},
+                                    why = "OpenNebula takes an address or numbers, not both."),
                     impact = ChangeImpact.RESTART)
             List<PciAddress> addresses) {
         public Passthrough {
@@ -299,11 +323,25 @@ public record OpenNebula(
     }
 
     /** By what it is, or by its address; never both. */
+    @OneOf(
+            value = {"shortAddress", "vendor", "device", "class"},
+            several = true,
+            why = EVERY_DEVICE,
+            fix = "Add shortAddress, or vendor with device or class.")
     public record PciDevice(
             @Key(value = "The vendor's number.", example = "10de", pattern = HEX, impact = ChangeImpact.FILE)
             Optional<String> vendor,
 
-            @Key(value = "The device's number.", example = "1b38", pattern = HEX, impact = ChangeImpact.FILE)
+            @Key(
+                    value = "The device's number.",
+                    example = "1b38",
+                    pattern = HEX,
+                    requires =
+                            @OtherKeys(
+                                    value = "vendor",
+                                    why = VENDOR,
+                                    fix = "Add vendor, the first half of what lspci -nn shows in brackets."),
+                    impact = ChangeImpact.FILE)
             Optional<String> device,
 
             @Key(
@@ -318,6 +356,10 @@ public record OpenNebula(
                     value = "Its address on the host without the domain, bus:device.function.",
                     example = "3b:00.0",
                     pattern = "[0-9a-f]{2}:[01][0-9a-f]\\.[0-7]",
+                    excludes =
+                            @OtherKeys(
+                                    value = {"vendor", "device", "class"},
+                                    why = "OpenNebula takes an address or numbers, not both."),
                     impact = ChangeImpact.FILE)
             Optional<String> shortAddress) {
 
@@ -335,5 +377,8 @@ public record OpenNebula(
             @Key(value = "A network that the front-end reaches; the first one by default.", example = "private")
             Optional<Name> network) {}
 
+    static final String VENDOR = "Numbers of devices mean nothing without their vendor: each vendor counts for itself.";
+    static final String EVERY_DEVICE =
+            "Without any, every device of the host would be meant, its disks and network cards among them.";
     static final String HEX = "[0-9a-f]{4}";
 }

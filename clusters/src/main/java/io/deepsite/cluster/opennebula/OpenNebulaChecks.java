@@ -19,7 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** What must hold between the keys of an OpenNebula cloud; its devices are looked at by {@link PassthroughChecks}. */
+/** What must hold between the keys of an OpenNebula cloud; {@link PassthroughChecks} checks its devices. */
 final class OpenNebulaChecks {
     private final CheckContext context;
     private final Name name;
@@ -108,20 +108,7 @@ final class OpenNebulaChecks {
 
     private void install() {
         var install = cloud.install();
-        String place = path + ".install";
-        if (install.packages().isPresent() && install.given()) {
-            findings.faultOnce(
-                    Code.NOT_TOGETHER,
-                    places.ofKey(place + ".given"),
-                    "OpenNebula comes from one place.",
-                    "Keep packages, or given.");
-        } else if (install.given() && install.key().isPresent()) {
-            findings.faultOnce(
-                    Code.NO_EFFECT,
-                    places.ofKey(place + ".key"),
-                    "Nothing is installed, so no signature is looked at.",
-                    "Remove the key.");
-        } else if (install.packages().isEmpty() && !install.given()) {
+        if (install.packages().isEmpty() && !install.given()) {
             for (var named : groups()) {
                 if (release(named.group()).isEmpty() && !findings.isUnsound("machines")) {
                     findings.faultOnce(
@@ -137,7 +124,7 @@ final class OpenNebulaChecks {
         }
     }
 
-    /** Empty where only the machines can tell. */
+    /** Empty where only the machines know it. */
     private Optional<Release> release(Name group) {
         return Optional.ofNullable(site.machines().get(group))
                 .flatMap(MachineGroup::image)
@@ -145,13 +132,6 @@ final class OpenNebulaChecks {
     }
 
     private void network(OpenNebula.Network network, String place) {
-        if (network.vlan().isPresent() && network.device().isEmpty()) {
-            findings.faultOnce(
-                    Code.MISSING_KEY,
-                    places.of(place + ".vlan"),
-                    "A VLAN is one of a network card, and the network names none.",
-                    "Add \"device: eno2\" with the hosts' card, or remove vlan.");
-        }
         if (findings.isUnsound(place + ".range") || findings.isUnsound(place + ".first")) {
             return;
         }

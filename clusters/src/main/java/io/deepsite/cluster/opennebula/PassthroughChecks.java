@@ -9,7 +9,6 @@ import io.deepsite.site.load.Findings;
 import io.deepsite.site.load.Places;
 import io.deepsite.site.load.Wording;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -57,13 +56,6 @@ final class PassthroughChecks {
                                 "Add it to hosts, or remove it here."));
             }
         }
-        selection(
-                devices.isByKind(),
-                !devices.addresses().isEmpty(),
-                devices.vendor(),
-                devices.device(),
-                "addresses",
-                place);
         for (int i = 0; i < devices.addresses().size(); i++) {
             address(devices, devices.addresses().get(i), place + ".addresses[" + i + "]", given);
         }
@@ -122,13 +114,6 @@ final class PassthroughChecks {
     }
 
     private void device(PciDevice asked, String place) {
-        selection(
-                asked.isByKind(),
-                asked.shortAddress().isPresent(),
-                asked.vendor(),
-                asked.device(),
-                "shortAddress",
-                place);
         if (!findings.isUnsound(path + ".passthrough")
                 && cloud.passthrough().stream().noneMatch(devices -> mayBe(devices, asked))) {
             findings.faultOnce(
@@ -157,37 +142,5 @@ final class PassthroughChecks {
 
     private static boolean agree(Optional<String> one, Optional<String> other) {
         return one.isEmpty() || other.isEmpty() || one.equals(other);
-    }
-
-    private void selection(
-            boolean byKind,
-            boolean byAddress,
-            Optional<String> vendor,
-            Optional<String> device,
-            String addressKey,
-            String place) {
-        var byKindKeys = List.of("vendor", "device", "class");
-        if (byKind && byAddress) {
-            if (!findings.isUnsound(place)) {
-                findings.fault(
-                        Code.NOT_TOGETHER,
-                        places.ofKey(place + "." + addressKey),
-                        "A device is chosen by its address, or by what it is; OpenNebula refuses both in one.",
-                        "Keep " + addressKey + ", or " + Wording.allOf(byKindKeys) + ".");
-            }
-        } else if (!byKind && !byAddress) {
-            findings.faultOnce(
-                    Code.MISSING_KEY,
-                    places.of(place),
-                    "Nothing here says which device: every one of the host would be meant, its disks and network cards"
-                            + " among them.",
-                    "Add " + addressKey + ", or vendor with device or class.");
-        } else if (device.isPresent() && vendor.isEmpty()) {
-            findings.faultOnce(
-                    Code.MISSING_KEY,
-                    places.of(place + ".device"),
-                    "Numbers of devices mean nothing without their vendor: each vendor counts for itself.",
-                    "Add vendor, the first half of what lspci -nn shows in brackets.");
-        }
     }
 }

@@ -1,13 +1,15 @@
 package io.deepsite.cluster.openstack;
 
+import io.deepsite.diag.Code;
 import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
+import io.deepsite.site.OtherKeys;
 import io.deepsite.site.Size;
 import java.util.List;
 import java.util.Optional;
 
-/** Where the instances of a host's own LXD lie. */
+/** The storage of a host's own LXD. */
 public record LxdStorage(
         @Key(
                 value = "Name of the pool: at most 63 letters, digits, dots, hyphens or underscores.",
@@ -29,6 +31,7 @@ public record LxdStorage(
                 value = "Size of the loop file when the pool is made.",
                 defaultValue = "60GiB",
                 example = "200GiB",
+                excludes = @OtherKeys(value = "device", why = "A pool is as large as its device."),
                 impact = ChangeImpact.NOTHING)
         Size size,
 
@@ -66,6 +69,13 @@ public record LxdStorage(
                         "Move what the distribution's LXD holds into the snap's and remove its packages (lxd.migrate). Asks"
                                 + " for consent.",
                 defaultValue = "false",
+                requires =
+                        @OtherKeys(
+                                value = "given",
+                                why =
+                                        "The snap's LXD takes over; without given deepsite installs the distribution's packages.",
+                                fix = "Install the snap and write given: true, or remove migrate.",
+                                code = Code.NOT_TOGETHER),
                 impact = ChangeImpact.RESTART)
         boolean migrate,
 

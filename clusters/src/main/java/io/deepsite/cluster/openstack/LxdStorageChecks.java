@@ -16,12 +16,6 @@ record LxdStorageChecks(Site site, Places places, Findings findings, LxdStorage 
 
     void run() {
         lxd.device().ifPresent(this::device);
-        if (lxd.migrate() && !lxd.given()) {
-            fault(
-                    "migrate",
-                    "The snap's LXD is the one that takes over, and LXD here is to come from the distribution's packages.",
-                    "Install the snap and write given: true, or remove migrate.");
-        }
         for (int i = 0; i < lxd.users().size(); i++) {
             var user = lxd.users().get(i);
             if (!site.users().containsKey(user) && !findings.isUnsound("users")) {
@@ -36,9 +30,6 @@ record LxdStorageChecks(Site site, Places places, Findings findings, LxdStorage 
     }
 
     private void device(String device) {
-        if (places.has(path + ".size")) {
-            fault("size", "A pool on " + device + " is as large as that is.", "Remove size, or device.");
-        }
         if (!device.startsWith("/") && !lxd.driver().equals("zfs")) {
             fault(
                     "device",

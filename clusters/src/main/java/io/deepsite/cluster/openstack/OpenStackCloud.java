@@ -1,9 +1,11 @@
 package io.deepsite.cluster.openstack;
 
+import io.deepsite.diag.Code;
 import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
+import io.deepsite.site.OtherKeys;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +18,33 @@ public record OpenStackCloud(
                         + " distribution's packages.",
                 example = "openstack-ansible",
                 choices = {"devstack", "packages", "openstack-ansible", "juju"},
+                requires = {
+                    @OtherKeys(
+                            value = "control",
+                            when = {"method=openstack-ansible", "given=false"},
+                            why = "openstack-ansible installs the cloud's services on machines that site.yaml names.",
+                            fix = "Add \"control: [GROUP]\"; for a cloud on one host the group under compute."),
+                    @OtherKeys(
+                            value = "networks",
+                            when = {"method=openstack-ansible", "given=false"},
+                            why = "openstack-ansible connects each container to bridges of its host, and gives it"
+                                    + " addresses.",
+                            fix = "Add networks with internalVip, externalVip, management and overlay."),
+                    @OtherKeys(
+                            value = "sources.devstackCommit",
+                            when = {"method=devstack", "given=false"},
+                            why = "DevStack's branches of releases with nova-lxd are gone.",
+                            fix =
+                                    "Add \"sources: {devstackCommit: …}\" with a commit that your mirror has, such as that"
+                                            + " of the tag stein-eol."),
+                    @OtherKeys(
+                            value = "given",
+                            when = "method=packages",
+                            why = "deepsite does not install OpenStack from packages: no distribution has one of"
+                                    + " nova-lxd.",
+                            fix = "Write method: openstack-ansible; or given: true, if OpenStack exists already.",
+                            code = Code.INSTALLER_UNSUITED)
+                },
                 impact = ChangeImpact.REPLACE)
         String method,
 
@@ -36,6 +65,7 @@ public record OpenStackCloud(
                 value = "The groups whose machines run the services of OpenStack in containers: one or three machines."
                         + " openstack-ansible itself runs on the first.",
                 example = "[control]",
+                excludes = @OtherKeys(value = "given", why = GIVEN, code = Code.NO_EFFECT),
                 impact = ChangeImpact.REPLACE)
         List<Name> control,
 
@@ -51,6 +81,7 @@ public record OpenStackCloud(
                 value = "Services besides Keystone, Glance, Nova and Neutron.",
                 example = "[horizon]",
                 choices = {"barbican", "cinder", "designate", "heat", "horizon", "magnum"},
+                excludes = @OtherKeys(value = "given", why = GIVEN, code = Code.NO_EFFECT),
                 impact = ChangeImpact.RESTART)
         List<String> services,
 
@@ -60,7 +91,10 @@ public record OpenStackCloud(
                 impact = ChangeImpact.REPLACE)
         boolean ceph,
 
-        @Key(value = "Networks of hosts and containers.", impact = ChangeImpact.REPLACE)
+        @Key(
+                value = "Networks of hosts and containers.",
+                excludes = @OtherKeys(value = "given", why = GIVEN, code = Code.NO_EFFECT),
+                impact = ChangeImpact.REPLACE)
         Optional<OpenStackNetworks> networks,
 
         @Key(value = "Where the sources are fetched from, and at which commit.", impact = ChangeImpact.RESTART)
@@ -83,7 +117,17 @@ public record OpenStackCloud(
         @Key(value = "How nova-compute is configured.", impact = ChangeImpact.RESTART)
         Nova nova,
 
-        @Key(value = "LXD on the compute hosts, and where their instances lie.", impact = ChangeImpact.RESTART)
+        @Key(
+                value = "LXD on the compute hosts, and where their instances lie.",
+                excludes =
+                        @OtherKeys(
+                                value = "method=openstack-ansible",
+                                when = {"lxd.given", "given=false"},
+                                why =
+                                        "openstack-ansible always installs the distribution's package of LXD: beside a snap"
+                                                + " that makes two.",
+                                fix = "Remove the key; packages that are there are kept."),
+                impact = ChangeImpact.RESTART)
         LxdStorage lxd,
 
         @Key(
@@ -94,6 +138,8 @@ public record OpenStackCloud(
                 impact = ChangeImpact.NOTHING)
         Optional<String> firstRun)
         implements Cluster {
+    static final String GIVEN = "OpenStack exists already, and deepsite configures only its compute hosts.";
+
     public OpenStackCloud {
         control = List.copyOf(control);
         compute = List.copyOf(compute);

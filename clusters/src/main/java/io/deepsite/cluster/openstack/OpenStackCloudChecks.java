@@ -78,12 +78,7 @@ final class OpenStackCloudChecks {
                     new OpenStackInstallChecks(site, places, findings, cloud, path).devStack();
                 }
             }
-            default -> packages();
-        }
-        if (cloud.given()) {
-            noEffect("control", !cloud.control().isEmpty());
-            noEffect("services", !cloud.services().isEmpty());
-            noEffect("networks", cloud.networks().isPresent());
+            default -> {}
         }
     }
 
@@ -102,26 +97,6 @@ final class OpenStackCloudChecks {
                 "lxd_storage_backend: btrfs",
                 "lxd_storage_pool: " + cloud.lxd().pool(),
                 "nova_nova_conf_overrides: {lxd: {allow_live_migration: true}}");
-    }
-
-    private void packages() {
-        if (!cloud.given()) {
-            findings.faultOnce(
-                    Code.INSTALLER_UNSUITED,
-                    places.of(path + ".given"),
-                    "deepsite does not install OpenStack from packages: no distribution has one of nova-lxd.",
-                    "Write method: openstack-ansible; or given: true, if it exists already.");
-        }
-    }
-
-    private void noEffect(String key, boolean written) {
-        if (written) {
-            findings.faultOnce(
-                    Code.NO_EFFECT,
-                    places.ofKey(path + "." + key),
-                    "OpenStack is given, and only its compute hosts are put right.",
-                    "Remove the key, or given.");
-        }
     }
 
     private void storage() {

@@ -37,40 +37,13 @@ final class OpenStackInstallChecks {
     }
 
     void openStackAnsible() {
-        if (cloud.control().isEmpty()) {
-            missing(
-                    "control",
-                    "openstack-ansible puts the services of the cloud onto machines that site.yaml names.",
-                    "Add \"control: [GROUP]\"; for a cloud on one host the group under compute.");
-        }
-        if (cloud.networks().isEmpty()) {
-            missing(
-                    "networks",
-                    "openstack-ansible plugs each container into bridges of its host, and gives it addresses.",
-                    "Add networks with internalVip, externalVip, management and overlay.");
-        }
         controls();
-        if (cloud.lxd().given()) {
-            findings.faultOnce(
-                    Code.NOT_TOGETHER,
-                    places.of(path + ".lxd.given"),
-                    "openstack-ansible installs the distribution's package of LXD, whatever is there: beside a snap that"
-                            + " makes two.",
-                    "Remove the key; packages that are there are kept.");
-        }
         cloud.groups().forEach(this::names);
         sizes();
         cloud.networks().ifPresent(this::networks);
     }
 
     void devStack() {
-        if (cloud.sources().devstackCommit().isEmpty()) {
-            missing(
-                    "sources.devstackCommit",
-                    "DevStack's branches of releases with nova-lxd are gone.",
-                    "Add \"sources: {devstackCommit: …}\" with a commit that your mirror has, such as that of the tag"
-                            + " stein-eol.");
-        }
         if (machines(cloud.compute()) > 1) {
             findings.faultOnce(
                     Code.GROUP_TWICE,
@@ -186,14 +159,6 @@ final class OpenStackInstallChecks {
                     "Outside services are spoken to with TLS, and inside without: one address cannot serve both.",
                     "Name another address of the control machine, or a name of it.");
         }
-        networks.provider().forEach((name, provider) -> {
-            if (provider.type().equals("vlan") && provider.vlans().isEmpty()) {
-                missing(
-                        "networks.provider." + name + ".vlans",
-                        "A network of type vlan is one of numbered networks.",
-                        "Add \"vlans: 101:200\" with their first and last number.");
-            }
-        });
     }
 
     private void segment(Segment segment, String place) {

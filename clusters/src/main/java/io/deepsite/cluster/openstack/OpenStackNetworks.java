@@ -6,6 +6,7 @@ import io.deepsite.site.IpAddress;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
 import io.deepsite.site.Ordered;
+import io.deepsite.site.OtherKeys;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,7 +89,7 @@ public record OpenStackNetworks(
         return externalAddress.or(() -> IpAddress.find(externalVip));
     }
 
-    /** Looks like an IPv4 address, and so can be no name of a host, but is none: 300.1.1.1. */
+    /** Neither an IPv4 address nor a host name, because it has only digits and dots: 300.1.1.1. */
     boolean isExternalVipNeither() {
         return externalVip.matches("[0-9.]+") && IpAddress.find(externalVip).isEmpty();
     }
@@ -154,6 +155,12 @@ public record OpenStackNetworks(
                     value = "One network without tags (flat), or one for each VLAN (vlan).",
                     defaultValue = "flat",
                     choices = {"flat", "vlan"},
+                    requires =
+                            @OtherKeys(
+                                    value = "vlans",
+                                    when = "type=vlan",
+                                    why = "Projects get the numbered networks of this list.",
+                                    fix = "Add \"vlans: 101:200\" with their first and last number."),
                     impact = ChangeImpact.REPLACE)
             String type,
 

@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deepsite.TestSites;
 import io.deepsite.diag.Failure;
 import io.deepsite.site.ChangeImpact;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ExplainTest {
 
@@ -51,6 +56,42 @@ class ExplainTest {
         assertThat(Explain.of(TestSites.ALL.model(), "clusters.slurm").children())
                 .extracting(Explain.Child::key)
                 .contains("kind", "controller");
+    }
+
+    @Test
+    void listsTheKeysOfEachKindOfCluster() {
+        assertThat(Explain.of(BuiltInKinds.ALL.model(), "clusters").children())
+                .filteredOn(
+                        child -> child.key().equals("controller") || child.key().equals("kind"))
+                .extracting(child -> child.kind().orElseThrow() + "." + child.key())
+                .contains("slurm.kind", "slurm.controller", "kubernetes.kind")
+                .doesNotContain("kubernetes.controller");
+        assertThat(Explain.of(BuiltInKinds.ALL.model(), "clusters.hpc").text())
+                .contains("\n  below it in kind slurm (* required):\n  * kind ")
+                .contains("\n  below it in kind lxd-host (* required):\n  * kind ");
+        assertThat(Explain.of(BuiltInKinds.ALL.model(), "clusters.slurm").text())
+                .contains("A cluster of kind slurm.")
+                .contains("\n  below it (* required):\n  * kind ")
+                .doesNotContain("controlPlane");
+    }
+
+    @Test
+    void takesTheKindOfAClusterOfTheFile(@TempDir Path folder) throws IOException {
+        var file = Files.writeString(folder.resolve("site.yaml"), """
+                clusters:
+                  jobs: {kind: slurm, controler: head}
+                  web: {kind: kubernetes}
+                  half:
+                """);
+
+        var kinds = NamedKinds.of(file);
+
+        assertThat(kinds).isEqualTo(Map.of("jobs", "slurm", "web", "kubernetes"));
+        assertThat(Explain.of(BuiltInKinds.ALL.model(), "clusters.web.install", kinds))
+                .isEqualTo(Explain.of(BuiltInKinds.ALL.model(), "clusters.kubernetes.install"));
+        assertThat(Explain.of(BuiltInKinds.ALL.model(), "clusters.jobs", kinds).about())
+                .isEqualTo("A cluster of kind slurm.");
+        assertThat(NamedKinds.of(folder.resolve("nosuch.yaml"))).isEmpty();
     }
 
     @Test

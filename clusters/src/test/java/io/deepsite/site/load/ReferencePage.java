@@ -20,11 +20,8 @@ final class ReferencePage {
             String title = parent.isEmpty()
                     ? "The file"
                     : "`" + String.join(".", parent) + "`"
-                            + entry.kind()
-                                    .filter(_ -> parent.size() == 2)
-                                    .map(kind -> " of kind " + kind)
-                                    .orElse("");
-            row(sections.computeIfAbsent(title, _ -> new StringBuilder()), entry.field());
+                            + entry.kind().map(kind -> " of kind " + kind).orElse("");
+            row(sections.computeIfAbsent(title, _ -> new StringBuilder()), entry);
         }
         var page = new StringBuilder("""
                 # site.yaml
@@ -33,21 +30,24 @@ final class ReferencePage {
 
                 Every key of the file. `<name>` is a name you choose, `[]` an entry of a list. *Change* says what a change
                 of the key costs on a site that exists; a key marked *required* has no default. Sizes and times carry
-                their unit. `deepsite explain KEY` prints the same at the terminal, and `schema/site.schema.json` tells it
+                their unit. `deepsite explain KEY` prints the same at the terminal, and `schema/site.schema.json` gives it
                 to an editor.
                 """);
         sections.forEach((title, rows) -> page.append("\n## ")
                 .append(title)
-                .append("\n\n| key | what stands there | default | change | |\n|---|---|---|---|---|\n")
+                .append("\n\n| key | value | default | change | |\n|---|---|---|---|---|\n")
                 .append(rows));
         return page.toString();
     }
 
-    private static void row(StringBuilder out, Field field) {
+    private static void row(StringBuilder out, Catalogue.Entry entry) {
+        var field = entry.field();
         String standard =
                 !field.defaultValue().isEmpty() ? "`" + field.defaultValue() + "`" : field.needed() ? "*required*" : "";
         String about = field.about()
                 + (field.example().isEmpty() ? "" : " Example: `" + field.example() + "`.")
+                + asked(" Excludes ", ", ", entry.excludes())
+                + asked(" Requires ", "; ", entry.requires())
                 + (field.notYet() ? " **Refused: not enforced by this version.**" : "");
         out.append("| ")
                 .append(String.join(
@@ -59,5 +59,9 @@ final class ReferencePage {
                                 field.impact().meaning(),
                                 about.replace("|", "\\|").replace("<", "&lt;"))))
                 .append(" |\n");
+    }
+
+    private static String asked(String verb, String separator, List<String> keys) {
+        return keys.isEmpty() ? "" : verb + String.join(separator, keys) + ".";
     }
 }

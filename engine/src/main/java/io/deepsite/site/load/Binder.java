@@ -6,10 +6,8 @@ import io.deepsite.site.Name;
 import io.deepsite.site.Parameter;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -18,7 +16,6 @@ import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
-import org.yaml.snakeyaml.nodes.Tag;
 
 /**
  * Turns nodes into the records of the model, and reports whatever does not fit. What cannot be read is replaced by a
@@ -36,6 +33,8 @@ final class Binder {
     private final Places places;
     private final Findings findings;
     private final Keys keys;
+    private final ShapeFaults faults;
+    private final KeyChecks checks;
     private @Nullable Map<Name, Parameter> declared;
     private @Nullable Parameters parameters;
 
@@ -45,6 +44,8 @@ final class Binder {
         this.findings = findings;
         this.what = what;
         this.keys = new Keys(source, places, findings, what, homes);
+        this.faults = new ShapeFaults(places, findings);
+        this.checks = new KeyChecks(places, findings);
     }
 
     /** Null, with the fault reported, when the document is no map of keys. */
@@ -66,13 +67,15 @@ final class Binder {
                     Code.WRONG_TYPE,
                     places.of(""),
                     Wording.capital(what) + " is a map of keys, such as " + Wording.quoted(such) + "; this is "
-                            + kindOf(root) + ".",
+                            + ShapeFaults.kindOf(root) + ".",
                     fix);
             return null;
         }
         declared = declared(shape, mapping);
         parameters = Parameters.resolve(declared, set, findings, places);
-        return struct(shape, mapping, "");
+        var bound = struct(shape, mapping, "");
+        checks.run();
+        return bound;
     }
 
     Map<String, String> parameterValues() {
@@ -98,7 +101,7 @@ final class Binder {
 
     /** Null when nothing can be made of the node; the fault is reported then. */
     private @Nullable Object value(Shape shape, Field field, Node node, String path) {
-        if (keys.isRefused(node, path) || hasNoValue(field, shape, node, path)) {
+        if (keys.isRefused(node, path) || faults.hasNoValue(field, shape, node, path)) {
             return null;
         }
         return switch (shape) {
@@ -108,38 +111,20 @@ final class Binder {
             case Shape.Struct struct ->
                 node instanceof MappingNode mapping
                         ? struct(struct, mapping, path)
-                        : wrongType(
-                                node, path, "a map of keys", "Its keys are " + Wording.allOf(namesOf(struct)) + ".");
+                        : faults.wrongType(
+                                node,
+                                path,
+                                "a map of keys",
+                                "Its keys are " + Wording.allOf(ShapeFaults.namesOf(struct)) + ".");
             case Shape.Choice choice -> choice(choice, node, path);
         };
-    }
-
-    private boolean hasNoValue(Field field, Shape shape, Node node, String path) {
-        boolean isNull = node.getTag().equals(Tag.NULL);
-        boolean isEmpty = node instanceof ScalarNode scalar && scalar.getValue().isBlank();
-        if (!isNull && !isEmpty) {
-            return false;
-        }
-        String instead = switch (shape) {
-            case Shape.Listing _ -> "or write [] for an empty list";
-            case Shape.Struct struct
-            when !struct.mayBeLeftOut() -> "or give it its keys: " + Wording.allOf(namesOf(struct));
-            case Shape.Mapping _, Shape.Struct _ -> "or write {} for one without keys";
-            case Shape.Choice _, Shape.Scalar _ ->
-                field.sample().isEmpty() ? "or give it a value" : "or give it a value, such as " + field.sample();
-        };
-        findings.fault(
-                Code.NO_VALUE,
-                places.ofKey(path),
-                Wording.quoted(last(path)) + " has no value.",
-                "Remove the key, " + instead + ".");
-        return true;
     }
 
     private @Nullable Object scalar(Shape.Scalar shape, Field field, Node node, String path) {
         if (!(node instanceof ScalarNode scalar)) {
             String sample = field.sample();
-            return wrongType(node, path, "one value", sample.isEmpty() ? "" : "Write one, such as " + sample + ".");
+            return faults.wrongType(
+                    node, path, "one value", sample.isEmpty() ? "" : "Write one, such as " + sample + ".");
         }
         String written = scalar.getValue();
         var where = places.of(path);
@@ -194,10 +179,10 @@ final class Binder {
             String fix = node instanceof ScalarNode scalar
                     ? "Write [" + Wording.safe(scalar.getValue()) + "]."
                     : "Begin each entry with \"- \".";
-            return wrongType(node, path, "a list", fix);
+            return faults.wrongType(node, path, "a list", fix);
         }
         if (sequence.getValue().isEmpty() && field.entryNeeded()) {
-            noEntry(field, path);
+            faults.noEntry(field, path);
         }
         var values = new ArrayList<Object>();
         var entries = new HashMap<Object, Integer>();
@@ -222,10 +207,11 @@ final class Binder {
 
     private @Nullable Object map(Shape.Mapping shape, Field field, Node node, String path) {
         if (!(node instanceof MappingNode mapping)) {
-            return wrongType(node, path, "a map of names", "Write each name with a colon, and its keys below it.");
+            return faults.wrongType(
+                    node, path, "a map of names", "Write each name with a colon, and its keys below it.");
         }
         if (mapping.getValue().isEmpty() && field.entryNeeded()) {
-            noEntry(field, path);
+            faults.noEntry(field, path);
         }
         var values = new LinkedHashMap<Object, Object>();
         keys.of(mapping, path).forEach((written, entry) -> {
@@ -248,19 +234,11 @@ final class Binder {
         return values;
     }
 
-    private void noEntry(Field field, String path) {
-        findings.fault(
-                Code.NO_ENTRY,
-                places.ofKey(path),
-                field.about() + " It is empty.",
-                field.sample().isEmpty() ? "Add one." : "Write it as " + field.sample() + ".");
-    }
-
     private @Nullable Object choice(Shape.Choice choice, Node node, String path) {
         var names = choice.cases().keySet();
         if (!(node instanceof MappingNode mapping)) {
             boolean named = node instanceof ScalarNode scalar && names.contains(scalar.getValue());
-            return wrongType(
+            return faults.wrongType(
                     node,
                     path,
                     "a map of keys",
@@ -283,7 +261,7 @@ final class Binder {
                 if (struct != null) {
                     return struct(struct, mapping, path);
                 }
-                unknownKind(tuple.getValueNode(), names, places.of(kindPath), path);
+                faults.unknownKind(tuple.getValueNode(), names, places.of(kindPath), path);
                 return null;
             }
         }
@@ -294,17 +272,6 @@ final class Binder {
                 "Add \"kind: " + names.iterator().next() + "\".");
         findings.markUnsound(path);
         return null;
-    }
-
-    private void unknownKind(Node kind, Collection<String> names, Where where, String path) {
-        String written = kind instanceof ScalarNode scalar ? scalar.getValue() : "";
-        findings.fault(
-                Code.UNKNOWN_KIND,
-                where,
-                (written.isEmpty() ? "It" : Wording.quoted(written)) + " is not a kind that this version knows: "
-                        + Wording.anyOf(names) + ".",
-                Wording.didYouMean(written, names, ""));
-        findings.markUnsound(path);
     }
 
     private @Nullable Object byOnlyKey(Shape.Choice choice, MappingNode mapping, String path) {
@@ -337,10 +304,11 @@ final class Binder {
             findings.fault(
                     Code.NO_VALUE,
                     places.ofKey(entryPath),
-                    "The keys of " + entry.getKey() + " are wanted after it; here is " + kindOf(entry.getValue()) + ".",
+                    "The keys of " + entry.getKey() + " are wanted after it; here is "
+                            + ShapeFaults.kindOf(entry.getValue()) + ".",
                     struct.mayBeLeftOut()
                             ? "Write \"" + entry.getKey() + ": {}\" to take the default of each key."
-                            : "Its keys are " + Wording.allOf(namesOf(struct)) + ".");
+                            : "Its keys are " + Wording.allOf(ShapeFaults.namesOf(struct)) + ".");
             findings.markUnsound(path);
             return null;
         }
@@ -358,11 +326,16 @@ final class Binder {
             String fieldPath = path.isEmpty() ? field.key() : path + "." + field.key();
             var node = entries.get(field.key());
             var value = fieldPath.equals(PARAMETERS) ? declared : fieldValue(field, node, fieldPath);
-            if (!field.header()) {
-                arguments.add(
-                        field.optional() ? Optional.ofNullable(value) : value == null ? Records.standIn(field) : value);
+            if (field.header()) {
+                continue;
             }
+            if (value == null && !field.optional()) {
+                value = Records.standIn(field);
+            }
+            checks.value(fieldPath, value);
+            arguments.add(field.optional() ? Optional.ofNullable(value) : value);
         }
+        checks.record(shape, path);
         return Records.construct(shape, arguments);
     }
 
@@ -383,32 +356,5 @@ final class Binder {
             return null;
         }
         return value(field.shape(), field, node, path);
-    }
-
-    private @Nullable Object wrongType(Node node, String path, String wanted, String fix) {
-        findings.fault(
-                Code.WRONG_TYPE,
-                places.of(path),
-                Wording.capital(wanted) + " belongs here; this is " + kindOf(node) + ".",
-                fix);
-        return null;
-    }
-
-    private static String kindOf(Node node) {
-        return switch (node) {
-            case MappingNode _ -> "a map of keys";
-            case SequenceNode _ -> "a list";
-            case ScalarNode scalar when scalar.getTag().equals(Tag.NULL) -> "nothing";
-            case ScalarNode scalar -> "the value " + Wording.quoted(scalar.getValue());
-            default -> "something else";
-        };
-    }
-
-    private static List<String> namesOf(Shape.Struct struct) {
-        return struct.fields().stream().filter(f -> !f.notYet()).map(Field::key).toList();
-    }
-
-    private static String last(String path) {
-        return path.substring(path.lastIndexOf('.') + 1);
     }
 }

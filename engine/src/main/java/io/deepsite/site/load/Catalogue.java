@@ -1,5 +1,6 @@
 package io.deepsite.site.load;
 
+import io.deepsite.site.OneOf;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -7,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every place of site.yaml as one list, in the order of the model: what {@code explain} and the reference page print.
@@ -18,9 +21,10 @@ final class Catalogue {
     /**
      * @param kind the kind of cluster that has this key; empty for any
      * @param field the key; of {@code machines.<name>} that of {@code machines}
-     * @param shape what stands there
+     * @param shape what it holds
+     * @param rules of the record that has this key
      */
-    record Entry(List<String> path, Optional<String> kind, Field field, Shape shape) {
+    record Entry(List<String> path, Optional<String> kind, Field field, Shape shape, List<KeyRule> rules) {
         String text() {
             return String.join(".", path);
         }
@@ -28,12 +32,42 @@ final class Catalogue {
         boolean isField() {
             return !path.isEmpty() && bare(path.getLast()).equals(field.key());
         }
+
+        /** What excludes the key: keys, with the values that do. */
+        List<String> excludes() {
+            return Stream.concat(
+                            rules.stream().filter(KeyRule::excludes).flatMap(rule -> rule.asked(field.key()).stream()),
+                            rules.stream().flatMap(rule -> rule.excluding(field.key()).stream()))
+                    .distinct()
+                    .toList();
+        }
+
+        /** What the key requires, and which keys below it. */
+        List<String> requires() {
+            return Stream.concat(
+                            rules.stream()
+                                    .filter(rule -> !rule.excludes())
+                                    .flatMap(rule -> rule.asked(field.key()).stream()),
+                            Stream.ofNullable(oneOf())
+                                    .map(oneOf -> (shape instanceof Shape.Listing ? "in each entry " : "")
+                                            + (oneOf.several() ? "at least one" : "one") + " of "
+                                            + Wording.allOf(List.of(oneOf.value()))))
+                    .toList();
+        }
+
+        private @Nullable OneOf oneOf() {
+            return switch (shape) {
+                case Shape.Struct struct -> struct.oneOf();
+                case Shape.Listing(Shape.Struct struct) -> struct.oneOf();
+                default -> null;
+            };
+        }
     }
 
     private final List<Entry> entries = new ArrayList<>();
 
     Catalogue(SiteModel model) {
-        model.site().fields().forEach(key -> add(List.of(), Optional.empty(), key));
+        add(List.of(), Optional.empty(), model.site());
     }
 
     List<Entry> entries() {
@@ -54,7 +88,7 @@ final class Catalogue {
         return Optional.ofNullable(best);
     }
 
-    /** The keys one level below, each once, those of every kind. */
+    /** The keys one level below, each once for every kind that has it. */
     List<Entry> children(Entry parent) {
         int depth = parent.path().size() + (names(parent.shape()) ? 2 : 1);
         var keys = new HashSet<String>();
@@ -65,7 +99,7 @@ final class Catalogue {
                                 .equals(bareAll(parent.path()))
                         && !entry.path().getLast().equals(NAME)
                         && (parent.kind().isEmpty() || entry.kind().equals(parent.kind()))
-                        && keys.add(entry.path().getLast()))
+                        && keys.add(entry.kind() + entry.path().getLast()))
                 .toList();
     }
 
@@ -88,7 +122,7 @@ final class Catalogue {
         return only;
     }
 
-    /** How many of the asked segments stand literally in the entry's path; -1 when it is another. A name may be left out. */
+    /** How many of the asked segments are literally in the entry's path; -1 when it is another. A name may be left out. */
     private static int matched(Entry entry, List<String> asked, int at, int next) {
         if (at == entry.path().size()) {
             return next == asked.size() ? 0 : -1;
@@ -128,24 +162,26 @@ final class Catalogue {
                 below(with(path.subList(0, path.size() - 1), path.getLast() + "[]"), kind, list.element(), field);
             case Shape.Mapping map -> {
                 var named = with(path, NAME);
-                entries.add(new Entry(named, kind, field, map.value()));
+                entries.add(new Entry(named, kind, field, map.value(), List.of()));
                 below(named, kind, map.value(), field);
             }
             case Shape.Choice choice ->
                 choice.cases().forEach((name, struct) -> {
                     var inside = choice.byKind() ? path : with(path, name);
                     var of = choice.byKind() ? Optional.of(name) : kind;
-                    entries.add(new Entry(inside, of, field, struct));
+                    entries.add(new Entry(inside, of, field, struct, List.of()));
                     below(inside, of, struct, field);
                 });
-            case Shape.Struct struct -> struct.fields().forEach(key -> add(path, kind, key));
+            case Shape.Struct struct -> add(path, kind, struct);
         }
     }
 
-    private void add(List<String> parent, Optional<String> kind, Field key) {
-        var path = with(parent, key.key());
-        entries.add(new Entry(path, kind, key, key.shape()));
-        below(path, kind, key.shape(), key);
+    private void add(List<String> parent, Optional<String> kind, Shape.Struct struct) {
+        for (var key : struct.fields()) {
+            var path = with(parent, key.key());
+            entries.add(new Entry(path, kind, key, key.shape(), struct.rules()));
+            below(path, kind, key.shape(), key);
+        }
     }
 
     private static List<String> with(List<String> path, String segment) {

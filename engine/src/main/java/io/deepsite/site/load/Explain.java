@@ -6,9 +6,13 @@ import io.deepsite.diag.Failure;
 import io.deepsite.diag.Nearest;
 import io.deepsite.diag.Where;
 import io.deepsite.site.ChangeImpact;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Describes any key of site.yaml: {@code machines.gpus}, {@code clusters.<kind>.<key>}, {@code provider.<name>.<key>}. */
 public final class Explain {
@@ -18,6 +22,8 @@ public final class Explain {
      *
      * @param path with {@code <name>} where the user chooses a name, and {@code []} for the entries of a list
      * @param type with its unit or range
+     * @param excludes keys, with the values that do; also those that say so of this one
+     * @param requires each entry is a key that it needs, or several with "or", perhaps under a condition
      * @param enforced false for a key that this version knows and refuses
      * @param children the keys below it
      */
@@ -29,10 +35,14 @@ public final class Explain {
             boolean required,
             Optional<String> example,
             ChangeImpact impact,
+            List<String> excludes,
+            List<String> requires,
             boolean enforced,
             List<Child> children) {
 
         public Explanation {
+            excludes = List.copyOf(excludes);
+            requires = List.copyOf(requires);
             children = List.copyOf(children);
         }
 
@@ -43,22 +53,32 @@ public final class Explain {
             line(out, "default", defaultValue.orElse(required ? "none; it is required" : "none; it may be left out"));
             line(out, "a change", impact.meaning());
             example.ifPresent(text -> line(out, "example", text));
+            if (!excludes.isEmpty()) {
+                line(out, "excludes", String.join(", ", excludes));
+            }
+            requires.forEach(text -> line(out, "requires", text));
             if (!enforced) {
                 line(out, "refused", "this version knows the key and does not enforce it");
             }
-            int width = children.stream()
-                    .mapToInt(child -> child.key().length())
-                    .max()
-                    .orElse(0);
-            out.append(children.isEmpty() ? "" : "\n  below it (* required):\n");
-            for (var child : children) {
+            var byKind = children.stream()
+                    .collect(Collectors.groupingBy(Child::kind, LinkedHashMap::new, Collectors.toList()));
+            byKind.forEach((kind, keys) -> list(out, byKind.size() > 1 ? kind : Optional.empty(), keys));
+            return out.toString();
+        }
+
+        private static void list(StringBuilder out, Optional<String> kind, List<Child> keys) {
+            int width =
+                    keys.stream().mapToInt(child -> child.key().length()).max().orElse(0);
+            out.append("\n  below it")
+                    .append(kind.map(name -> " in kind " + name).orElse(""))
+                    .append(" (* required):\n");
+            for (var child : keys) {
                 out.append(child.required() ? "  * " : "    ")
                         .append(child.key())
                         .append(" ".repeat(width - child.key().length() + 2))
                         .append(child.about())
                         .append('\n');
             }
-            return out.toString();
         }
 
         private static void line(StringBuilder out, String label, String text) {
@@ -70,8 +90,12 @@ public final class Explain {
         }
     }
 
-    /** A key one level below. */
-    public record Child(String key, String type, String about, boolean required) {}
+    /**
+     * A key one level below.
+     *
+     * @param kind of the clusters that have it; empty for any
+     */
+    public record Child(String key, Optional<String> kind, String type, String about, boolean required) {}
 
     private Explain() {}
 
@@ -80,10 +104,18 @@ public final class Explain {
      * @throws Failure for a path that does not exist, with the nearest that does
      */
     public static Explanation of(SiteModel model, String path) {
+        return of(model, path, Map.of());
+    }
+
+    /** @param kinds of clusters by name: {@code clusters.hpc} is one of its kind */
+    public static Explanation of(SiteModel model, String path, Map<String, String> kinds) {
         var catalogue = new Catalogue(model);
-        var asked = Arrays.stream(path.replaceAll("\\[[^]]*]", "").split("\\."))
-                .filter(segment -> !segment.isBlank())
-                .toList();
+        var asked =
+                new ArrayList<>(Arrays.asList(path.replaceAll("\\[[^]]*]", "").split("\\.")));
+        asked.removeIf(String::isBlank);
+        if (asked.size() > 1 && asked.getFirst().equals("clusters")) {
+            asked.set(1, kinds.getOrDefault(asked.get(1), asked.get(1)));
+        }
         if (asked.isEmpty()) {
             return site(catalogue);
         }
@@ -121,6 +153,8 @@ public final class Explain {
                 true,
                 Optional.empty(),
                 ChangeImpact.NOTHING,
+                List.of(),
+                List.of(),
                 true,
                 top);
     }
@@ -138,6 +172,8 @@ public final class Explain {
                 isField && field.needed(),
                 Optional.of(field.example()).filter(text -> isField && !text.isEmpty()),
                 field.impact(),
+                isField ? entry.excludes() : List.of(),
+                isField ? entry.requires() : List.of(),
                 !field.notYet(),
                 children.stream().map(Explain::child).toList());
     }
@@ -147,10 +183,11 @@ public final class Explain {
         return entry.isField()
                 ? new Child(
                         key,
+                        entry.kind(),
                         TypeName.of(entry.field()),
                         entry.field().about(),
                         entry.field().needed())
-                : new Child(key, "map of keys", "", false);
+                : new Child(key, entry.kind(), "map of keys", "", false);
     }
 
     private static Failure unknown(Catalogue catalogue, String path, List<String> asked) {
@@ -162,6 +199,7 @@ public final class Explain {
                 ? site(catalogue).children().stream().map(Child::key).toList()
                 : catalogue.children(catalogue.find(asked.subList(0, known)).orElseThrow()).stream()
                         .map(entry -> entry.path().getLast())
+                        .distinct()
                         .toList();
         String wrong = asked.get(known);
         String parent = known == 0 ? "a site" : String.join(".", asked.subList(0, known));

@@ -51,4 +51,10 @@ record Field(
     String sample() {
         return example.isEmpty() ? defaultValue : example;
     }
+
+    /** Its value is true or false. */
+    boolean isFlag() {
+        return shape instanceof Shape.Scalar scalar
+                && (scalar.type() == boolean.class || scalar.type() == Boolean.class);
+    }
 }

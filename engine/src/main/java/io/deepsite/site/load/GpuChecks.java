@@ -9,7 +9,7 @@ import io.deepsite.site.Site;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What {@code gpus:} may ask. Whether there are such cards only the provider can tell. */
+/** What {@code gpus:} may ask. Only the provider knows whether there are such cards. */
 final class GpuChecks {
     private final Site site;
     private final Places places;
@@ -49,13 +49,6 @@ final class GpuChecks {
                             + " chooses the cards itself, from those that are free.",
                     "Ask by vendor and model.");
             return;
-        }
-        if (places.has(path + ".count")) {
-            findings.faultOnce(
-                    Code.NO_EFFECT,
-                    places.ofKey(path + ".count"),
-                    "The list of PCI addresses says already how many cards there are.",
-                    "Remove count, or the addresses.");
         }
         int machines = group.count().orElse(1);
         if (machines > 1 && site.provider().cardAddresses() != CardAddresses.OF_EACH_MACHINE) {

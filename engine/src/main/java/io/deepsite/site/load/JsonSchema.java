@@ -7,11 +7,11 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The JSON Schema (draft 2020-12) of site.yaml, for editors. It says what stands in one key; what must hold between keys
- * only {@link SiteLoader} checks.
+ * The JSON Schema (draft 2020-12) of site.yaml, for editors. It says what one key holds, and which keys exclude and
+ * require each other; {@link SiteLoader} checks the rest.
  */
 public final class JsonSchema {
-    private static final Map<String, Object> PARAMETER = Map.of("$ref", "#/$defs/parameter");
+    static final Map<String, Object> PARAMETER = Map.of("$ref", "#/$defs/parameter");
 
     /** YAML reads 4090 as a number; where any text will do, the loader takes it. */
     private static final Map<String, Object> ANY_TEXT = Map.of("type", List.of("string", "number"));
@@ -117,6 +117,10 @@ public final class JsonSchema {
             schema.put("required", needed);
         }
         schema.put("properties", properties);
+        var rules = SchemaRules.of(struct);
+        if (!rules.isEmpty()) {
+            schema.put("allOf", rules);
+        }
         return schema;
     }
 
@@ -152,7 +156,7 @@ public final class JsonSchema {
         }
     }
 
-    private static Map<String, Object> ordered(Object... keysAndValues) {
+    static Map<String, Object> ordered(Object... keysAndValues) {
         var map = new LinkedHashMap<String, Object>();
         for (int i = 0; i < keysAndValues.length; i += 2) {
             map.put((String) keysAndValues[i], keysAndValues[i + 1]);

@@ -5,6 +5,7 @@ import io.deepsite.diag.Nearest;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -42,7 +43,7 @@ final class Keys {
         this.findings = findings;
     }
 
-    /** Keys with their values in the order of the file. Of a key that stands twice the first counts. */
+    /** Keys with their values in the order of the file. Of a key that occurs twice, the first counts. */
     Map<String, Node> of(MappingNode mapping, String path) {
         var entries = new LinkedHashMap<String, Node>();
         var lines = new LinkedHashMap<String, Integer>();
@@ -103,7 +104,7 @@ final class Keys {
                     near.map(n -> "Did you mean " + Wording.quoted(n) + "?")
                             .or(() -> homeOf(key).map(home -> "It is a key of " + home + "; move it there."))
                             .orElse(takes));
-            // Most likely it stands for that key, so that one is not missing.
+            // Most likely that key was meant, so it is not missing.
             near.ifPresent(n -> findings.markUnsound(path.isEmpty() ? n : path + "." + n));
         }
     }
@@ -117,11 +118,13 @@ final class Keys {
 
     void reportMissing(Field field, String path) {
         String sample = field.sample().isEmpty() ? "" : " " + field.sample();
+        var oneOf = field.shape() instanceof Shape.Struct struct ? struct.oneOf() : null;
         findings.fault(
                 Code.MISSING_KEY,
                 places.of(path),
                 Wording.quoted(field.key()) + " is needed here. " + field.about(),
-                "Add \"" + field.key() + ":" + sample + "\".");
+                "Add \"" + field.key() + ":" + sample + "\""
+                        + (oneOf == null ? "" : " with " + Wording.anyOf(List.of(oneOf.value()))) + ".");
     }
 
     /** Tags such as {@code !!python/object} or {@code !vault}: nothing in site.yaml has one. */

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Devices that hosts give away. Whether they are there, and may go, only the hosts can tell. */
+/** Devices that hosts give away. Only the hosts know whether they exist and may be given away. */
 final class PassedDeviceChecks {
     private final Site site;
     private final Places places;
@@ -29,13 +29,6 @@ final class PassedDeviceChecks {
 
     private void group(Name name, MachineGroup group) {
         String path = "machines." + name + ".passthrough";
-        if (group.nova().isPresent() && group.passthrough().isEmpty() && !findings.isUnsound(path)) {
-            findings.fault(
-                    Code.NO_EFFECT,
-                    places.ofKey("machines." + name + ".nova"),
-                    "The hosts give no devices away, so Nova has nothing to know of.",
-                    "Add passthrough, or remove the key.");
-        }
         if (group.passthrough().isEmpty() || findings.isUnsound(path)) {
             return;
         }
@@ -61,14 +54,6 @@ final class PassedDeviceChecks {
             }
         }
         return used;
-    }
-
-    private void together(String key) {
-        findings.fault(
-                Code.NOT_TOGETHER,
-                places.ofKey(key),
-                "A device is chosen by its address, by its kind, or by its model.",
-                "Keep one of them.");
     }
 
     private void model(String model, String place) {
@@ -106,20 +91,6 @@ final class PassedDeviceChecks {
     private void device(PassedDevice device, String path, Map<String, String> given) {
         if (findings.isUnsound(path)) {
             return;
-        }
-        if (device.model().isPresent()
-                && (device.address().isPresent() || device.kind().isPresent())) {
-            together(path + ".model");
-        } else if (device.address().isPresent() && device.kind().isPresent()) {
-            together(path + ".kind");
-        } else if (device.address().isEmpty()
-                && device.kind().isEmpty()
-                && device.model().isEmpty()) {
-            findings.fault(
-                    Code.MISSING_KEY,
-                    places.of(path),
-                    "Nothing here says which device.",
-                    "Add address or kind, as lspci -nn shows them, or a model.");
         }
         device.model().ifPresent(model -> model(model, path + ".model"));
         device.kind()

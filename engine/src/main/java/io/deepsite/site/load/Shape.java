@@ -1,9 +1,11 @@
 package io.deepsite.site.load;
 
+import io.deepsite.site.OneOf;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** What may stand at a place of site.yaml. Read from the records by {@link Model}. */
+/** What a place of site.yaml may hold. Read from the records by {@link SiteModel}. */
 sealed interface Shape {
 
     /** One text: {@code String}, {@code int}, {@code boolean}, or a type with {@code static parse(String)}. */
@@ -14,17 +16,39 @@ sealed interface Shape {
     /** Names that the user chooses. */
     record Mapping(Scalar key, Shape value) implements Shape {}
 
-    /** Keys that deepsite knows, in the order of the record. */
-    record Struct(Class<?> type, List<Field> fields) implements Shape {
+    /** Keys that deepsite knows, in the order of the record, and what these ask of each other. */
+    record Struct(Class<?> type, List<Field> fields, List<KeyRule> rules) implements Shape {
         boolean mayBeLeftOut() {
-            return fields.stream().noneMatch(Field::needed);
+            return oneOf() == null && fields.stream().noneMatch(Field::needed);
+        }
+
+        @Nullable
+        OneOf oneOf() {
+            return type.getAnnotation(OneOf.class);
+        }
+
+        /**
+         * Null for a key that there is not.
+         *
+         * @param path one key for each level
+         */
+        @Nullable
+        Field field(List<String> path) {
+            for (var field : fields) {
+                if (field.key().equals(path.getFirst())) {
+                    return path.size() == 1
+                            ? field
+                            : field.shape() instanceof Struct below ? below.field(path.subList(1, path.size())) : null;
+                }
+            }
+            return null;
         }
     }
 
     /**
      * One of several structs.
      *
-     * @param byKind the key {@code kind} inside tells which; otherwise it is a map with one key, the case's name
+     * @param byKind the key {@code kind} inside chooses; otherwise it is a map with one key, the case's name
      */
     record Choice(Class<?> type, boolean byKind, Map<String, Struct> cases) implements Shape {}
 }

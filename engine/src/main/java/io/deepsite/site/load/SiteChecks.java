@@ -34,9 +34,6 @@ final class SiteChecks {
         site.lease().ifPresent(this::lease);
         site.machines().forEach(this::group);
         mirrors();
-        if (!site.proxy().isSet()) {
-            findings.noEffect(places, "proxy.noProxy", "There is no proxy that these would be reached without.");
-        }
         machineNames();
         site.ssh().jump().ifPresent(this::jump);
         new GpuChecks(site, places, findings).run();
@@ -63,14 +60,6 @@ final class SiteChecks {
         var apt = site.mirrors().apt();
         archive("debian", apt.debian().isPresent());
         archive("ubuntu", apt.ubuntu().isPresent());
-        if (apt.debian().isEmpty()) {
-            findings.noEffect(
-                    places, "mirrors.apt.debianSecurity", "It is read beside mirrors.apt.debian, which is missing.");
-        }
-        if (apt.ubuntu().isEmpty()) {
-            findings.noEffect(
-                    places, "mirrors.apt.ubuntuSecurity", "It is read beside mirrors.apt.ubuntu, which is missing.");
-        }
     }
 
     private void archive(String distribution, boolean given) {

@@ -5,6 +5,7 @@ import io.deepsite.site.Cluster;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.OneOf;
 import io.deepsite.site.Site;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,7 +113,7 @@ public final class SiteModel {
                 ChangeImpact.NOTHING,
                 List.of(API_VERSION)));
         fields.addAll(site.fields());
-        return new Shape.Struct(Site.class, List.copyOf(fields));
+        return new Shape.Struct(Site.class, List.copyOf(fields), site.rules());
     }
 
     /** The shape of a file of its own that holds one record. */
@@ -120,16 +122,38 @@ public final class SiteModel {
     }
 
     private Shape.Struct struct(Class<?> type) {
-        return new Shape.Struct(
-                type, Arrays.stream(type.getRecordComponents()).map(this::field).toList());
+        var fields = new ArrayList<Field>();
+        var rules = new ArrayList<KeyRule>();
+        for (var component : type.getRecordComponents()) {
+            var field = field(component);
+            fields.add(field);
+            KeyRule.of(field.key(), key(component)).forEach(rules::add);
+        }
+        Stream.ofNullable(type.getAnnotation(OneOf.class)).flatMap(KeyRule::of).forEach(rules::add);
+        var struct = new Shape.Struct(type, List.copyOf(fields), List.copyOf(rules));
+        for (var rule : rules) {
+            rule.conditions()
+                    .filter(condition -> struct.field(condition.path()) == null)
+                    .findFirst()
+                    .ifPresent(condition -> {
+                        throw new IllegalStateException(
+                                "a rule of " + type + " names " + condition.name() + ", which is no key");
+                    });
+        }
+        return struct;
     }
 
-    private Field field(RecordComponent component) {
+    private static Key key(RecordComponent component) {
         var key = component.getAnnotation(Key.class);
         if (key == null) {
             throw new IllegalStateException(
                     component.getDeclaringRecord() + "." + component.getName() + " has no @Key");
         }
+        return key;
+    }
+
+    private Field field(RecordComponent component) {
+        var key = key(component);
         boolean optional = component.getType() == Optional.class;
         var shape = shape(optional ? argument(component.getGenericType(), 0) : component.getGenericType());
         boolean hasDefault = optional || !key.defaultValue().isEmpty();
@@ -188,8 +212,9 @@ public final class SiteModel {
         kinds.forEach((name, kind) -> {
             var fields = new ArrayList<Field>();
             fields.add(Field.header("kind", "What it is.", name, ChangeImpact.REPLACE, List.copyOf(kinds.keySet())));
-            fields.addAll(struct(kind.model()).fields());
-            cases.put(name, new Shape.Struct(kind.model(), List.copyOf(fields)));
+            var struct = struct(kind.model());
+            fields.addAll(struct.fields());
+            cases.put(name, new Shape.Struct(kind.model(), List.copyOf(fields), struct.rules()));
         });
         return new Shape.Choice(Cluster.class, true, cases);
     }

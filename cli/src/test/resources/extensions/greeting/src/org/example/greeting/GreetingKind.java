@@ -1,6 +1,7 @@
 package org.example.greeting;
 
 import io.deepsite.cluster.Acceptance;
+import io.deepsite.cluster.ClusterCommand;
 import io.deepsite.cluster.ClusterKind;
 import io.deepsite.cluster.ClusterStages;
 import io.deepsite.cluster.Stage;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 public final class GreetingKind implements ClusterKind<Greeting> {
     @Override
@@ -68,5 +70,11 @@ public final class GreetingKind implements ClusterKind<Greeting> {
             Site site, Name name, Greeting cluster, List<Machine> machines, Optional<Name> user) {
         var first = ClusterStages.in(cluster.hosts(), machines).getFirst();
         return new CommandPrefix(first.name(), List.of("touch"));
+    }
+
+    /** Commands of its own, by the word that calls them. */
+    @Override
+    public Map<String, Supplier<? extends ClusterCommand>> commands() {
+        return Map.of("greet", GreetCommand::new);
     }
 }
