@@ -56,9 +56,8 @@ final class OpenSshServer extends GenericContainer<OpenSshServer> {
     }
 
     /** One that listens at the loopback address of another, at port 2222, and is reached from nowhere else. */
-    static OpenSshServer inside(OpenSshServer other, String... options) {
-        var listens = Stream.concat(Stream.of("ListenAddress=127.0.0.1"), Stream.of(options));
-        var inside = new OpenSshServer(other.login, other.keyFile, 2222, listens.toArray(String[]::new));
+    static OpenSshServer inside(OpenSshServer other) {
+        var inside = new OpenSshServer(other.login, other.keyFile, 2222, "ListenAddress=127.0.0.1");
         inside.withNetworkMode("container:" + other.getContainerId());
         return inside;
     }
@@ -67,18 +66,18 @@ final class OpenSshServer extends GenericContainer<OpenSshServer> {
         return target(user, hostKey);
     }
 
-    /** As somebody takes it for who trusts this host key. */
+    /** @param trusted the host key that the client expects */
     SshTarget target(String user, OpenSshKey trusted) {
         return new SshTarget("server", getHost(), published(), user, HostKey.parse(trusted.publicLine()), keyFile);
     }
 
-    /** Of one {@link #inside} another. */
+    /** How one that is {@link #inside} another is reached. */
     SshTarget through(SshTarget hop) {
         return new SshTarget(
                 "inside", "127.0.0.1", port, "root", HostKey.parse(hostKey.publicLine()), keyFile, Optional.of(hop));
     }
 
-    /** Waits for the first line of its log that contains this. */
+    /** The first line of its log that contains these words; waits for it. */
     String logged(String words) throws TimeoutException {
         var found = new AtomicReference<String>();
         var log = new WaitingConsumer();
@@ -93,7 +92,7 @@ final class OpenSshServer extends GenericContainer<OpenSshServer> {
         return found.get();
     }
 
-    /** As a machine that loses its power. */
+    /** Ends it like a machine that loses its power. */
     void lose() {
         getDockerClient().killContainerCmd(getContainerId()).exec();
     }
@@ -105,7 +104,7 @@ final class OpenSshServer extends GenericContainer<OpenSshServer> {
         started.waitUntil(line -> line.getUtf8String().contains(LISTENING), 1, TimeUnit.HOURS, 2);
     }
 
-    /** Another one after each start. */
+    /** The port changes with each start. */
     private int published() {
         var bindings = getDockerClient()
                 .inspectContainerCmd(getContainerId())

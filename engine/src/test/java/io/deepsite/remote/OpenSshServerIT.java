@@ -76,18 +76,19 @@ class OpenSshServerIT {
             assertThat(fault.why())
                     .contains(HostKey.parse(server.hostKey.publicLine()).fingerprint())
                     .contains(HostKey.parse(other.hostKey.publicLine()).fingerprint());
-            // It would name the user, had it heard of one.
+            // sshd names the user here once a client asked for a login.
             assertThat(other.logged("[preauth]")).doesNotContain("user", "root");
         }
     }
 
     @Test
-    void saysThatALoginIsRefused() throws IOException {
+    void saysThatALoginIsRefused() throws Exception {
         var known = server.target("root");
         var stranger = new SshTarget(
                 "server", known.address(), known.port(), "root", known.hostKey(), keyFile("stranger", STRANGER));
 
         assertThat(fault(stranger).code()).isEqualTo(Code.LOGIN_REFUSED);
+        assertThat(server.logged("authenticating user root ")).contains("[preauth]");
         assertThat(fault(server.target("nobody-there")).code()).isEqualTo(Code.LOGIN_REFUSED);
     }
 
@@ -162,7 +163,7 @@ class OpenSshServerIT {
         }
     }
 
-    /** One that does not log in takes the only place that sshd has for such. */
+    /** A connection that does not log in takes the only place (MaxStartups). */
     @Test
     void saysThatAServerTurnsLoginsAway() throws IOException {
         try (var full = started(new OpenSshServer(LOGIN, server.target("root").privateKey(), "MaxStartups=1:100:1"))) {
