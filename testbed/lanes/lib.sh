@@ -40,14 +40,14 @@ lane_step() {
     [ "$lane_last" -eq 0 ] || exit 1
 }
 
-# Copies Maven's reports of modules (default: all) into the lane's results: keep_reports surefire|failsafe [MODULE…]
+# Copies Maven's reports of modules (default: all) into the lane's results: keep_reports surefire-reports|failsafe-reports/LANE [MODULE…]
 keep_reports() {
-    local report module kind=$1
+    local report module folder=$1
     shift
     mkdir -p "$LANE_OUT/junit"
     for module in "${@:-*}"; do
         # shellcheck disable=SC2231 # * is every module
-        for report in $module/target/"$kind"-reports/TEST-*.xml; do
+        for report in $module/target/$folder/TEST-*.xml; do
             if [ -e "$report" ]; then cp "$report" "$LANE_OUT/junit/${report%%/*}-${report##*/}"; fi
         done
     done
