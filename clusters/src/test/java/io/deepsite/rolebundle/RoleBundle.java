@@ -101,15 +101,9 @@ public final class RoleBundle {
                 GUEST,
                 new Name(GUEST),
                 Optional.empty(),
-                Optional.of(address),
-                22,
-                "root",
-                1,
-                512,
-                true,
                 "static",
-                List.of(),
-                Optional.empty());
+                new Machine.Specs(1, 512, true, List.of()),
+                new Machine.Ssh(Optional.of(address), 22, "root", Optional.empty()));
     }
 
     /** Empty for nothing: a role without variables. */

@@ -60,16 +60,16 @@ class ExplainTest {
 
     @Test
     void listsTheKeysOfEachKindOfCluster() {
-        assertThat(Explain.of(BuiltInKinds.ALL.model(), "clusters").children())
+        assertThat(Explain.of(TestSites.ALL.model(), "clusters").children())
                 .filteredOn(
                         child -> child.key().equals("controller") || child.key().equals("kind"))
                 .extracting(child -> child.kind().orElseThrow() + "." + child.key())
                 .contains("slurm.kind", "slurm.controller", "kubernetes.kind")
                 .doesNotContain("kubernetes.controller");
-        assertThat(Explain.of(BuiltInKinds.ALL.model(), "clusters.hpc").text())
+        assertThat(Explain.of(TestSites.ALL.model(), "clusters.hpc").text())
                 .contains("\n  below it in kind slurm (* required):\n  * kind ")
                 .contains("\n  below it in kind lxd-host (* required):\n  * kind ");
-        assertThat(Explain.of(BuiltInKinds.ALL.model(), "clusters.slurm").text())
+        assertThat(Explain.of(TestSites.ALL.model(), "clusters.slurm").text())
                 .contains("A cluster of kind slurm.")
                 .contains("\n  below it (* required):\n  * kind ")
                 .doesNotContain("controlPlane");
@@ -87,9 +87,9 @@ class ExplainTest {
         var kinds = NamedKinds.of(file);
 
         assertThat(kinds).isEqualTo(Map.of("jobs", "slurm", "web", "kubernetes"));
-        assertThat(Explain.of(BuiltInKinds.ALL.model(), "clusters.web.install", kinds))
-                .isEqualTo(Explain.of(BuiltInKinds.ALL.model(), "clusters.kubernetes.install"));
-        assertThat(Explain.of(BuiltInKinds.ALL.model(), "clusters.jobs", kinds).about())
+        assertThat(Explain.of(TestSites.ALL.model(), "clusters.web.install", kinds))
+                .isEqualTo(Explain.of(TestSites.ALL.model(), "clusters.kubernetes.install"));
+        assertThat(Explain.of(TestSites.ALL.model(), "clusters.jobs", kinds).about())
                 .isEqualTo("A cluster of kind slurm.");
         assertThat(NamedKinds.of(folder.resolve("nosuch.yaml"))).isEmpty();
     }

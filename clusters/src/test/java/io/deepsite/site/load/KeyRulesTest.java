@@ -100,7 +100,7 @@ class KeyRulesTest {
             @Key(value = "A key.", requires = @OtherKeys("nosuch.key"))
             Optional<String> key) {}
 
-    private static final SiteModel MODEL = new SiteModel(List.of(new DiskKind()));
+    private static final SiteModel MODEL = new SiteModel(List.of(new DiskKind()), List.of());
 
     private static List<Diagnostic> faults(String text) {
         try {
