@@ -26,6 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Plans as JSON with sorted keys: equal plans as equal bytes. */
 public final class PlanJson {
     /** The parts of a machine are not seen: their keys are the machine's. */
+    @SuppressWarnings("unused") // Jackson reads their annotations
     private interface MachineParts {
         @JsonUnwrapped
         Machine.Specs specs();
