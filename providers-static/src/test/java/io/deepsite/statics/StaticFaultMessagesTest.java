@@ -18,7 +18,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an admin reads of an inventory, with a stand-in for ansible-inventory. */
+/** Messages about inventories, with a stand-in for ansible-inventory. */
 class StaticFaultMessagesTest {
     private static final String GOOD = "echo 'ansible-inventory [core 2.16.1]'";
 
