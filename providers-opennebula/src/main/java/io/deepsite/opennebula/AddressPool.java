@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Hands out addresses of a virtual network, each once. */
+/** Allocates addresses of a virtual network, each once. */
 final class AddressPool {
     private final List<Span> spans;
     private final long start;
@@ -28,15 +28,15 @@ final class AddressPool {
         this.start = seed.isEmpty() || count < 1 ? 0 : Scatter.below(count, seed);
     }
 
-    /** Of a network that is made for a site: all but the range's own and the broadcast address. */
+    /** For a network that deepsite makes: all but the range's own and the broadcast address. */
     static AddressPool ofOwn(Cidr range) {
         return new AddressPool(
                 List.of(new Span(Ipv4.number(range.network()) + 1, range.size().longValueExact() - 2)), "");
     }
 
     /**
-     * Of a network that others use too: each site starts somewhere else, because two operators who plan at the same time
-     * would otherwise both be given the lowest.
+     * For a shared network: the start depends on the site, because two sites that are planned at the same time would
+     * otherwise both get the lowest address.
      */
     static AddressPool ofShared(List<Snapshot.Range> ranges, String seed) {
         return new AddressPool(

@@ -7,7 +7,7 @@ import io.deepsite.site.ProviderSettings;
 import java.nio.file.Path;
 import java.time.InstantSource;
 
-/** Opens an OpenNebula front-end; reads the session string, and makes no call. */
+/** Opens an OpenNebula front-end: reads the session string, without a call. */
 public final class OpenNebulaProviderFactory implements ProviderFactory {
     @Override
     public String name() {

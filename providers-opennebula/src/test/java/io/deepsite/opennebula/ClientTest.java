@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The client over real HTTP, at a stand-in whose answers go wrong in every way. */
+/** The client over real HTTP, with a stand-in that fails in every way. */
 final class ClientTest {
     private static final Duration PATIENT = Duration.ofHours(1);
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where endpoint and session string come from, and what is said when they cannot be used. */
+/** Where endpoint and session string come from, and the messages if they cannot be used. */
 final class ConnectionReaderTest {
     @TempDir
     private Path folder;

@@ -199,7 +199,7 @@ final class LifeTest {
 
         assertThat(front.cloud().all("vm")).hasSize(20);
         assertThat(Collections.frequency(front.sent(), "one.vm.info")).isZero();
-        // One to look whether each is there already, and then one for all at each step.
+        // One per machine to check whether it exists, then one for all at each step.
         assertThat(Collections.frequency(front.sent(), "one.vmpool.infoextended"))
                 .isLessThan(20 + 20 * 3);
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What OpenNebula is asked to make, as it arrives there. */
+/** The requests that make objects, as OpenNebula receives them. */
 final class MadeTest {
     private static final Instant END = Instant.parse("2026-11-23T01:00:00Z");
 
@@ -280,7 +280,7 @@ final class MadeTest {
         }
     }
 
-    /** The tag is what the next run looks at: while it has the old end, the retag is done again. */
+    /** The next run reads the tag: while it has the old end, the retag is repeated. */
     @ParameterizedTest
     @ValueSource(strings = {"one.vm.schedupdate", "one.vm.update"})
     void aRetagThatIsCutShortIsDoneAgain(String method) {

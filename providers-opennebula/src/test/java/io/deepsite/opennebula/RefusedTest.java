@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Changes that OpenNebula, or deepsite, refuses: what is said, and what stands there then. */
+/** Changes that OpenNebula or deepsite refuses: the message, and the state afterwards. */
 final class RefusedTest {
     @TempDir
     private Path folder;
