@@ -14,7 +14,7 @@ public final class Main {
         System.exit(run(arguments));
     }
 
-    /** Runs one command line in this process and answers with its exit code. */
+    /** Runs one command line in this process and returns its exit code. */
     static int run(String... arguments) {
         var environment = System.getenv();
         return Deepsite.run(

@@ -10,8 +10,8 @@ import java.util.Objects;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Makes commands that people are told to type work as they stand: the rest of deepsite writes {@code deepsite apply}, and
- * only the command line knows that the site is another file than ./site.yaml, and which parameters it was given.
+ * Completes suggested commands so that they work as printed: the rest of deepsite writes {@code deepsite apply}; only the
+ * command line knows the site's file, if it is not ./site.yaml, and its parameters.
  *
  * @param set values of parameters
  */
@@ -33,7 +33,7 @@ record SiteWords(Path file, Map<String, String> set) {
                 fault.commands().stream().map(command -> complete(at, command)).toList());
     }
 
-    /** The same for what is no command of deepsite, or says it already. */
+    /** Returns the command unchanged if it is not deepsite's, or already names the site. */
     String complete(CommandContext at, String command) {
         if (equals(USUAL)) {
             return command;
@@ -71,7 +71,7 @@ record SiteWords(Path file, Map<String, String> set) {
         return isArgument ? List.of(name) : spec.findOption("--site") == null ? List.of() : List.of("--site", name);
     }
 
-    /** A word as a shell takes it. */
+    /** A word, quoted for a shell. */
     static String quoted(String word) {
         return word.matches("[A-Za-z0-9_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine;
 
-/** Every command there is, in the order of the help. A command's class is loaded when it is asked for. */
+/** All commands, in the order of the help. A command's class is loaded on demand. */
 enum Verb {
     INIT(Topic.SITE),
     VALIDATE(Topic.SITE),
@@ -16,11 +16,11 @@ enum Verb {
     SCALE(Topic.CHANGE),
     REBUILD(Topic.CHANGE),
     DESTROY(Topic.CHANGE),
-    STATUS(Topic.LOOK),
-    VERIFY(Topic.LOOK),
-    DRIFT(Topic.LOOK),
-    LOGS(Topic.LOOK),
-    GRAPH(Topic.LOOK),
+    STATUS(Topic.INSPECT),
+    VERIFY(Topic.INSPECT),
+    DRIFT(Topic.INSPECT),
+    LOGS(Topic.INSPECT),
+    GRAPH(Topic.INSPECT),
     RUN(Topic.USE),
     SSH(Topic.USE),
     KUBECONFIG(Topic.USE),
@@ -30,21 +30,21 @@ enum Verb {
     RENDER(Topic.USE),
     BUNDLE(Topic.USE),
     IMAGE(Topic.USE),
-    STATE(Topic.MEND),
-    UNLOCK(Topic.MEND),
-    ADOPT(Topic.MEND),
-    GC(Topic.MEND),
-    DOCTOR(Topic.MEND),
+    STATE(Topic.REPAIR),
+    UNLOCK(Topic.REPAIR),
+    ADOPT(Topic.REPAIR),
+    GC(Topic.REPAIR),
+    DOCTOR(Topic.REPAIR),
     COMPLETION(Topic.TOOL),
     VERSION(Topic.TOOL);
 
     /** What a group of commands is for. */
     enum Topic {
         SITE("Write a site"),
-        CHANGE("Make it true"),
-        LOOK("Look at it"),
-        USE("Use it"),
-        MEND("Mend what went wrong"),
+        CHANGE("Apply a site"),
+        INSPECT("Inspect a site"),
+        USE("Use a site"),
+        REPAIR("Repair"),
         TOOL("About deepsite");
 
         private final String title;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A kind of cluster is one class and its role: nothing else has to know it. */
+/** A kind of cluster needs only one class and its role. */
 class AddedKindTest {
     @TempDir
     private Path folder;
@@ -38,7 +38,7 @@ class AddedKindTest {
     @SuppressWarnings("NullAway.Init") // set before each test
     private FaultStory story;
 
-    /** Puts the name of its site into a folder of each of its machines. */
+    /** Writes the site's name into a folder of each machine. */
     public record Greeting(
             @Key(value = "The groups that greet.", example = "[box]", required = true, impact = ChangeImpact.FILE)
             List<Name> hosts,

@@ -61,7 +61,7 @@ class CommandLineTest {
         int exit = bench.run("apply", "--allow", "rebot");
 
         assertThat(exit).isEqualTo(2);
-        assertThat(bench.err()).contains("'rebot' is none; there are reboot, replace, wipe, drain, remove-packages");
+        assertThat(bench.err()).contains("'rebot' is not one of reboot, replace, wipe, drain, remove-packages");
     }
 
     @Test
@@ -79,7 +79,7 @@ class CommandLineTest {
         int exit = bench.run("validate", file.toString());
 
         assertThat(exit).isZero();
-        assertThat(bench.out()).contains("is valid: site lab, 3 machines through lxd");
+        assertThat(bench.out()).contains("is valid: site lab, 3 machines on lxd");
         assertThat(bench.err()).isEmpty();
     }
 
@@ -148,7 +148,7 @@ class CommandLineTest {
         var file = folder.resolve("site.yaml");
 
         assertThat(bench.run("init", file.toString(), "--name", "My Lab")).isEqualTo(2);
-        assertThat(bench.err()).contains("DS8001", "\"My Lab\" is no name");
+        assertThat(bench.err()).contains("DS8001", "\"My Lab\" is not a name");
         assertThat(file).doesNotExist();
     }
 

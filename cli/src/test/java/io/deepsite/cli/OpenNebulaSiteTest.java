@@ -26,10 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The verbs at a stand-in for an OpenNebula front-end, which runs nothing: its machines never answer SSH. */
+/** The verbs with a stand-in for an OpenNebula front-end. It runs no machines, so SSH never answers. */
 @Execution(ExecutionMode.CONCURRENT)
 class OpenNebulaSiteTest {
-    /** Of an apply that was told to end before everything is done. */
+    /** The exit code of an apply that options limited. */
     private static final int CHANGES_WAIT = 3;
 
     @TempDir
@@ -100,7 +100,7 @@ class OpenNebulaSiteTest {
     @Test
     void aSiteIsMadeLookedAtAndDestroyed() {
         assertThat(run("validate", "site.yaml")).as(err).isZero();
-        assertThat(out).contains("1 machine through opennebula");
+        assertThat(out).contains("1 machine on opennebula");
 
         assertThat(run("plan", "site.yaml")).as(err).isZero();
         assertThat(out).contains("instance/box").contains("security-group/box").contains("127.77.7.");

@@ -30,7 +30,7 @@ class OutputFileTest {
 
         assertThatThrownBy(() -> OutputFile.write(link, site, "new"))
                 .isInstanceOf(Failure.class)
-                .hasMessageContaining("is the site itself");
+                .hasMessageContaining("is the site file itself");
         assertThat(site).hasContent("site: lab\n");
     }
 }

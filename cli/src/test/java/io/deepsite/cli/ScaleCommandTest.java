@@ -13,7 +13,7 @@ class ScaleCommandTest {
     @TempDir
     private Path folder;
 
-    /** A ^C there ends the process at once: nothing could put the file back. */
+    /** A ^C there ends the process at once, so the file could not be restored. */
     @Test
     void theFileIsUntouchedWhileTheQuestionIsAsked() throws Exception {
         try (var story = new FaultStory(folder)) {

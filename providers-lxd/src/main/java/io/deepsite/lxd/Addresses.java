@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Hands out fixed addresses of a bridge's subnet, each once, in their order from a start on. Each site has a start of its
- * own: two operators who plan at the same time on one bridge would otherwise both be given the lowest.
+ * Allocates fixed addresses of a bridge's subnet, in order from a start that depends on the site: two sites that are
+ * planned at the same time on one bridge would otherwise both get the lowest.
  */
 final class Addresses {
     private final Subnet subnet;
@@ -18,14 +18,14 @@ final class Addresses {
     private final long start;
     private long tried;
 
-    /** @param seed what the start comes from */
+    /** @param seed determines the start */
     Addresses(Subnet subnet, String seed) {
         this.subnet = subnet;
         this.start = Scatter.below(hosts(subnet), seed);
         used.add(subnet.address());
     }
 
-    /** What others on this network have, or have fixed. */
+    /** Addresses that others on this network use or reserve. */
     static Addresses of(Subnet subnet, Network network, Snapshot snapshot, String seed) {
         var addresses = new Addresses(subnet, seed);
         snapshot.leases().stream().map(Network.Lease::address).forEach(addresses::use);
@@ -45,7 +45,7 @@ final class Addresses {
         Subnet.number(address).ifPresent(used::add);
     }
 
-    /** DHCP hands these out to others: left out while there is anything else. */
+    /** DHCP leases these to others: avoided while any other is free. */
     private void avoid(String range) {
         int hyphen = range.indexOf('-');
         if (hyphen > 0) {
@@ -87,7 +87,7 @@ final class Addresses {
         return Optional.empty();
     }
 
-    /** Without the subnet's own and the broadcast address. */
+    /** Excludes the subnet's own and the broadcast address. */
     private static long hosts(Subnet subnet) {
         return subnet.size() - 2;
     }

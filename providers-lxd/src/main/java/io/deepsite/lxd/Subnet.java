@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 /**
  * An IPv4 subnet.
  *
- * @param address of the host in it that named it, such as a bridge's own
+ * @param address the address it was given with, such as a bridge's own
  * @param prefix length, 8 to 30
  */
 record Subnet(long address, int prefix) {

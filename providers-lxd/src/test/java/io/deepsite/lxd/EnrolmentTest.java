@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is sent to whom, before and after a server is known. LxdEnrolmentIT does it with a real LXD. */
+/** Checks what is sent to which server, before and after the server is known. LxdEnrolmentIT uses a real LXD. */
 class EnrolmentTest {
     private static final String UNTRUSTED = answer("\"auth\":\"untrusted\",\"api_extensions\":[]");
     private static final String TRUSTED = answer("\"auth\":\"trusted\",\"api_extensions\":[]");

@@ -110,7 +110,7 @@ final class GpuAssignmentTest {
 
         var failure = catchThrowableOfType(Failure.class, () -> compile(snapshot, Map.of("node", one(model("k20m")))));
 
-        assertThat(failure.diagnostics().getFirst().why()).contains("no driver that a container could use");
+        assertThat(failure.diagnostics().getFirst().why()).contains("no driver that a container can use");
     }
 
     @Test

@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What only LXD asks of a group: as attributes, as devices of an instance, and what an admin reads where it cannot be had. */
+/** Keys of a group that only LXD has: as attributes, as devices of an instance, and messages if the host lacks them. */
 class GroupDesignTest {
     private static final PciAddress H100 = PciAddress.parse("0000:65:00.0");
     private static final String UUID = "3c1a47f1-9a4e-5b7c-8d2e-0f6a1b2c3d4e";
@@ -132,7 +132,7 @@ class GroupDesignTest {
                 tree -> tree.putObject("paths")
                         .putObject("/dev/xpmem")
                         .put("forbidden", false)
-                        .put("why", "It is not there."),
+                        .put("why", "It does not exist."),
                 1,
                 group -> group.devices =
                         Map.of(new Name("xpmem"), new CharacterDevice("/dev/xpmem", Optional.empty(), "0660")));
@@ -303,7 +303,7 @@ class GroupDesignTest {
         return new MigSlice(H100, Optional.empty(), Optional.of(number), Optional.of(0));
     }
 
-    /** With cards, and nobody has one. */
+    /** With cards that are all free. */
     private static void free(ObjectNode tree) {
         Recorded.addCards(tree);
     }

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the provider says to LXD, and what it makes of the answers, against a scripted one. */
+/** The provider's requests to a scripted LXD, and how it handles the answers. */
 final class LxdCallsTest {
     private static final Tags TAGS = new Tags(new Name("demo"), "l1", Optional.empty());
     private static final ResourceId HEAD = new ResourceId(ResourceId.MACHINE, "head");
@@ -240,7 +240,7 @@ final class LxdCallsTest {
         var fault = failure(() -> provider.create(machine(), TAGS, Boot.NONE, Call.QUIET));
 
         assertThat(fault.code()).isEqualTo(Code.LXD_DEVICE_REFUSED);
-        assertThat(fault.why()).contains("half made");
+        assertThat(fault.why()).contains("marked half made");
         assertThat(requests).doesNotContain("PATCH /1.0/instances/demo-head");
     }
 
@@ -270,7 +270,7 @@ final class LxdCallsTest {
         assertThat(requests).allMatch(request -> request.startsWith("GET "));
     }
 
-    /** Else it takes longer on a full LXD, and every command with it. */
+    /** Otherwise every command takes longer on a full LXD. */
     @Test
     void aSurveyAsksForEachKindOnceHoweverManyMachinesThereAre() {
         on("GET /1.0", 200, "{\"type\":\"sync\",\"metadata\":{\"auth\":\"trusted\"}}");
@@ -325,7 +325,7 @@ final class LxdCallsTest {
         assertThat(failure(() -> provider.survey(new AllSites())).why()).contains("not JSON", "<html>proxy</html>");
     }
 
-    /** What answers may be a proxy, another program, or an LXD that nobody knows yet. */
+    /** The server may be a proxy, another program, or an unknown version of LXD. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -348,7 +348,7 @@ final class LxdCallsTest {
 
         assertThat(fault.code()).isEqualTo(Code.PROVIDER_REFUSED);
         assertThat(fault.why())
-                .contains("answered 200 to GET /1.0: not as LXD answers", Faults.NOTHING_CHANGED)
+                .contains("answered 200 to GET /1.0: not an answer of LXD", Faults.NOTHING_CHANGED)
                 .doesNotContain("io.deepsite", "tools.jackson");
     }
 
@@ -367,7 +367,7 @@ final class LxdCallsTest {
 
             assertThat(failure(() -> provider.survey(new AllSites())).why())
                     .as(metadata)
-                    .contains("answered 200 to GET /1.0/instances: not as LXD answers");
+                    .contains("answered 200 to GET /1.0/instances: not an answer of LXD");
         }
         answers.remove("GET /1.0/instances");
         on("GET /1.0/instances", 200, "{\"type\":\"sync\",\"metadata\":null}");
@@ -385,7 +385,7 @@ final class LxdCallsTest {
                         assertThat(pool.usedBy()).contains("x", "instance a").hasSize(4));
     }
 
-    /** Found by the soak beside a lane that deletes pools of its own. */
+    /** Found by the soak lane while another lane deleted its own pools. */
     @Test
     void aPoolOfOthersThatGoesBetweenTwoRequestsHasNoVolumes() {
         holdsThePoolOfDemoAnd(",{\"name\":\"brief\",\"driver\":\"dir\",\"config\":{},\"used_by\":[]}");
@@ -415,7 +415,7 @@ final class LxdCallsTest {
 
         assertThat(failure(() -> provider.retag(seen(), Optional.empty(), Call.QUIET))
                         .why())
-                .contains("answered 200 to PATCH /1.0/instances/demo-head: not as LXD answers");
+                .contains("answered 200 to PATCH /1.0/instances/demo-head: not an answer of LXD");
     }
 
     @Test
@@ -498,7 +498,7 @@ final class LxdCallsTest {
         return new MockResponse.Builder().code(status).body(body).build();
     }
 
-    /** @param subnet of the one network that is there; empty: there is none */
+    /** @param subnet of the only network; empty for no network */
     private static String networks(String subnet) {
         return "{\"type\":\"sync\",\"metadata\":["
                 + (subnet.isEmpty()

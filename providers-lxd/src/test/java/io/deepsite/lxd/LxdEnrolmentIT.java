@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The first word to a real LXD over https: by a token of its own, by its trust password. */
+/** Enrols with a real LXD over https: by its token, by its trust password. */
 @ExtendWith(GpuDaemon.class)
 final class LxdEnrolmentIT {
     @TempDir
@@ -107,7 +107,7 @@ final class LxdEnrolmentIT {
         }
     }
 
-    /** As `lxc config trust add` prints it. */
+    /** A token as `lxc config trust add` prints it. */
     private String token() {
         var rest = lxd.rest();
         var operation =

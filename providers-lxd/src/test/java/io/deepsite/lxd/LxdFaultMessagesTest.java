@@ -20,7 +20,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 
-/** What an admin reads where it takes a server of its own, another user or another cluster to see it happen. */
+/** Messages of faults that would need a special server, user or cluster. */
 class LxdFaultMessagesTest {
     @Test
     void tellsWhyNobodyAnswers() {
@@ -39,7 +39,7 @@ class LxdFaultMessagesTest {
                 https().unreachable(new SSLException("Received fatal alert: bad_certificate")));
     }
 
-    /** A name with two addresses: nobody listens on the first, and it ended first. */
+    /** A name with two addresses: the first refuses the connection, and fails first. */
     @Test
     void tellsOfTheCertificateAlthoughAnotherAddressRefusedFirst() {
         var fault = new ConnectException("Connection refused");

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
-/** What only LXD asks of a group, by a real LXD: profiles, a device and a folder of the host; and no virtual machines. */
+/** LXD's own keys of a group, with a real LXD: profiles, a device and a folder of the host; no virtual machines. */
 @ExtendWith(GpuDaemon.class)
 final class LxdGroupIT {
     private static final String PROFILE = "it-lxd-profile";
@@ -125,11 +125,11 @@ final class LxdGroupIT {
             assertThatThrownBy(() -> compile(provider, site(settings(group))))
                     .isInstanceOf(Failure.class)
                     .hasMessageContaining("DS1260")
-                    .hasMessageContaining("with the secrets and keys of the site");
+                    .hasMessageContaining("with its secrets and keys");
         }
     }
 
-    /** This LXD says itself why it has none; a host that has some would pass this point. */
+    /** The reason comes from LXD; a host that runs virtual machines gets further. */
     @Test
     void virtualMachinesAreRefusedInLxdsWords() {
         var driver = lxd.rest()

@@ -75,7 +75,7 @@ final class LxdProjectIT {
         assertThat(ids(inside)).isEmpty();
     }
 
-    /** LXD would say so only when the second one starts. */
+    /** LXD would report it only when the second one starts. */
     @Test
     void oneNameStandsOnceOnABridge() {
         make(outside, GpuDaemon.settings());

@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Where machines, pools and bridges are made, and whose images they start from: clusters, projects, servers, drivers. */
+/** Where machines, pools and bridges are made, and from which images: clusters, projects, servers, drivers. */
 class PlacementTest {
     @Test
     void memberOfAClusterIsChecked() {

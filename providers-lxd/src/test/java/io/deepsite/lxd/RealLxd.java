@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** A look into the LXD of the tests, past the provider. */
+/** Reads the LXD of the tests directly, not through the provider. */
 final class RealLxd {
     private final Rest rest;
     private final Instances instances;
@@ -23,7 +23,7 @@ final class RealLxd {
         this.instances = new Instances(rest, new Operations(rest, faults, new Events(rest)));
     }
 
-    /** Of the daemon at LXD_DIR, as the lxc client has it. */
+    /** A client for the daemon at LXD_DIR, like lxc. */
     static ProviderSettings.Lxd settings(String pool, String network) {
         var folder = Optional.ofNullable(System.getenv("LXD_DIR")).orElse("/var/lib/lxd");
         return LxdSettings.at(
@@ -46,7 +46,7 @@ final class RealLxd {
         return rest.text(rest.path("instances", instance, "files").addQueryParameter("path", path));
     }
 
-    /** Lets it listen on the loopback net, too. */
+    /** Makes it listen on the loopback net, too. */
     String listen() throws IOException {
         int port;
         try (var free = new ServerSocket(0)) {
@@ -56,7 +56,7 @@ final class RealLxd {
         return "https://127.0.0.1:" + port;
     }
 
-    /** The IPv4 address of eth0, as soon as the guest has one. */
+    /** Waits until the guest has an IPv4 address on eth0. */
     String waitForAddress(String instance) {
         while (true) {
             var state = rest.get(rest.path("instances", instance, "state"), JsonNode.class);

@@ -20,9 +20,9 @@ import okhttp3.ResponseBody;
 import org.junit.jupiter.api.Test;
 import tools.jackson.core.JacksonException;
 
-/** What LXD answers, and what tells of it. */
+/** Fuzzes LXD's answers, and the messages about them. */
 class ReplyFuzzTest {
-    /** By path; what each asks for is cut to what matters here. */
+    /** Answers by path, cut to the relevant fields. */
     private static final Map<String, String> ANSWERS = new TreeMap<>(Map.of(
             "/1.0",
                     "{'auth':'trusted','environment':{'server_name':'h','server_version':'5.0.2','server_clustered':false,"
@@ -62,7 +62,7 @@ class ReplyFuzzTest {
                 Refusal.class);
     }
 
-    /** One answer of a whole look is damaged, in turn. */
+    /** Damages each answer of a survey in turn. */
     @Test
     void aLookEndsWithWhatIsThereOrWithADiagnostic() {
         var turn = new AtomicInteger();
@@ -75,7 +75,7 @@ class ReplyFuzzTest {
                 Failure.class);
     }
 
-    /** @return how many things of sites it found */
+    /** @return how many objects of sites it found */
     private static int look(String damaged, String text) {
         Interceptor answers = chain -> {
             var path = chain.request().url().encodedPath();

@@ -34,7 +34,7 @@ class PlanViewTest {
 
     @Test
     void saysThatNothingChanges() {
-        assertThat(full(SamplePlans.nothing())).isEqualTo("Nothing to change: 3 hosts hold all that the site asks.\n");
+        assertThat(full(SamplePlans.nothing())).isEqualTo("Nothing to change: 3 hosts match site.yaml.\n");
     }
 
     @Test

@@ -18,7 +18,7 @@ class StatusViewTest {
         assertThat(text(Optional.empty())).contains("Last verify  never\n");
     }
 
-    /** A change takes the last proof away; that there was one is no lie then. */
+    /** A change invalidates the last verify, but it did run. */
     @Test
     void aSiteThatChangedSinceItsProofHasNoneSince() {
         assertThat(text(Optional.of(new RecordedApply("2026-01-02T03-00-00Z", Outcome.FAILED, NOW))))
