@@ -26,7 +26,7 @@ class StaticFaultMessagesTest {
     private Path folder;
 
     @Test
-    void tellsThatAnsibleIsMissingOrTooOld() {
+    void reportsAMissingOrOldAnsible() {
         inventory("");
 
         reads("DS3101-no-ansible-inventory", () -> read(folder + "/bin/ansible-inventory"));
@@ -35,7 +35,7 @@ class StaticFaultMessagesTest {
     }
 
     @Test
-    void tellsWhyTheInventoryCannotBeRead() {
+    void reportsAnUnreadableInventory() {
         reads("DS2201-inventory-missing", () -> read(script(GOOD)));
         inventory("all: [");
         reads(
@@ -47,7 +47,7 @@ class StaticFaultMessagesTest {
     }
 
     @Test
-    void tellsThatReadingItTakesTooLong() throws Exception {
+    void reportsATimeout() throws Exception {
         inventory("");
         new ProcessBuilder("mkfifo", folder + "/fifo").start().waitFor();
         var hangs = script("[ \"$1\" = --version ] && { " + GOOD + "; exit; }; read forever < fifo");
@@ -58,7 +58,7 @@ class StaticFaultMessagesTest {
     }
 
     @Test
-    void tellsWhatIsWrongWithItsHosts() {
+    void reportsFaultsOfHosts() {
         reads("DS2202-group-without-hosts", () -> compile("""
                 {"_meta": {"hostvars": {}}, "head": {"hosts": []}}""", ""));
         reads("DS2203-host-twice", () -> compile("""
