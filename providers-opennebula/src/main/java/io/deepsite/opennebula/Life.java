@@ -71,7 +71,7 @@ record Life(int state, int lcm) {
     /** Before the first boot. */
     private static final Set<Integer> STARTING = Set.of(0, 1, 2, 36, 39);
 
-    /** The guest runs beside it: a backup, a disk that is attached. */
+    /** The guest keeps running: during a backup, while a disk is attached. */
     private static final Set<Integer> BESIDE = Set.of(RUNNING, 17, 24, 25, 26, 27, 28, 66, 69);
 
     boolean isPending() {

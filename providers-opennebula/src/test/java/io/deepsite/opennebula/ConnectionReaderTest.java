@@ -37,7 +37,7 @@ final class ConnectionReaderTest {
     }
 
     @Test
-    void withoutAnythingItIsThatOfOpenNebulasOwnCommands() {
+    void defaultsAreThoseOfOpenNebulasOwnCommands() {
         var connection = read("{}", Map.of());
 
         assertThat(connection.endpoint()).hasToString("http://localhost:2633/RPC2");
@@ -47,7 +47,7 @@ final class ConnectionReaderTest {
     }
 
     @Test
-    void variablesComeBeforeThatAndSiteYamlBeforeThem() throws IOException {
+    void siteYamlOverridesVariablesAndTheyTheDefaults() throws IOException {
         Files.writeString(folder.resolve("env_auth"), "bob:secret-of-bob");
         Files.writeString(folder.resolve("work/site_auth"), "carol:secret-of-carol");
         var variables = Map.of(
@@ -74,7 +74,7 @@ final class ConnectionReaderTest {
         "http://one.example:2633/RPC2, true",
         "http://10.0.0.1/RPC2, true"
     })
-    void plainHttpToAnotherHostIsWorthAWarning(String endpoint, boolean warned) {
+    void plainHttpToAnotherHostIsAWarning(String endpoint, boolean warned) {
         var settings = (ProviderSettings.OpenNebula)
                 Fronts.site("{}", "{head: {image: debian-12}}").provider();
         var time = new Fronts.Time();
@@ -85,7 +85,7 @@ final class ConnectionReaderTest {
     }
 
     @Test
-    void plainHttpIsTold() {
+    void plainHttpIsReported() {
         var settings = (ProviderSettings.OpenNebula)
                 Fronts.site("{}", "{head: {image: debian-12}}").provider();
         var time = new Fronts.Time();
@@ -122,7 +122,7 @@ final class ConnectionReaderTest {
     }
 
     @Test
-    void anAuthorityThatIsNone() throws IOException {
+    void invalidAuthority() throws IOException {
         Files.writeString(folder.resolve("work/ca.pem"), "no certificate");
 
         says("DS2402-authority", "{authority: ca.pem}", Map.of());

@@ -205,7 +205,7 @@ final class GoldenErrorsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("cases")
-    void saysWhatIsWrongAndHowToMendIt(
+    void reportsWhatIsWrongAndHowToFixIt(
             String name, String version, String opennebula, String machines, Consumer<StandIn> change) {
         try (var front = StandIn.start(version, folder.resolve("state"))) {
             change.accept(front);

@@ -23,7 +23,7 @@ class ImageStateTest {
         "9, true, false",
         "10, true, false"
     })
-    void anImageThatIsBusyOrSwitchedOffIsMade(int state, boolean made, boolean usable) {
+    void busyOrDisabledImageCountsAsMade(int state, boolean made, boolean usable) {
         var image = new Snapshot.Image(1, "debian", Optional.empty(), Map.of(), state, 1, "");
 
         assertThat(image.isMade()).isEqualTo(made);

@@ -39,7 +39,7 @@ final class MadeTest {
     }
 
     @Test
-    void aMachineOnANetworkOfItsOwn() {
+    void machineOnItsOwnNetwork() {
         try (var front = front("6.8.3")) {
             var made = new Made(
                             front,
@@ -88,7 +88,7 @@ final class MadeTest {
     }
 
     @Test
-    void theFirstStartBringsKeysForBothKindsOfImage() throws IOException {
+    void firstStartSetsKeysForBothKindsOfImage() throws IOException {
         try (var front = front("6.8.3")) {
             var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").all();
 
@@ -125,7 +125,7 @@ final class MadeTest {
     }
 
     @Test
-    void theCapabilitiesSayThatTheKeyIsReadableAndMayComeLate() {
+    void capabilitiesIncludeAReadableAndLateKey() {
         try (var front = front("6.8.3")) {
             var capabilities = Fronts.provider(front, Fronts.site("{}", "{node: {image: debian-12}}"))
                     .capabilities();
@@ -205,7 +205,7 @@ final class MadeTest {
     }
 
     @Test
-    void aTemplateOfTheSiteKeepsWhatDeepsiteDoesNotSay() {
+    void templateOfTheSiteKeepsItsOtherAttributes() {
         try (var front = front("6.8.3")) {
             var base = front.cloud().add("template", "gpu-node");
             base.template.addAll(StandInThing.parse("<TEMPLATE><CPU>1</CPU><MEMORY>128</MEMORY>"
@@ -225,7 +225,7 @@ final class MadeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"5.6.2", "5.12.0", "6.2.0", "6.8.3", "7.0.1"})
-    void theEndOfTheLeaseIsOpenNebulasOwnBusinessToo(String version) {
+    void endOfTheLeaseIsAnActionOfOpenNebula(String version) {
         try (var front = front(version)) {
             var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}", Optional.of(END)).all();
             assertThat(ends(made)).containsExactly(END.getEpochSecond());
@@ -246,7 +246,7 @@ final class MadeTest {
     }
 
     @Test
-    void aNetworkThatOthersAreOnStaysWithItsOwnGroup() {
+    void networkWithOtherUsersStaysWithItsGroup() {
         try (var front = front("6.8.3")) {
             var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").all();
             var network = front.cloud()
@@ -263,7 +263,7 @@ final class MadeTest {
     }
 
     @Test
-    void ofTwoVmsOfOneNameTheOneThatWasSeenIsDeleted() {
+    void onlyTheSeenVmOfTwoWithOneNameIsDeleted() {
         try (var front = front("6.8.3")) {
             var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").all();
             var ours = made.vm("node");
@@ -283,7 +283,7 @@ final class MadeTest {
     /** The next run reads the tag: while it has the old end, the retag is repeated. */
     @ParameterizedTest
     @ValueSource(strings = {"one.vm.schedupdate", "one.vm.update"})
-    void aRetagThatIsCutShortIsDoneAgain(String method) {
+    void interruptedRetagIsRepeated(String method) {
         try (var front = front("6.8.3")) {
             var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}", Optional.of(END)).all();
             var later = Optional.of(END.plusSeconds(3600));
@@ -352,7 +352,7 @@ final class MadeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"5.12.0", "6.8.3"})
-    void anAppOfAMarketplaceBecomesAnImageOnce(String version) {
+    void marketplaceAppBecomesAnImageOnce(String version) {
         try (var front = front(version)) {
             var made = new Made(
                             front,
@@ -368,7 +368,7 @@ final class MadeTest {
     }
 
     @Test
-    void anImageFromAFileTellsItsFormatAsTheVersionNamesIt() {
+    void imageFromAFileHasTheFormatKeyOfTheVersion() {
         for (var version : List.of("5.12.0", "6.8.3")) {
             try (var front = StandIn.start(version, folder.resolve(version))) {
                 new Made(
@@ -386,7 +386,7 @@ final class MadeTest {
     }
 
     @Test
-    void whatSomebodyAddsToASecurityGroupShowsAndGoesAgain() {
+    void foreignRuleOfASecurityGroupIsReportedAndRemoved() {
         try (var front = front("6.8.3")) {
             var made = new Made(
                             front, "{network: {sshFrom: [192.0.2.0/24]}}", "{node: {image: debian-12, memory: 512MiB}}")

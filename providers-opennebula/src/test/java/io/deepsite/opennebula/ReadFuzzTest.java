@@ -20,7 +20,7 @@ class ReadFuzzTest {
             Read::template);
 
     @Test
-    void aThingIsReadWithWhatItHas() {
+    void anyDocumentIsRead() {
         Fuzz.run(
                 "opennebula things",
                 List.of("""

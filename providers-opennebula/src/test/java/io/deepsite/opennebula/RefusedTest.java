@@ -43,7 +43,7 @@ final class RefusedTest {
     }
 
     @Test
-    void aDataDiskGrowsAndNeverShrinks() {
+    void dataDiskGrowsAndNeverShrinks() {
         try (var front = front("6.8.3")) {
             var small = new Made(front, volume("10GiB"), "{node: {image: debian-12, memory: 512MiB}}").all();
             var large = new Made(front, volume("20GiB"), "{node: {image: debian-12, memory: 512MiB}}");
@@ -74,7 +74,7 @@ final class RefusedTest {
     }
 
     @Test
-    void whatIsInUseIsToldAndStays() {
+    void objectInUseIsReportedAndStays() {
         try (var front = front("6.8.3")) {
             var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").all();
 
@@ -87,7 +87,7 @@ final class RefusedTest {
     }
 
     @Test
-    void aNameThatAnotherSecurityGroupHasIsRefused() {
+    void nameOfAnotherSecurityGroupIsRefused() {
         try (var front = front("6.8.3")) {
             var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}");
             front.cloud().add("secgroup", "ds-lab-node");
@@ -100,7 +100,7 @@ final class RefusedTest {
     }
 
     @Test
-    void quotaAndDatastoreAndLeaseThatOthersTookMeanwhileAreTold() {
+    void quotaDatastoreAndLeaseTakenMeanwhileAreReported() {
         try (var front = front("6.8.3")) {
             var made = new Made(
                     front,
@@ -126,7 +126,7 @@ final class RefusedTest {
     }
 
     @Test
-    void aFrontEndThatIsGoneIsToldWithWhatStandsThere() {
+    void unreachableFrontEndIsReportedWithWhatIsLeft() {
         var front = front("6.8.3");
         var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").surroundings();
         front.close();
@@ -135,7 +135,7 @@ final class RefusedTest {
     }
 
     @Test
-    void whatIsNotTrustedIsNotCalled() {
+    void untrustedServerIsNotCalled() {
         ErrorText.says("DS2405-certificate", () -> {
             var identity = SelfSigned.of("localhost");
             try (var front = StandIn.start("6.8.3", folder.resolve("tls"), identity.server())) {
@@ -163,7 +163,7 @@ final class RefusedTest {
     }
 
     @Test
-    void anImageThatWasCopiedNeedsItsFileNoMore() {
+    void copiedImageNoLongerNeedsItsFile() {
         try (var front = front("6.8.3")) {
             var images = "{images: {debian-12: {path: /var/tmp/debian.qcow2}}}";
             var machines = "{node: {image: debian-12, memory: 512MiB}}";

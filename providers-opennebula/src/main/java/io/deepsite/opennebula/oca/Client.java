@@ -31,9 +31,8 @@ public final class Client {
     private static final Duration BETWEEN = Duration.ofSeconds(1);
 
     static {
-        // Java sends a POST again by itself when the connection ends before the answer begins. What was asked for may
-        // have
-        // been done by then, and would be made twice.
+        // By default Java repeats a POST if the connection ends before the answer. The request may have taken effect,
+        // so a repetition could make an object twice.
         System.setProperty("sun.net.http.retryPost", "false");
     }
 

@@ -73,7 +73,6 @@ public final class Element {
         return first(path).map(Element::own).orElse("");
     }
 
-    /** Its own text. */
     public String own() {
         return node.getTextContent().strip();
     }

@@ -8,7 +8,7 @@ import org.xml.sax.SAXException;
 /** Fuzzes the documents of a front-end. */
 class ElementFuzzTest {
     @Test
-    void anAnswerIsReadOrNoXml() {
+    void answerIsReadOrNotXml() {
         Fuzz.run(
                 "opennebula",
                 List.of("""
