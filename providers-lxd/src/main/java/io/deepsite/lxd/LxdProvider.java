@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 
-/** LXD over its REST. */
+/** The provider {@code lxd}, over LXD's REST API. */
 final class LxdProvider implements Provider {
     /** Most changes at once: more would only wait for LXD's disk and database. */
     private static final int CONCURRENT_CHANGES = 16;

@@ -65,7 +65,7 @@ class EnrolmentTest {
     }
 
     @Test
-    void newerServersGetTheTokenInAFieldOfItsOwn() throws Exception {
+    void newerServersGetTheTokenInItsOwnField() throws Exception {
         enqueue(answer("\"auth\":\"untrusted\",\"api_extensions\":[\"explicit_trust_token\"]"), answer(""), TRUSTED);
 
         enrol(Introduction.Kind.TOKEN, token(fingerprint()));
@@ -77,7 +77,7 @@ class EnrolmentTest {
     }
 
     @Test
-    void whoIsTrustedAlreadySendsNothing() throws Exception {
+    void trustedClientSendsNothing() throws Exception {
         enqueue(TRUSTED);
 
         assertThat(enrol(Introduction.Kind.TOKEN, token(fingerprint())).getLast())
@@ -97,20 +97,20 @@ class EnrolmentTest {
     }
 
     @Test
-    void passwordIsNotSentToAServerThatNobodyKnows() {
+    void passwordIsNotSentToAnUnknownServer() {
         reads("DS2104-server-not-known", Introduction.Kind.PASSWORD, "hunter2");
 
         assertThat(server.getRequestCount()).isZero();
     }
 
     @Test
-    void tellsOfWhatIsNoToken() {
+    void reportsAnInvalidToken() {
         reads("DS2117-not-a-token", Introduction.Kind.TOKEN, "hunter2");
         reads("DS2117-not-a-token", Introduction.Kind.TOKEN, token("abc"));
     }
 
     @Test
-    void tellsWhatLxdSaidToIt() throws Exception {
+    void reportsLxdsRefusal() throws Exception {
         enqueue(UNTRUSTED);
         server.enqueue(new MockResponse.Builder()
                 .code(403)
@@ -130,7 +130,7 @@ class EnrolmentTest {
     }
 
     @Test
-    void socketAsksForNoCertificate() {
+    void socketNeedsNoCertificate() {
         assertReads(
                 "DS1220-enrolling-at-a-socket",
                 () -> new Enrolment(

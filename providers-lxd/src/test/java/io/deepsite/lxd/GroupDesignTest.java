@@ -97,7 +97,7 @@ class GroupDesignTest {
     }
 
     @Test
-    void cardInSlicesIsNoMachinesWhole() {
+    void cardInSlicesIsNotAssignedWhole() {
         var sliced = Groups.of(group -> {
             group.runtime = true;
             group.mig = List.of(slice(1));
@@ -118,7 +118,7 @@ class GroupDesignTest {
     }
 
     @Test
-    void tellsWhatTheHostLacks() {
+    void reportsWhatTheHostLacks() {
         reads("DS2119-no-such-profile", tree -> {}, 1, group -> group.profiles = List.of("default", "hugepages"));
         reads("DS2122-no-nvidia-tools", tree -> {}, 1, group -> group.runtime = true);
         reads("DS2122-no-such-card", tree -> {}, 1, group -> group.mig = List.of(slice(1)));
@@ -155,7 +155,7 @@ class GroupDesignTest {
     }
 
     @Test
-    void tellsWhoHasIt() {
+    void reportsWhichInstanceUsesIt() {
         reads(
                 "DS2123-slice-taken",
                 tree -> {
@@ -246,7 +246,7 @@ class GroupDesignTest {
 
     /** Rendered only: no host of the tests runs virtual machines. */
     @Test
-    void virtualMachinesAreMadeWhereLxdHasThem() {
+    void virtualMachinesAreMadeIfLxdSupportsThem() {
         var group = Groups.of(asked -> {
             asked.virtual = true;
             asked.virtualGpu = Optional.of(new VirtualGpu("mdev", H100, Optional.of("nvidia-63")));

@@ -44,7 +44,7 @@ final class LxdEnrolmentIT {
     }
 
     @Test
-    void tokenLetsInWhoHadNothingAndIsGoodOnce() {
+    void tokenEnrollsANewClientOnce() {
         var token = token();
 
         var done = enrol(Introduction.Kind.TOKEN, token);
@@ -71,7 +71,7 @@ final class LxdEnrolmentIT {
     }
 
     @Test
-    void passwordServesWhereTheServersCertificateLies() throws IOException {
+    void passwordWorksIfTheServersCertificateIsKnown() throws IOException {
         var rest = lxd.rest();
         rest.send("PATCH", rest.path(), Map.of("config", Map.of("core.trust_password", "it-lxd-word")));
         var server = rest.get(rest.path(), JsonNode.class);

@@ -23,13 +23,13 @@ import org.junit.jupiter.api.Test;
 /** Messages of faults that would need a special server, user or cluster. */
 class LxdFaultMessagesTest {
     @Test
-    void tellsWhyNobodyAnswers() {
+    void reportsWhyLxdDoesNotAnswer() {
         reads("DS2001-https", https().unreachable(new ConnectException("Connection refused")));
         reads("DS2101-no-rights", socket().unreachable(new IOException("Permission denied")));
     }
 
     @Test
-    void tellsWhoseCertificateIsWrong() {
+    void reportsWhichCertificateIsWrong() {
         var shown = new SSLHandshakeException("not the pinned one");
         shown.initCause(new CertificateException("not the pinned one"));
 
@@ -41,7 +41,7 @@ class LxdFaultMessagesTest {
 
     /** A name with two addresses: the first refuses the connection, and fails first. */
     @Test
-    void tellsOfTheCertificateAlthoughAnotherAddressRefusedFirst() {
+    void reportsTheCertificateAlthoughAnotherAddressRefusedFirst() {
         var fault = new ConnectException("Connection refused");
         fault.addSuppressed(
                 new SSLHandshakeException("not the pinned one", new CertificateException("not the pinned one")));
@@ -50,7 +50,7 @@ class LxdFaultMessagesTest {
     }
 
     @Test
-    void tellsWhatASiteCannotHave() {
+    void reportsWhatASiteCannotHave() {
         var demo = Recorded.demo(1);
         var large = new Group(false, List.of(), List.of(), 2, Optional.of(Size.parse("1GiB")));
 

@@ -49,7 +49,7 @@ final class LxdGpuIT {
     }
 
     @Test
-    void machinesGetTheCardsTheyAskAndNoneTwice() {
+    void machinesGetTheirCardsAndNoneTwice() {
         var groups = new LinkedHashMap<String, MachineGroup>();
         groups.put("any", Sites.single("debian/12", 1, "256MiB", nvidia(Optional.empty())));
         groups.put("new", Sites.single("debian/12", 1, "256MiB", nvidia(Optional.of("h100"))));
@@ -78,7 +78,7 @@ final class LxdGpuIT {
     }
 
     @Test
-    void cardIsAddedToAMachineThatRunsByARestart() {
+    void cardIsAddedToARunningMachineByARestart() {
         var name = "ct-gpu";
         create(Sites.site(name, GpuDaemon.settings(), Map.of("m", Sites.single("debian/12", 1, "256MiB"))));
         var withCard = Sites.site(
@@ -97,7 +97,7 @@ final class LxdGpuIT {
     }
 
     @Test
-    void cardThatIsGoneWhenTheMachineStartsIsAClearFault() {
+    void missingCardAtStartIsAClearFault() {
         var site = Sites.site(
                 "ct-gpu",
                 GpuDaemon.settings(),

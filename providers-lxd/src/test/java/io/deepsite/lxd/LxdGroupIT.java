@@ -100,7 +100,7 @@ final class LxdGroupIT {
     }
 
     @Test
-    void linkToTheHostsSecretsAndWhatIsNotThereAreRefusedInThePlan() throws IOException {
+    void linkToSecretsAndMissingPathAreRefusedInThePlan() throws IOException {
         Files.createSymbolicLink(DATA.resolve("link"), Path.of("/etc"));
         refused(
                 "DS1260",
@@ -131,7 +131,7 @@ final class LxdGroupIT {
 
     /** The reason comes from LXD; a host that runs virtual machines gets further. */
     @Test
-    void virtualMachinesAreRefusedInLxdsWords() {
+    void virtualMachinesAreRefusedWithLxdsReason() {
         var driver = lxd.rest()
                 .get(lxd.rest().path(), JsonNode.class)
                 .path("environment")

@@ -52,7 +52,7 @@ final class LxdHttpsIT {
     }
 
     @Test
-    void onlyATrustedClientGetsInAndOnlyThePinnedServerIsSpokenTo() throws IOException {
+    void onlyTrustedClientAndPinnedServerConnect() throws IOException {
         assertThatThrownBy(() -> survey("server.crt"))
                 .isInstanceOf(Failure.class)
                 .hasMessageContaining("DS2102");
@@ -66,7 +66,7 @@ final class LxdHttpsIT {
     }
 
     @Test
-    void unreadableKeySaysWhichFile() throws IOException {
+    void unreadableKeyNamesTheFile() throws IOException {
         Files.writeString(folder.resolve("client.key"), "nothing");
 
         assertThatThrownBy(() -> survey("server.crt"))

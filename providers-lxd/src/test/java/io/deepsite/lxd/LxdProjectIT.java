@@ -59,7 +59,7 @@ final class LxdProjectIT {
     }
 
     @Test
-    void whatIsMadeInsideIsSeenAndDeletedInsideOnly() {
+    void resourcesAreSeenAndDeletedOnlyInTheirProject() {
         var within = make(inside, settings(PROJECT));
         var without = make(outside, GpuDaemon.settings());
 
@@ -77,7 +77,7 @@ final class LxdProjectIT {
 
     /** LXD would report it only when the second one starts. */
     @Test
-    void oneNameStandsOnceOnABridge() {
+    void nameOfAnotherProjectOnTheSameBridgeIsRefused() {
         make(outside, GpuDaemon.settings());
         var shared = new LxdSettings(GpuDaemon.settings()).project(PROJECT).lxd();
         try (var provider = open(shared)) {
@@ -89,7 +89,7 @@ final class LxdProjectIT {
     }
 
     @Test
-    void aProjectThatIsNotThereIsNamed() {
+    void missingProjectIsNamed() {
         try (var provider = open(settings("it-lxd-nowhere"))) {
             assertThatThrownBy(() -> provider.survey(new AllSites()))
                     .isInstanceOf(Failure.class)

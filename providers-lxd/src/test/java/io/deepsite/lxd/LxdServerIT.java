@@ -74,7 +74,7 @@ final class LxdServerIT {
     }
 
     @Test
-    void fetchesByTheServersNameAndStoresUnderOurs() {
+    void fetchesByTheServersAliasAndStoresUnderTheSitesName() {
         images("it-lxd/one", Optional.of("images.crt")).pull(IMAGE, Call.QUIET);
 
         var alias = lxd.rest().get(lxd.rest().path("images", "aliases", IMAGE.value()), Image.AliasEntry.class);
@@ -86,7 +86,7 @@ final class LxdServerIT {
     }
 
     @Test
-    void tellsWhatLxdSaysOfAServerItDoesNotTrustAndOfANameItHasNot() {
+    void reportsAnUntrustedServerAndAnUnknownAlias() {
         assertThatThrownBy(() -> images("it-lxd/one", Optional.empty()).pull(IMAGE, Call.QUIET))
                 .isInstanceOf(Failure.class)
                 .hasMessageContaining("DS2124")

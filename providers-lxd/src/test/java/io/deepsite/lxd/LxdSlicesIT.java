@@ -85,7 +85,7 @@ final class LxdSlicesIT {
     }
 
     @Test
-    void sliceOfACardThatIsNotThereIsRefusedInThePlan() {
+    void sliceOfAMissingCardIsRefusedInThePlan() {
         refused("DS2122", "0000:99:00.0", Groups.of(asked -> {
             asked.runtime = true;
             asked.mig = List.of(

@@ -71,7 +71,7 @@ class PlacementTest {
 
     /** Golden only: no host of the tests has such drivers. */
     @Test
-    void poolsOfOtherDriversAreMadeInWhatExists() {
+    void poolsOfOtherDriversAreMadeInExistingSources() {
         Recorded.Change drivers = tree -> {
             var known = ((ObjectNode) tree.path("server").path("environment")).putArray("storage_supported_drivers");
             for (var name : List.of("zfs", "lvm", "ceph")) {
@@ -103,7 +103,7 @@ class PlacementTest {
     }
 
     @Test
-    void imageThatAServerHasIsFetchedNotBuilt() {
+    void imageOfAServerIsFetchedNotBuilt() {
         var settings = settings()
                 .image(
                         "alpine/3.19",

@@ -53,7 +53,7 @@ class ReplyFuzzTest {
             "/1.0/profiles", "[{'name':'default','devices':{'root':{'path':'/','pool':'nova','type':'disk'}}}]"));
 
     @Test
-    void anAnswerIsReadOrIsNone() {
+    void answerIsReadOrRefused() {
         Fuzz.run(
                 "lxd",
                 List.of(Recorded.text("host.json"), Recorded.text("cards.json")),
@@ -64,7 +64,7 @@ class ReplyFuzzTest {
 
     /** Damages each answer of a survey in turn. */
     @Test
-    void aLookEndsWithWhatIsThereOrWithADiagnostic() {
+    void surveyEndsWithASnapshotOrADiagnostic() {
         var turn = new AtomicInteger();
         var paths = List.copyOf(ANSWERS.keySet());
         assertThat(look("", "")).isEqualTo(2);
@@ -103,7 +103,7 @@ class ReplyFuzzTest {
     }
 
     @Test
-    void anEventIsOfAnOperationOrOfNone() {
+    void eventIsOfAnOperationOrIgnored() {
         Fuzz.run(
                 "lxd events",
                 List.of("{\"type\":\"operation\",\"metadata\":{\"id\":\"u\",\"status\":\"Running\",\"status_code\":103,"
@@ -115,7 +115,7 @@ class ReplyFuzzTest {
     }
 
     @Test
-    void aTokenIsReadOrRefused() {
+    void tokenIsReadOrRefused() {
         Fuzz.run("token", List.of("eyJjbGllbnRfbmFtZSI6ImQifQ=="), TrustToken::read, Failure.class);
     }
 }

@@ -74,7 +74,7 @@ class VirtualMachineTest {
     }
 
     @Test
-    void keysTravelByCloudInitBecauseNoFileCanBeWrittenBeforeTheFirstStart() {
+    void cloudInitSetsKeysBecauseFilesNeedARunningMachine() {
         var attributes = new TreeMap<String, Attribute>();
         Map.of(
                         MachineAttributes.TYPE, MachineAttributes.VIRTUAL_MACHINE,
