@@ -6,7 +6,6 @@ import io.deepsite.render.DeepsiteHome;
 import java.nio.file.Path;
 import java.time.InstantSource;
 
-/** The entry point. */
 public final class Main {
     private Main() {}
 

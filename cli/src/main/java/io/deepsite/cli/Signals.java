@@ -48,7 +48,7 @@ final class Signals {
                             Proxy.newProxyInstance(
                                     Signals.class.getClassLoader(), new Class<?>[] {handlerType}, called));
         } catch (ReflectiveOperationException e) {
-            // Without it ^C ends the process at once, as kill -9 does: the journal makes that safe.
+            // Without a handler ^C ends the process at once, like kill -9: the journal makes that safe.
         }
     }
 }

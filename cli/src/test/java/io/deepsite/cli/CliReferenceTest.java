@@ -26,7 +26,7 @@ class CliReferenceTest {
             """);
 
     @Test
-    void pageOfTheRepositoryTellsEveryCommand() {
+    void pageListsEveryCommand() {
         exitCodes();
         for (var topic : Verb.Topic.values()) {
             page.append("## ").append(topic.title()).append("\n\n");

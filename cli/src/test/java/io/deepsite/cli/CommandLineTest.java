@@ -24,7 +24,7 @@ class CommandLineTest {
     private Path folder;
 
     @Test
-    void suggestsTheOptionThatWasMeant() {
+    void suggestsTheNearestOption() {
         int exit = bench.run("validate", "--jsn");
 
         assertThat(exit).isEqualTo(2);
@@ -36,7 +36,7 @@ class CommandLineTest {
     }
 
     @Test
-    void suggestsTheVerbThatWasMeant() {
+    void suggestsTheNearestVerb() {
         int exit = bench.run("aply");
 
         assertThat(exit).isEqualTo(2);
@@ -44,20 +44,20 @@ class CommandLineTest {
     }
 
     @Test
-    void tellsFaultsOfACommandLineAsJsonToo() {
+    void reportsCommandLineFaultsAsJson() {
         bench.run("validate", "--json", "--nosuch");
 
         assertThat(JSON.readTree(bench.err()).path("code").asString()).isEqualTo("DS8001");
     }
 
     @Test
-    void whatProvesNothingWritesNoReport() {
+    void destroyHasNoReport() {
         assertThat(bench.run("destroy", "--report", "junit.xml")).isEqualTo(2);
         assertThat(bench.err()).contains("DS8001", "--report");
     }
 
     @Test
-    void namesTheConsentsThereAre() {
+    void unknownConsentListsAllConsents() {
         int exit = bench.run("apply", "--allow", "rebot");
 
         assertThat(exit).isEqualTo(2);
@@ -65,7 +65,7 @@ class CommandLineTest {
     }
 
     @Test
-    void asksWhichOfAGroup() {
+    void groupWithoutSubcommandIsAnError() {
         int exit = bench.run("lease");
 
         assertThat(exit).isEqualTo(2);
@@ -73,7 +73,7 @@ class CommandLineTest {
     }
 
     @Test
-    void validateSaysWhatASiteIs() throws IOException {
+    void validatePrintsASummaryOfAValidSite() throws IOException {
         var file = site("");
 
         int exit = bench.run("validate", file.toString());
@@ -84,7 +84,7 @@ class CommandLineTest {
     }
 
     @Test
-    void validateTellsEveryFault() throws IOException {
+    void validateReportsEveryFault() throws IOException {
         var file = site("machnes: {}\nlease: {duration: 4}\n");
 
         int exit = bench.run("validate", file.toString());
@@ -123,7 +123,7 @@ class CommandLineTest {
     }
 
     @Test
-    void validateGivesFaultsAsJson() throws IOException {
+    void validateReportsFaultsAsJson() throws IOException {
         int exit =
                 bench.run("validate", "--json", site("lease: {duration: 4}\n").toString());
 
@@ -144,7 +144,7 @@ class CommandLineTest {
     }
 
     @Test
-    void initRefusesANameThatIsNone() {
+    void initRefusesAnInvalidName() {
         var file = folder.resolve("site.yaml");
 
         assertThat(bench.run("init", file.toString(), "--name", "My Lab")).isEqualTo(2);
@@ -153,7 +153,7 @@ class CommandLineTest {
     }
 
     @Test
-    void initNamesEveryKindThereIs() {
+    void initListsEveryKind() {
         assertThat(bench.run("init", "-", "--kind", "slrum")).isEqualTo(2);
         assertThat(bench.err())
                 .contains(
@@ -192,7 +192,7 @@ class CommandLineTest {
     }
 
     @Test
-    void initLeavesAFileAlone() throws IOException {
+    void initDoesNotOverwriteAFile() throws IOException {
         var file = site("");
         var before = Files.readString(file);
 
@@ -235,7 +235,7 @@ class CommandLineTest {
                 "version",
                 "--version"
             })
-    void whatPrintsATextPrintsItAsJsonToo(String typed) {
+    void everyTextOutputHasAJsonForm(String typed) {
         var words = new ArrayList<>(List.of(typed.split(" ")));
         words.add("--json");
 

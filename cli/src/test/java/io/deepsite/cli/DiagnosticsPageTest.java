@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DiagnosticsPageTest {
-    /** Of all modules, the first example first. */
+    /** The golden folders of all modules: a code's first case is its example. */
     static final List<Path> CASES = List.of(
             Path.of("../clusters/src/test/resources/golden/errors"),
             Path.of("../providers-openstack/src/test/resources/golden/errors"),

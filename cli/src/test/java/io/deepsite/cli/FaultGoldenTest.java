@@ -47,7 +47,7 @@ class FaultGoldenTest {
     @Execution(ExecutionMode.CONCURRENT)
     @ParameterizedTest(name = "{0}")
     @MethodSource("cases")
-    void tellsWhatIsWrongAndGoesOnOnceItIsMended(FaultCase fault) throws Exception {
+    void reportsTheFaultAndResumesOnceItIsFixed(FaultCase fault) throws Exception {
         play(fault, folder);
     }
 

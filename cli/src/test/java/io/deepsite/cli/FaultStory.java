@@ -403,7 +403,7 @@ final class FaultStory implements AutoCloseable {
         return normal;
     }
 
-    /** Of the last command. */
+    /** The output of the last command. */
     String stdout() {
         return stdout;
     }

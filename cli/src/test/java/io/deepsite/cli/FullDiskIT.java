@@ -20,7 +20,7 @@ class FullDiskIT {
     private Path folder;
 
     @Test
-    void wheneverTheDiskGetsFullItIsToldAndTheNextApplyGoesOn() throws Exception {
+    void fullDiskIsReportedAndTheNextApplyResumes() throws Exception {
         assumeTrue("root".equals(System.getProperty("user.name")), "mounting a file system takes root");
         int room = 0;
         while (!hasRoom(room)) {

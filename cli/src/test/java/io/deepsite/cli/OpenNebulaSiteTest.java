@@ -98,7 +98,7 @@ class OpenNebulaSiteTest {
     }
 
     @Test
-    void aSiteIsMadeLookedAtAndDestroyed() {
+    void siteIsAppliedInspectedAndDestroyed() {
         assertThat(run("validate", "site.yaml")).as(err).isZero();
         assertThat(out).contains("1 machine on opennebula");
 
@@ -128,7 +128,7 @@ class OpenNebulaSiteTest {
     }
 
     @Test
-    void aMachineThatNeverAnswersIsToldAndStays() {
+    void unreachableMachineIsReportedAndKept() {
         assertThat(run("apply", "site.yaml", "--yes")).isEqualTo(1);
 
         assertThat(err).contains("DS3001").contains("it-one").contains("127.77.7.");
@@ -141,7 +141,7 @@ class OpenNebulaSiteTest {
     }
 
     @Test
-    void aSiteWhoseStateIsLostIsTakenOver() throws IOException {
+    void siteWithoutStateIsAdopted() throws IOException {
         assertThat(run("apply", "site.yaml", "--yes", "--until", "machines"))
                 .as(err)
                 .isEqualTo(CHANGES_WAIT);
@@ -158,7 +158,7 @@ class OpenNebulaSiteTest {
     }
 
     @Test
-    void ofTwoMachinesOfOneNameEachIsToldByItsNumber() {
+    void recordedOneOfTwoMachinesOfTheSameNameIsKept() {
         assertThat(run("apply", "site.yaml", "--yes", "--until", "machines"))
                 .as(err)
                 .isEqualTo(CHANGES_WAIT);
@@ -177,7 +177,7 @@ class OpenNebulaSiteTest {
     }
 
     @Test
-    void ofTwoMachinesOfOneNameNoneIsTakenOver() throws IOException {
+    void machinesOfTheSameNameAreNotAdopted() throws IOException {
         assertThat(run("apply", "site.yaml", "--yes", "--until", "machines"))
                 .as(err)
                 .isEqualTo(CHANGES_WAIT);

@@ -13,7 +13,7 @@ class SignalGoldenTest {
     private Path folder;
 
     @Test
-    void aRunThatIsToldToStopEndsWhatIsInFlightAndTheNextOneGoesOn() throws Exception {
+    void interruptedRunFinishesRunningStepsAndTheNextOneResumes() throws Exception {
         FaultGoldenTest.play(
                 new FaultCase("cancelled-by-a-signal", story -> {
                     var heard = new CountDownLatch(1);

@@ -20,7 +20,6 @@ final class RunProgress {
         planned.forEach((subject, steps) -> rows.put(subject, new Row(subject, steps)));
     }
 
-    /** One phase. */
     static final class Stretch {
         final String name;
         final int steps;
@@ -46,7 +45,6 @@ final class RunProgress {
         BLOCKED
     }
 
-    /** One host or resource. */
     static final class Row {
         final String subject;
         final Map<String, Work> running = new LinkedHashMap<>();
