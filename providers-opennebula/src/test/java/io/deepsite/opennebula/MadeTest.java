@@ -238,7 +238,7 @@ final class MadeTest {
             var seen = version.compareTo("6.2") < 0 ? made.vm("node").userTemplate : made.vm("node").template;
             seen.add(new Attribute("SCHED_ACTION", "", new TreeMap<>(other)));
             made.provider().retag(made.seen(Kinds.VM, "node"), Optional.empty(), Call.QUIET);
-            assertThat(ends(made)).as("what somebody else planned stays").containsExactly(1L);
+            assertThat(ends(made)).as("other actions stay").containsExactly(1L);
 
             made.provider().retag(made.seen(Kinds.VM, "node"), Optional.of(END), Call.QUIET);
             assertThat(ends(made)).containsExactlyInAnyOrder(1L, END.getEpochSecond());
