@@ -2,6 +2,7 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.Json;
 import io.deepsite.cli.view.Style;
+import io.deepsite.remote.ShellWord;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -69,7 +70,7 @@ abstract class DeepsiteCommand implements Callable<Integer> {
     String typed() {
         return "deepsite "
                 + spec.root().commandLine().getParseResult().originalArgs().stream()
-                        .map(SiteWords::quoted)
+                        .map(ShellWord::quoteIfNeeded)
                         .collect(Collectors.joining(" "));
     }
 

@@ -1,6 +1,7 @@
 package io.deepsite.cli;
 
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.remote.ShellWord;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,7 +34,7 @@ record SiteWords(Path file, Map<String, String> set) {
                 fault.commands().stream().map(command -> complete(at, command)).toList());
     }
 
-    /** Returns the command unchanged if it is not deepsite's, or already names the site. */
+    /** Completes a command. One that is not deepsite's, or already names the site, stays unchanged. */
     String complete(CommandContext at, String command) {
         if (equals(USUAL)) {
             return command;
@@ -55,24 +56,20 @@ record SiteWords(Path file, Map<String, String> set) {
         if (spec.findOption("--set") != null && words.stream().noneMatch(word -> word.startsWith("--set"))) {
             set.entrySet().stream()
                     .sorted(Map.Entry.comparingByKey())
-                    .forEach(one -> more.addAll(List.of("--set", quoted(one.getKey() + "=" + one.getValue()))));
+                    .forEach(one -> more.addAll(
+                            List.of("--set", ShellWord.quoteIfNeeded(one.getKey() + "=" + one.getValue()))));
         }
         words.addAll(end, more);
         return String.join(" ", words);
     }
 
     private List<String> file(CommandSpec spec, String command) {
-        var name = quoted(file.toString());
+        var name = ShellWord.quoteIfNeeded(file.toString());
         if (name.equals(USUAL_FILE) || command.contains(name)) {
             return List.of();
         }
         boolean isArgument =
                 spec.positionalParameters().stream().anyMatch(argument -> USUAL_FILE.equals(argument.defaultValue()));
         return isArgument ? List.of(name) : spec.findOption("--site") == null ? List.of() : List.of("--site", name);
-    }
-
-    /** A word, quoted for a shell. */
-    static String quoted(String word) {
-        return word.matches("[A-Za-z0-9_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 }

@@ -5,6 +5,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.operations.SiteContext;
 import io.deepsite.remote.KnownHosts;
+import io.deepsite.remote.ShellWord;
 import io.deepsite.remote.SshConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,7 +77,8 @@ final class SshCommand extends DeepsiteCommand {
                 var words = new ArrayList<>(List.of("ssh", "-F", config.toString()));
                 words.addAll(forwarding());
                 words.addAll(List.of("--", there.name()));
-                words.addAll(argv.stream().map(SshCommand::word).toList());
+                // OpenSSH joins its arguments with blanks and lets a shell split them again.
+                words.addAll(argv.stream().map(ShellWord::quoteIfNeeded).toList());
                 return new ProcessBuilder(words).inheritIO().start().waitFor();
             } finally {
                 Files.delete(known);
@@ -116,10 +118,5 @@ final class SshCommand extends DeepsiteCommand {
                     "Write it like this:",
                     "deepsite ssh HOST -L 8443:172.29.236.101:443"));
         }
-    }
-
-    /** Quotes an argument: OpenSSH joins them with blanks, and a shell on the host splits them again. */
-    private static String word(String text) {
-        return text.matches("[A-Za-z0-9@%+=:,./_-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 }

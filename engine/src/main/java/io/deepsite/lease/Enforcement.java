@@ -1,5 +1,6 @@
 package io.deepsite.lease;
 
+import io.deepsite.remote.ShellWord;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -218,7 +219,7 @@ public record Enforcement(Path root, String unit) {
 
     private static String shellWord(String word) {
         // In a crontab a % ends the command, also between quotes.
-        return "'" + word.replace("'", "'\\''").replace("%", "\\%") + "'";
+        return ShellWord.quote(word).replace("%", "\\%");
     }
 
     private static String systemdWord(String word) {

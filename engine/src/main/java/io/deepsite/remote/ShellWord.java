@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Text as one word of a POSIX shell, whatever is in it. */
-final class ShellWord {
+public final class ShellWord {
     private ShellWord() {}
 
     /**
@@ -12,11 +12,16 @@ final class ShellWord {
      *
      * @throws IllegalArgumentException for a NUL, which no argument can hold
      */
-    static String quote(String text) {
+    public static String quote(String text) {
         if (text.indexOf('\0') >= 0) {
             throw new IllegalArgumentException("no argument can hold a NUL");
         }
         return "'" + text.replace("'", "'\\''") + "'";
+    }
+
+    /** As {@link #quote(String)}; a text that no shell changes stays as it is, for people to read. */
+    public static String quoteIfNeeded(String text) {
+        return text.matches("[A-Za-z0-9_@%+=:,./-]+") ? text : quote(text);
     }
 
     static String quote(List<String> words) {

@@ -1,8 +1,6 @@
 package io.deepsite.site;
 
 import java.math.BigInteger;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.regex.Pattern;
 
 /** A range of addresses, {@code 10.64.0.0/24}; the bits behind the prefix are zero. */
@@ -17,7 +15,7 @@ public record Cidr(IpAddress network, int prefix) {
         if (prefix < 0 || prefix > bits) {
             throw new IllegalArgumentException("the number after the slash is 0 to " + bits);
         }
-        if (number(network).getLowestSetBit() >= 0 && number(network).getLowestSetBit() < bits - prefix) {
+        if (network.number().getLowestSetBit() >= 0 && network.number().getLowestSetBit() < bits - prefix) {
             throw new IllegalArgumentException(
                     network + " is an address inside the range; write its first address, and /" + prefix);
         }
@@ -33,14 +31,14 @@ public record Cidr(IpAddress network, int prefix) {
     }
 
     public boolean isIpv6() {
-        return bits(network) == 128;
+        return network.isIpv6();
     }
 
     /** False for an address of the other family. */
     public boolean contains(IpAddress address) {
         int behind = bits(network) - prefix;
         return bits(address) == bits(network)
-                && number(address).shiftRight(behind).equals(number(network).shiftRight(behind));
+                && address.number().shiftRight(behind).equals(network.number().shiftRight(behind));
     }
 
     /** The two share an address; false for ranges of different families. */
@@ -55,30 +53,16 @@ public record Cidr(IpAddress network, int prefix) {
 
     /** How far behind the first address of the range one lies. */
     public BigInteger position(IpAddress address) {
-        return number(address).subtract(number(network));
+        return address.number().subtract(network.number());
     }
 
     /** The address so far behind the first one; see {@link #position}. */
     public IpAddress at(BigInteger position) {
-        var bytes = network.value().getAddress();
-        var number = number(network).add(position);
-        for (int i = bytes.length - 1; i >= 0; i--) {
-            bytes[i] = number.byteValue();
-            number = number.shiftRight(8);
-        }
-        try {
-            return new IpAddress(InetAddress.getByAddress(bytes));
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException(e);
-        }
+        return network.plus(position);
     }
 
     private static int bits(IpAddress address) {
-        return address.value().getAddress().length * 8;
-    }
-
-    private static BigInteger number(IpAddress address) {
-        return new BigInteger(1, address.value().getAddress());
+        return address.isIpv6() ? 128 : 32;
     }
 
     @Override

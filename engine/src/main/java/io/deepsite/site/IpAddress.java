@@ -1,6 +1,8 @@
 package io.deepsite.site;
 
+import java.math.BigInteger;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Optional;
 
 /** One IPv4 or IPv6 address, in its usual form. */
@@ -28,6 +30,30 @@ public record IpAddress(InetAddress value) {
             return Optional.of(parse(text));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
+        }
+    }
+
+    public boolean isIpv6() {
+        return value.getAddress().length == 16;
+    }
+
+    /** The address as an unsigned number. */
+    public BigInteger number() {
+        return new BigInteger(1, value.getAddress());
+    }
+
+    /** The address that many places behind this one; at the end of its family it begins again at zero. */
+    public IpAddress plus(BigInteger distance) {
+        var bytes = value.getAddress();
+        var number = number().add(distance);
+        for (int i = bytes.length - 1; i >= 0; i--) {
+            bytes[i] = number.byteValue();
+            number = number.shiftRight(8);
+        }
+        try {
+            return new IpAddress(InetAddress.getByAddress(bytes));
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -1,98 +1,47 @@
 package io.deepsite.lxd;
 
-import io.deepsite.provider.Scatter;
-import java.util.ArrayList;
-import java.util.HashSet;
+import io.deepsite.provider.AddressPool;
+import io.deepsite.provider.AddressPool.Span;
+import io.deepsite.site.IpAddress;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Stream;
 
-/**
- * Allocates fixed addresses of a bridge's subnet, in order from a start that depends on the site: two sites that are
- * planned at the same time on one bridge would otherwise both get the lowest.
- */
+/** The addresses of a bridge's subnet: which are used, and which its DHCP server gives to others. */
 final class Addresses {
-    private final Subnet subnet;
-    private final Set<Long> used = new HashSet<>();
-    private final List<long[]> dynamicRanges = new ArrayList<>();
-    private final long start;
-    private long tried;
+    private Addresses() {}
 
-    /** @param seed determines the start */
-    Addresses(Subnet subnet, String seed) {
-        this.subnet = subnet;
-        this.start = Scatter.below(hosts(subnet), seed);
-        used.add(subnet.address());
+    static AddressPool of(Subnet subnet, Network network, Snapshot snapshot, String seed) {
+        var range = subnet.range();
+        var pool = AddressPool.ofShared(
+                List.of(new Span(range.at(BigInteger.ONE), range.size().longValueExact() - 2)), dynamic(network), seed);
+        pool.use(subnet.address());
+        var leases = snapshot.leases().stream().map(Network.Lease::address);
+        var fixed = snapshot.instances().stream()
+                .flatMap(instance -> instance.expandedDevices().values().stream())
+                .filter(device -> network.name().equals(device.get("network")))
+                .map(device -> device.getOrDefault("ipv4.address", ""));
+        Stream.concat(leases, fixed)
+                .flatMap(address -> IpAddress.find(address).stream())
+                .forEach(pool::use);
+        return pool;
     }
 
-    /** Addresses that others on this network use or reserve. */
-    static Addresses of(Subnet subnet, Network network, Snapshot snapshot, String seed) {
-        var addresses = new Addresses(subnet, seed);
-        snapshot.leases().stream().map(Network.Lease::address).forEach(addresses::use);
-        for (var instance : snapshot.instances()) {
-            instance.expandedDevices().values().stream()
-                    .filter(device -> network.name().equals(device.get("network")))
-                    .map(device -> device.getOrDefault("ipv4.address", ""))
-                    .forEach(addresses::use);
+    private static List<Span> dynamic(Network network) {
+        return Stream.of(network.config().getOrDefault("ipv4.dhcp.ranges", "").split(","))
+                .flatMap(range -> span(range).stream())
+                .toList();
+    }
+
+    /** Empty unless it is {@code 10.0.0.2-10.0.0.9}. */
+    private static Optional<Span> span(String range) {
+        var ends = range.split("-", 2);
+        if (ends.length < 2) {
+            return Optional.empty();
         }
-        for (var range : network.config().getOrDefault("ipv4.dhcp.ranges", "").split(",")) {
-            addresses.avoid(range.strip());
-        }
-        return addresses;
-    }
-
-    void use(String address) {
-        Subnet.number(address).ifPresent(used::add);
-    }
-
-    /** DHCP leases these to others: avoided while any other is free. */
-    private void avoid(String range) {
-        int hyphen = range.indexOf('-');
-        if (hyphen > 0) {
-            var from = Subnet.number(range.substring(0, hyphen).strip());
-            var to = Subnet.number(range.substring(hyphen + 1).strip());
-            if (from.isPresent() && to.isPresent()) {
-                dynamicRanges.add(new long[] {from.get(), to.get()});
-            }
-        }
-    }
-
-    boolean isUsed(String address) {
-        return Subnet.number(address).map(used::contains).orElse(false);
-    }
-
-    boolean contains(String address) {
-        return Subnet.number(address).map(subnet::contains).orElse(false);
-    }
-
-    /** Empty when every address of the subnet is taken. */
-    Optional<String> take() {
-        for (; tried < hosts(subnet); tried++) {
-            long address = subnet.first() + 1 + (start + tried) % hosts(subnet);
-            if (!isDynamic(address) && used.add(address)) {
-                return Optional.of(Subnet.text(address));
-            }
-        }
-        return takeDynamic();
-    }
-
-    private Optional<String> takeDynamic() {
-        for (var range : dynamicRanges) {
-            for (long address = range[0]; address <= range[1] && subnet.contains(address); address++) {
-                if (used.add(address)) {
-                    return Optional.of(Subnet.text(address));
-                }
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** Excludes the subnet's own and the broadcast address. */
-    private static long hosts(Subnet subnet) {
-        return subnet.size() - 2;
-    }
-
-    private boolean isDynamic(long address) {
-        return dynamicRanges.stream().anyMatch(range -> address >= range[0] && address <= range[1]);
+        var from = IpAddress.find(ends[0].strip());
+        var to = IpAddress.find(ends[1].strip());
+        return from.isPresent() && to.isPresent() ? Optional.of(Span.between(from.get(), to.get())) : Optional.empty();
     }
 }

@@ -2,6 +2,7 @@ package io.deepsite.lxd;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.provider.AddressPool;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
 import io.deepsite.provider.Resource.Change;
@@ -66,18 +67,19 @@ final class NetworkDesign {
         }
         var network = existing.orElse(new Network(id.key(), "bridge", true, "", Map.of(), List.of()));
         var free = Addresses.of(subnet.get(), network, snapshot, site.name().value());
-        reserved.forEach(address -> reserve(address.toString(), free));
+        reserved.forEach(address -> reserve(address, free));
         for (var machine : machines) {
             owned.machine(machine)
                     .map(instance -> MachineAttributes.observed(instance).get(MachineAttributes.ADDRESS))
-                    .filter(free::contains)
+                    .filter(address ->
+                            IpAddress.find(address).filter(free::contains).isPresent())
                     .ifPresent(address -> given.put(machine, address));
         }
         int missing = 0;
         for (var machine : machines) {
             if (!given.containsKey(machine)) {
                 var address = free.take();
-                address.ifPresent(fixed -> given.put(machine, fixed));
+                address.ifPresent(fixed -> given.put(machine, fixed.toString()));
                 missing += address.isEmpty() ? 1 : 0;
             }
         }
@@ -91,7 +93,7 @@ final class NetworkDesign {
         return given;
     }
 
-    private void reserve(String address, Addresses free) {
+    private void reserve(IpAddress address, AddressPool free) {
         if (!free.contains(address)) {
             faults.add(Diagnostic.error(
                     Code.ADDRESS_UNUSABLE,
@@ -168,9 +170,9 @@ final class NetworkDesign {
         long start = Scatter.below(SUBNETS, site.name().value());
         for (long tried = 0; tried < SUBNETS; tried++) {
             long second = FIRST_SUBNET + (start + tried) % SUBNETS;
-            var candidate = new Subnet((10L << 24) + (second << 16) + 1, prefix);
-            if (used.stream().noneMatch(candidate::overlaps)) {
-                return Optional.of(candidate);
+            var candidate = Subnet.parse("10." + second + ".0.1/" + prefix);
+            if (candidate.isPresent() && used.stream().noneMatch(candidate.get()::overlaps)) {
+                return candidate;
             }
         }
         faults.add(Diagnostic.error(

@@ -1,72 +1,43 @@
 package io.deepsite.lxd;
 
+import io.deepsite.site.Cidr;
+import io.deepsite.site.IpAddress;
+import java.math.BigInteger;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * An IPv4 subnet.
  *
- * @param address the address it was given with, such as a bridge's own
- * @param prefix length, 8 to 30
+ * @param address of the host in it that named it, such as a bridge's own
  */
-record Subnet(long address, int prefix) {
-    private static final Pattern IPV4 = Pattern.compile("(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})");
+record Subnet(IpAddress address, Cidr range) {
+    /** Of at least this prefix length; a shorter one is a fault of the host. */
+    private static final int WIDEST = 8;
 
     /** Empty unless it is an address with a prefix, {@code 10.77.0.1/24}. */
     static Optional<Subnet> parse(String cidr) {
         int slash = cidr.indexOf('/');
-        if (slash < 0) {
+        if (slash < 0 || !cidr.substring(slash + 1).matches("[0-9]{1,2}")) {
             return Optional.empty();
         }
-        try {
-            int prefix = Integer.parseInt(cidr.substring(slash + 1));
-            return prefix < 8 || prefix > 32
-                    ? Optional.empty()
-                    : number(cidr.substring(0, slash)).map(address -> new Subnet(address, prefix));
-        } catch (NumberFormatException _) {
-            return Optional.empty();
-        }
+        int prefix = Integer.parseInt(cidr.substring(slash + 1));
+        return IpAddress.find(cidr.substring(0, slash))
+                .filter(address -> !address.isIpv6() && prefix >= WIDEST && prefix <= 32)
+                .map(address -> of(address, prefix));
     }
 
-    static Optional<Long> number(String address) {
-        var match = IPV4.matcher(address);
-        if (!match.matches()) {
-            return Optional.empty();
-        }
-        long number = 0;
-        for (int i = 1; i <= 4; i++) {
-            number = number << 8 | Integer.parseInt(match.group(i));
-        }
-        return Optional.of(number);
-    }
-
-    static String text(long address) {
-        return (address >> 24) + "." + (address >> 16 & 255) + "." + (address >> 8 & 255) + "." + (address & 255);
-    }
-
-    long first() {
-        return address & ~(size() - 1);
-    }
-
-    /** The broadcast address. */
-    long last() {
-        return first() + size() - 1;
-    }
-
-    long size() {
-        return 1L << (32 - prefix);
-    }
-
-    boolean contains(long other) {
-        return other >= first() && other <= last();
+    private static Subnet of(IpAddress address, int prefix) {
+        var host = BigInteger.ONE.shiftLeft(32 - prefix).subtract(BigInteger.ONE);
+        var network = address.plus(address.number().and(host).negate());
+        return new Subnet(address, new Cidr(network, prefix));
     }
 
     boolean overlaps(Subnet other) {
-        return contains(other.first()) || other.contains(first());
+        return range.overlaps(other.range);
     }
 
     @Override
     public String toString() {
-        return text(address) + "/" + prefix;
+        return address + "/" + range.prefix();
     }
 }

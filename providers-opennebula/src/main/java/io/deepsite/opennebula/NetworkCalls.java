@@ -6,6 +6,8 @@ import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Cidr;
+import io.deepsite.site.IpAddress;
+import java.math.BigInteger;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -42,21 +44,23 @@ final class NetworkCalls {
             template.put("AUTOMATIC_VLAN_ID", "YES");
         }
         var range = Cidr.parse(values.getOrDefault(NetworkDesign.CIDR, ""));
-        template.put("NETWORK_ADDRESS", range.network().toString()).put("NETWORK_MASK", Ipv4.mask(range));
+        template.put("NETWORK_ADDRESS", range.network().toString()).put("NETWORK_MASK", mask(range));
         changing(template, desired);
         template.put("SECURITY_GROUPS", guard);
+        var machines = NetworkDesign.machines(range);
         template.vector(
                 "AR",
                 new TreeMap<>(Map.of(
-                        "TYPE",
-                        "IP4",
-                        "IP",
-                        Ipv4.address(Ipv4.number(range.network()) + 1).toString(),
-                        "SIZE",
-                        String.valueOf(range.size().longValueExact() - 2))));
+                        "TYPE", "IP4", "IP", machines.first().toString(), "SIZE", String.valueOf(machines.size()))));
         Noted.into(template, desired, NetworkDesign.NOTED);
         new Ownership(desired.id(), tags).into(template);
         api.networks().allocate(template);
+    }
+
+    /** {@code 255.255.255.0}. */
+    private static String mask(Cidr range) {
+        long ones = 0xFFFF_FFFFL << 32 - range.prefix() & 0xFFFF_FFFFL;
+        return IpAddress.parse("0.0.0.0").plus(BigInteger.valueOf(ones)).toString();
     }
 
     private static void put(Template template, String name, @Nullable String value) {

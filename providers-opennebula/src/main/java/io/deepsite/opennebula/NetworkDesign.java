@@ -2,17 +2,21 @@ package io.deepsite.opennebula;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.provider.AddressPool;
+import io.deepsite.provider.AddressPool.Span;
 import io.deepsite.provider.GivenAddresses;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
 import io.deepsite.provider.Resource.Change;
 import io.deepsite.provider.ResourceId;
+import io.deepsite.site.Cidr;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.Name;
 import io.deepsite.site.OpenNebulaMachines;
 import io.deepsite.site.OpenNebulaNetwork;
 import io.deepsite.site.Site;
+import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -132,9 +136,7 @@ final class NetworkDesign {
         if (settings.existing().isPresent() && existing.isEmpty()) {
             return given;
         }
-        var pool = existing.map(network ->
-                        AddressPool.ofShared(network.ranges(), site.name().value()))
-                .orElseGet(() -> AddressPool.ofOwn(settings.cidr()));
+        var pool = existing.map(this::shared).orElseGet(() -> AddressPool.ofOwn(machines(settings.cidr())));
         var machines = site.machines().keySet().stream()
                 .flatMap(group -> site.machineNames(group).stream())
                 .toList();
@@ -163,6 +165,21 @@ final class NetworkDesign {
             faults.add(exhausted(pool, leased.size(), missing, machines.size()));
         }
         return given;
+    }
+
+    private AddressPool shared(Snapshot.Network network) {
+        return AddressPool.ofShared(
+                network.ranges().stream()
+                        .filter(range -> !range.first().isIpv6())
+                        .map(range -> new Span(range.first(), range.size()))
+                        .toList(),
+                List.of(),
+                site.name().value());
+    }
+
+    /** All but the range's own and the broadcast address. */
+    static Span machines(Cidr range) {
+        return new Span(range.at(BigInteger.ONE), range.size().longValueExact() - 2);
     }
 
     private Diagnostic exhausted(AddressPool pool, int leased, int missing, int machines) {

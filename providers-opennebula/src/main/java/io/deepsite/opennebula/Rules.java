@@ -1,6 +1,7 @@
 package io.deepsite.opennebula;
 
 import io.deepsite.opennebula.oca.Template;
+import io.deepsite.provider.AddressPool.Span;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
@@ -9,8 +10,10 @@ import io.deepsite.site.Cidr;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -61,7 +64,8 @@ final class Rules {
             if (!from.equals(ANYWHERE)) {
                 var ends = from.split("-", 2);
                 var first = IpAddress.parse(ends[0]);
-                long size = ends.length == 1 ? 1 : Ipv4.number(IpAddress.parse(ends[1])) - Ipv4.number(first) + 1;
+                long size = Span.between(first, IpAddress.parse(ends[ends.length - 1]))
+                        .size();
                 values.put("IP", first.toString());
                 values.put("SIZE", String.valueOf(size));
             }
@@ -71,10 +75,10 @@ final class Rules {
         /** Rules of other tools may have other fields; these are shown unchanged. */
         static Rule of(Map<String, String> values) {
             var from = values.containsKey("NETWORK_ID") ? "network " + values.get("NETWORK_ID") : ANYWHERE;
-            var first = Read.address(values.getOrDefault("IP", "")).filter(Ipv4::is);
+            var first = Read.address(values.getOrDefault("IP", "")).filter(address -> !address.isIpv6());
             var size = values.getOrDefault("SIZE", "1");
             if (first.isPresent() && size.matches("[0-9]{1,10}")) {
-                from = span(Ipv4.number(first.get()), Long.parseLong(size));
+                from = text(new Span(first.get(), Long.parseLong(size)));
             }
             return new Rule(
                     values.getOrDefault("PROTOCOL", "all").toLowerCase(Locale.ROOT),
@@ -83,8 +87,9 @@ final class Rules {
         }
     }
 
-    private static String span(long first, long size) {
-        return Ipv4.address(first) + (size == 1 ? "" : "-" + Ipv4.address(first + size - 1));
+    private static String text(Span span) {
+        var last = span.first().plus(BigInteger.valueOf(span.size() - 1));
+        return span.first() + (span.size() == 1 ? "" : "-" + last);
     }
 
     private static String text(Collection<Rule> rules) {
@@ -131,9 +136,8 @@ final class Rules {
                             port,
                             range.prefix() == 0
                                     ? ANYWHERE
-                                    : span(
-                                            Ipv4.number(range.network()),
-                                            range.size().longValueExact()))));
+                                    : text(new Span(
+                                            range.network(), range.size().longValueExact())))));
             requirements.flows().stream()
                     .filter(flow -> flow.to().equals(group) && site.machines().containsKey(flow.from()))
                     .forEach(flow -> spans(site, flow.from(), addresses)
@@ -147,18 +151,18 @@ final class Rules {
 
     /** Ranges of consecutive addresses of a group's machines. */
     private static List<String> spans(Site site, Name group, Map<String, IpAddress> addresses) {
-        var numbers = site.machineNames(group).stream()
+        var sorted = site.machineNames(group).stream()
                 .flatMap(machine -> Optional.ofNullable(addresses.get(machine)).stream())
-                .map(Ipv4::number)
-                .sorted()
+                .sorted(Comparator.comparing(IpAddress::number))
                 .toList();
         var spans = new ArrayList<String>();
-        for (int i = 0; i < numbers.size(); ) {
+        for (int i = 0; i < sorted.size(); ) {
             int next = i + 1;
-            while (next < numbers.size() && numbers.get(next) == numbers.get(next - 1) + 1) {
+            while (next < sorted.size()
+                    && sorted.get(next).equals(sorted.get(next - 1).plus(BigInteger.ONE))) {
                 next++;
             }
-            spans.add(span(numbers.get(i), next - i));
+            spans.add(text(new Span(sorted.get(i), next - i)));
             i = next;
         }
         return spans;

@@ -179,7 +179,9 @@ final class StandInVms {
     }
 
     private static long number(String address) {
-        return Read.address(address).map(Ipv4::number).orElse(-1L);
+        return Read.address(address)
+                .map(found -> found.number().longValueExact())
+                .orElse(-1L);
     }
 
     List<String> leases(int network) {

@@ -1,48 +1,26 @@
 package io.deepsite.openstack;
 
-import io.deepsite.provider.Scatter;
+import io.deepsite.provider.AddressPool;
+import io.deepsite.provider.AddressPool.Span;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.IpAddress;
 import java.math.BigInteger;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.util.HashSet;
-import java.util.Optional;
-import java.util.Set;
+import java.util.List;
 
-/** Hands out fixed addresses of a subnet, each once, in their order from a start on. */
+/** Which addresses of a subnet Neutron takes, and which are left for machines. */
 final class Addresses {
+    /** Of IPv6 as many as a site could have machines. */
     private static final long MOST = 1L << 20;
 
-    private final Cidr range;
-    private final long first;
-    private final long start;
-    private final long count;
-    private final Set<IpAddress> used = new HashSet<>();
-    private long tried;
+    private Addresses() {}
 
-    private Addresses(Cidr range, long first, String seed) {
-        this.range = range;
-        this.first = first;
-        // Of IPv6 as many as anybody has machines; without the broadcast address of IPv4.
-        this.count = range.size()
-                .min(BigInteger.valueOf(MOST))
-                .subtract(BigInteger.valueOf(first + 1))
-                .longValue();
-        this.start = seed.isEmpty() || count < 1 ? 0 : Scatter.below(count, seed);
+    /** The addresses of a subnet that is made for a site, without those that Neutron itself takes. */
+    static AddressPool ofOwn(Cidr range) {
+        return AddressPool.ofOwn(from(range, 2L + reserved(range)));
     }
 
-    /** Of a subnet that is made for a site: those behind what Neutron itself takes. */
-    static Addresses ofOwn(Cidr range) {
-        return new Addresses(range, 2L + reserved(range), "");
-    }
-
-    /**
-     * Of a subnet that others use too: each site starts somewhere else, because two operators who plan at the same time
-     * would otherwise both be given the lowest.
-     */
-    static Addresses ofShared(Cidr range, String seed) {
-        return new Addresses(range, 2, seed);
+    static AddressPool ofShared(Cidr range, String seed) {
+        return AddressPool.ofShared(List.of(from(range, 2)), List.of(), seed);
     }
 
     /** The router's address; the first of the range. */
@@ -63,39 +41,13 @@ final class Addresses {
         return at(range, 1L + reserved(range));
     }
 
-    void use(IpAddress address) {
-        used.add(address);
-    }
-
-    boolean isUsed(IpAddress address) {
-        return used.contains(address);
-    }
-
-    boolean contains(IpAddress address) {
-        return range.contains(address);
-    }
-
-    /** Empty when every address of the subnet is taken. */
-    Optional<IpAddress> take() {
-        for (; tried < count; tried++) {
-            var address = at(range, first + (start + tried) % count);
-            if (used.add(address)) {
-                return Optional.of(address);
-            }
-        }
-        return Optional.empty();
+    /** Up to the end, without the broadcast address of IPv4. */
+    private static Span from(Cidr range, long first) {
+        long end = range.size().min(BigInteger.valueOf(MOST)).longValue() - 1;
+        return new Span(at(range, first), end - first);
     }
 
     private static IpAddress at(Cidr range, long position) {
-        byte[] bytes = range.network().value().getAddress();
-        var number = new BigInteger(1, bytes).add(BigInteger.valueOf(position)).toByteArray();
-        var address = new byte[bytes.length];
-        int length = Math.min(number.length, address.length);
-        System.arraycopy(number, number.length - length, address, address.length - length, length);
-        try {
-            return new IpAddress(InetAddress.getByAddress(address));
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException(e);
-        }
+        return range.at(BigInteger.valueOf(position));
     }
 }

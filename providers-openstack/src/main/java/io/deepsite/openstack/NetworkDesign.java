@@ -2,6 +2,7 @@ package io.deepsite.openstack;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.provider.AddressPool;
 import io.deepsite.provider.GivenAddresses;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
@@ -298,8 +299,8 @@ final class NetworkDesign {
         return used;
     }
 
-    private void check(String machine, IpAddress address, Cidr range, Addresses free) {
-        if (!free.contains(address)) {
+    private void check(String machine, IpAddress address, Cidr range, AddressPool free) {
+        if (!range.contains(address)) {
             faults.add(Diagnostic.error(
                     Code.ADDRESS_UNUSABLE,
                     "The machine " + machine + " shall have " + address + ", which is outside the subnet " + range
