@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
         name = "adopt",
         description = {
             "Rebuild a lost state from what the back-end holds.",
-            "Everything that carries the site's name is recorded again and the machines get new keys. The next plan shows"
+            "Records again every resource tagged with the site's name, and gives the machines new keys. The next plan shows"
                     + " what differs inside them."
         },
         footer = {"  deepsite adopt", "  deepsite adopt lab/site.yaml && deepsite plan lab/site.yaml"})
@@ -26,8 +26,8 @@ final class AdoptCommand extends OfSite {
         if (json) {
             printJson(Map.of("machines", machines));
         } else {
-            print("Taken over: " + (machines.isEmpty() ? "no machine" : String.join(", ", machines))
-                    + ". What differs inside:\n\n      " + at.typeable("deepsite plan") + "\n");
+            print("Adopted: " + (machines.isEmpty() ? "no machine" : String.join(", ", machines))
+                    + ". To see what differs inside:\n\n      " + at.typeable("deepsite plan") + "\n");
         }
         return ExitCode.DONE.number();
     }

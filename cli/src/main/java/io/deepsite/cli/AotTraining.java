@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What the build runs once to fill the AOT cache: real commands, then the classes that only a live back-end makes a command
- * load. Called by {@code dist/assemble} alone.
+ * Fills the AOT cache: runs real commands, then loads the classes that commands load only with a live back-end. Only
+ * {@code dist/assemble} calls it.
  */
 final class AotTraining {
 

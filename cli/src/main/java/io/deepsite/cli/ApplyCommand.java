@@ -11,13 +11,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code deepsite apply}: makes a site true, and lets it prove itself. */
+/** {@code deepsite apply}: applies a site, then verifies it. */
 @Command(
         name = "apply",
         description = {
-            "Make the site as site.yaml says, then prove that it works.",
-            "Shows the plan and asks; without a terminal it needs --yes. Stopped, failed or killed, the next apply goes"
-                    + " on where it ended. A verify that fails is a failed apply."
+            "Create or update the site as site.yaml describes it, then verify that it works.",
+            "Shows the plan and asks; without a terminal it needs --yes. After a stop, a failure or a kill, the next apply"
+                    + " resumes. If verify fails, apply fails."
         },
         footer = {
             "  deepsite apply",
@@ -40,7 +40,7 @@ final class ApplyCommand extends DeepsiteCommand {
             names = {"-p", "--plan"},
             paramLabel = "FILE",
             order = 9,
-            description = "Do what this saved plan says, without asking; refused when it is stale.")
+            description = "Apply this saved plan without asking; a stale plan is refused.")
     private @Nullable Path saved;
 
     @Option(
@@ -48,15 +48,15 @@ final class ApplyCommand extends DeepsiteCommand {
             paramLabel = "STAGE",
             order = 12,
             description =
-                    "Stop after this stage, or after machines, which are then not waited for; exit code 3, nothing"
-                            + " is verified.")
+                    "Stop after this stage, or after machines without waiting for them. Ends with exit code 3; verifies"
+                            + " nothing.")
     private @Nullable String until;
 
     @Option(
             names = "--only",
             paramLabel = "GROUP",
             order = 13,
-            description = "Configure the machines of this group only; exit code 3, nothing is verified.")
+            description = "Configure the machines of this group only. Ends with exit code 3; verifies nothing.")
     private @Nullable String only;
 
     ApplyCommand(CommandContext at) {

@@ -18,12 +18,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code deepsite bundle}: the Ansible bundle as one file to carry elsewhere. */
+/** {@code deepsite bundle}: packs the Ansible bundle into one file for another machine. */
 @Command(
         name = "bundle",
         description = {
             "Pack the Ansible bundle of the site into one archive.",
-            "No host is touched. As render, for a machine that reaches the hosts and has Ansible, but no deepsite. The vault key is not in it."
+            "Touches no host. Like render, for a machine that reaches the hosts and has Ansible but no deepsite. The archive does not hold the vault key."
         },
         footer = {"  deepsite bundle", "  deepsite bundle lab/site.yaml -o /media/stick/lab.tar.gz"})
 final class BundleCommand extends DeepsiteCommand {
@@ -62,8 +62,8 @@ final class BundleCommand extends DeepsiteCommand {
         if (json) {
             printJson(Map.of("archive", archive.toString()));
         } else {
-            print("Wrote " + archive + ". Where it is to run:\n\n      tar xzf " + archive.getFileName() + " && cd "
-                    + name + " && ansible-playbook site.yml\n");
+            print("Wrote " + archive + ". To run it on that machine:\n\n      tar xzf " + archive.getFileName()
+                    + " && cd " + name + " && ansible-playbook site.yml\n");
         }
         return ExitCode.DONE.number();
     }
@@ -83,7 +83,9 @@ final class BundleCommand extends DeepsiteCommand {
             var said = new String(tar.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             if (tar.waitFor() != 0) {
                 throw new Failure(Diagnostic.error(
-                        Code.FILE_NOT_WRITTEN, "tar could not write " + archive + ": " + said, "Mend what it names."));
+                        Code.FILE_NOT_WRITTEN,
+                        "tar could not write " + archive + ": " + said,
+                        "Fix what tar names, then run the same command again."));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

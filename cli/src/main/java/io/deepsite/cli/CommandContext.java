@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a command works with: the terminal, the environment, the clock; and how it tells diagnostics. */
+/** What a command works with: the terminal, the environment, the clock; and how it reports diagnostics. */
 final class CommandContext {
     private final Terminal terminal;
     private final Map<String, String> environment;
@@ -89,12 +89,12 @@ final class CommandContext {
         return files.get();
     }
 
-    /** Which site the command is about: commands that are suggested name it. */
+    /** Sets the site that suggested commands name. */
     void about(SiteWords words) {
         site = words;
     }
 
-    /** A command that is suggested, as it has to be typed for this site. */
+    /** A suggested command, as the user has to type it for this site. */
     String typeable(String command) {
         return site.complete(this, command);
     }
@@ -105,19 +105,19 @@ final class CommandContext {
 
     /**
      * @param json diagnostics are JSON lines
-     * @param quiet only errors are told
+     * @param quiet report errors only
      */
     void speak(boolean json, boolean quiet) {
         this.json = json;
         this.quiet = quiet;
     }
 
-    /** While a run is shown, notices go through its view: they would tear its screen otherwise. */
+    /** While a view shows a run, notices go through it: printed directly, they would break its screen. */
     void showing(@Nullable Consumer<Event> view) {
         progress = view;
     }
 
-    /** Something worth telling that ends nothing. */
+    /** Reports something that does not end the command. */
     void notice(Diagnostic diagnostic) {
         if (quiet && !diagnostic.isError()) {
             return;

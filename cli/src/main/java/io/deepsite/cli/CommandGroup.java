@@ -19,7 +19,7 @@ abstract class CommandGroup implements Runnable {
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Print this help.")
-    @SuppressWarnings("unused") // picocli itself looks at it
+    @SuppressWarnings("unused") // picocli reads it
     private boolean help;
 
     @Spec
@@ -30,6 +30,7 @@ abstract class CommandGroup implements Runnable {
     public final void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "Say which: " + String.join(", ", spec.subcommands().keySet()));
+                "Missing subcommand. Name one of "
+                        + String.join(", ", spec.subcommands().keySet()));
     }
 }

@@ -6,7 +6,7 @@ import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code deepsite completion}: a script that completes verbs and options in a shell. */
+/** {@code deepsite completion}: prints a shell completion script. */
 @Command(
         name = "completion",
         description = "Print a script that completes verbs and options in a shell.",
@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
             "  deepsite completion zsh >> ~/.zshrc"
         })
 final class CompletionCommand extends DeepsiteCommand {
-    /** The script serves both: in zsh it asks for bash's ways. */
+    /** One script serves both: in zsh it loads bash's completion. */
     enum Shell {
         bash,
         zsh

@@ -33,12 +33,12 @@ final class Deepsite implements Runnable {
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Print this help.")
-    @SuppressWarnings("unused") // picocli itself looks at it
+    @SuppressWarnings("unused") // picocli reads it
     private boolean help;
 
-    /** Taken for the verb {@code version}, which prints the same; here for help and completion. */
+    /** Handled as the verb {@code version}; declared for help and completion. */
     @Option(names = VERSION, versionHelp = true, description = "Print the version of deepsite.")
-    @SuppressWarnings("unused") // picocli itself looks at it
+    @SuppressWarnings("unused") // picocli reads it
     private boolean version;
 
     @Spec
@@ -52,7 +52,7 @@ final class Deepsite implements Runnable {
         spec.commandLine().usage(spec.commandLine().getOut());
     }
 
-    /** Runs one command line. Only the command that is asked for is loaded. */
+    /** Runs one command line. Loads only the class of its command. */
     static int run(CommandContext at, String... arguments) {
         try {
             at.kinds();

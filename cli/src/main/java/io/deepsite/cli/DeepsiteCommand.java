@@ -35,7 +35,7 @@ abstract class DeepsiteCommand implements Callable<Integer> {
     @Option(
             names = {"-v", "--verbose"},
             order = 92,
-            description = "Print more: every detail, and the trace of an internal fault.")
+            description = "Print every detail, and the stack trace of an internal error.")
     protected boolean verbose;
 
     @Option(
@@ -43,7 +43,7 @@ abstract class DeepsiteCommand implements Callable<Integer> {
             usageHelp = true,
             order = 93,
             description = "Print this help.")
-    @SuppressWarnings("unused") // picocli itself looks at it
+    @SuppressWarnings("unused") // picocli reads it
     private boolean help;
 
     @Spec
@@ -54,7 +54,7 @@ abstract class DeepsiteCommand implements Callable<Integer> {
         this.at = at;
     }
 
-    /** Does the work and answers with the exit code. A user's fault ends it with {@code diag.Failure}. */
+    /** Returns the exit code. Faults that the user can fix are thrown as {@code diag.Failure}. */
     protected abstract int run();
 
     @Override
@@ -66,7 +66,7 @@ abstract class DeepsiteCommand implements Callable<Integer> {
         return exit;
     }
 
-    /** The command line as it was typed, for suggestions. */
+    /** The command line as the user typed it, for suggestions. */
     String typed() {
         return "deepsite "
                 + spec.root().commandLine().getParseResult().originalArgs().stream()

@@ -7,12 +7,12 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code deepsite destroy}: removes everything of a site. */
+/** {@code deepsite destroy}: deletes everything of a site. */
 @Command(
         name = "destroy",
         description = {
-            "Remove everything that was made for the site.",
-            "Machines go with their disks, volumes with their data. The command itself is the consent to that; --yes skips"
+            "Delete everything that deepsite made for the site.",
+            "Deletes machines with their disks, and volumes with their data. The command itself is the consent; --yes skips"
                     + " the question."
         },
         footer = {"  deepsite destroy", "  deepsite destroy lab/site.yaml --yes"})

@@ -6,12 +6,12 @@ import io.deepsite.operations.Doctor;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code deepsite doctor}: is everything there that deepsite needs? */
+/** {@code deepsite doctor}: checks that everything deepsite needs is there. */
 @Command(
         name = "doctor",
         description = {
-            "Check what deepsite needs around it.",
-            "The back-end, images, Ansible, OpenSSH, keys, leases. Changes nothing. Ends with exit code 1 when something is missing that every site needs."
+            "Check that everything deepsite needs is there.",
+            "Checks the back-end, images, Ansible, OpenSSH, keys and leases. Changes nothing. Ends with exit code 1 if something is missing that every site needs."
         },
         footer = {"  deepsite doctor", "  deepsite doctor --site lab/site.yaml"})
 final class DoctorCommand extends DeepsiteCommand {

@@ -6,12 +6,12 @@ import io.deepsite.operations.DriftOperation;
 import io.deepsite.operations.SiteContext;
 import picocli.CommandLine.Command;
 
-/** {@code deepsite drift}: what changed behind our back. */
+/** {@code deepsite drift}: shows what changed outside deepsite. */
 @Command(
         name = "drift",
         description = {
-            "Show what changed since the last apply, and not by deepsite.",
-            "Ends with exit code 3 when something did. The next apply mends it."
+            "Show what changed outside deepsite since the last apply.",
+            "Ends with exit code 3 if there is drift. The next apply corrects it."
         },
         footer = {"  deepsite drift", "  deepsite drift lab/site.yaml --json"})
 final class DriftCommand extends OfSite {
@@ -38,10 +38,10 @@ final class DriftCommand extends OfSite {
     private static String none(SiteContext context, DriftOperation.Drifted drifted) {
         var state = context.state();
         if (state.hosts().isEmpty() && state.resources().isEmpty()) {
-            return "No drift: nothing was applied yet.\n";
+            return "No drift: nothing has been applied yet.\n";
         }
         return drifted.silent().isEmpty()
-                ? "No drift: all is as it was applied.\n"
+                ? "No drift: everything is as applied.\n"
                 : "No drift on the hosts that answer.\n";
     }
 }

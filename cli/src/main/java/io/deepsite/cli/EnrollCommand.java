@@ -16,12 +16,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code deepsite enroll}: the first word to a back-end that knows its users by certificate. */
+/** {@code deepsite enroll}: registers the site's client certificate with its back-end. */
 @Command(
         name = "enroll",
         description = {
-            "Let a back-end trust the client certificate that the site names.",
-            "For LXD over https. Makes the certificate and its key where neither is there yet, and puts the server's certificate, which a token names, into its file. The token or password is read from a file or a variable, never from the command line."
+            "Make a back-end trust the client certificate that the site names.",
+            "For LXD over https. Creates the certificate and its key if neither exists. With a token, also saves the server's certificate. Reads the token or password from a file or a variable, never from the command line."
         },
         footer = {
             "  lxc config trust add --name deepsite            # on the LXD host: prints the token",
@@ -33,37 +33,37 @@ final class EnrollCommand extends DeepsiteCommand {
     private SiteFile target = new SiteFile();
 
     @ArgGroup(multiplicity = "1", order = 10)
-    @SuppressWarnings("NullAway.Init") // picocli demands one
+    @SuppressWarnings("NullAway.Init") // picocli requires one
     private By by;
 
-    /** Exactly one of them. */
     private static final class By {
         @Option(
                 names = "--token-file",
                 paramLabel = "FILE",
                 order = 10,
-                description = "A file with the token, and nothing else.")
+                description = "File that holds the token, and nothing else.")
         private @Nullable Path tokenFile;
 
         @Option(
                 names = "--token-env",
                 paramLabel = "NAME",
                 order = 11,
-                description = "The environment variable that holds the token.")
+                description = "Environment variable that holds the token.")
         private @Nullable String tokenVariable;
 
         @Option(
                 names = "--password-file",
                 paramLabel = "FILE",
                 order = 12,
-                description = "A file with the trust password. The server's certificate must be there already.")
+                description =
+                        "File that holds the trust password. The server's certificate must already be in its file.")
         private @Nullable Path passwordFile;
 
         @Option(
                 names = "--password-env",
                 paramLabel = "NAME",
                 order = 13,
-                description = "The environment variable that holds the trust password.")
+                description = "Environment variable that holds the trust password.")
         private @Nullable String passwordVariable;
 
         Introduction read(Map<String, String> environment) {
@@ -76,7 +76,7 @@ final class EnrollCommand extends DeepsiteCommand {
                 throw new Failure(Diagnostic.error(
                         Code.COMMAND_LINE,
                         (file != null ? "The file " + file : "The variable " + variable) + " is empty or not set.",
-                        "Put the token or password there, and nothing else."));
+                        "Put the token or password there, and nothing else; then run the same command again."));
             }
             return new Introduction(kind, text);
         }

@@ -8,12 +8,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code deepsite explain}: what a key of site.yaml means. */
+/** {@code deepsite explain}: explains a key of site.yaml. */
 @Command(
         name = "explain",
         description = {
-            "Explain a key of site.yaml, and what a change of it costs.",
-            "Type and unit, default, example. Without a key it explains the file as a whole."
+            "Explain a key of site.yaml, and what changing it costs.",
+            "Shows type, unit, default and an example. Without a key, explains the whole file."
         },
         footer = {
             "  deepsite explain machines.gpus",
@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
             "  deepsite explain --paths | grep lease"
         })
 final class ExplainCommand extends DeepsiteCommand {
-    @Parameters(index = "0", arity = "0..1", paramLabel = "KEY", description = "Such as machines.memory.")
+    @Parameters(index = "0", arity = "0..1", paramLabel = "KEY", description = "A key, such as machines.memory.")
     private String path = "";
 
     @Option(
@@ -31,7 +31,7 @@ final class ExplainCommand extends DeepsiteCommand {
             description = "A site whose clusters KEY may name, as in clusters.hpc (default: ${DEFAULT-VALUE}).")
     private Path site = Path.of("site.yaml");
 
-    @Option(names = "--paths", description = "List all keys there are.")
+    @Option(names = "--paths", description = "List all keys.")
     private boolean paths;
 
     ExplainCommand(CommandContext at) {

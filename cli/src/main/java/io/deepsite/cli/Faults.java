@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Faults of a command line as diagnostics and exit codes. */
+/** Turns faults of a command line into diagnostics and exit codes. */
 final class Faults implements IParameterExceptionHandler, IExecutionExceptionHandler {
     private static final int SUGGESTIONS = 3;
 

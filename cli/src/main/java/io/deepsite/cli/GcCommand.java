@@ -15,24 +15,24 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code deepsite gc}: orphans. */
+/** {@code deepsite gc}: deletes orphans. */
 @Command(
         name = "gc",
         description = {
-            "Delete orphans: what carries the site's name and no state knows.",
-            "They are left by a state that was lost or replaced. adopt takes them over instead."
+            "Delete orphans: resources tagged with the site's name that the state does not record.",
+            "A lost or replaced state leaves them behind. To keep them, use adopt instead."
         },
         footer = {"  deepsite gc --list", "  deepsite gc"})
 final class GcCommand extends DeepsiteCommand {
     @Mixin
     private SiteFile target = new SiteFile();
 
-    @Option(names = "--list", description = "List them only.")
+    @Option(names = "--list", description = "Only list them.")
     private boolean list;
 
     @Option(
             names = {"-y", "--yes"},
-            description = "Do not ask.")
+            description = "Do not ask for confirmation.")
     private boolean yes;
 
     GcCommand(CommandContext at) {
@@ -49,7 +49,7 @@ final class GcCommand extends DeepsiteCommand {
         if (json) {
             printJson(orphans.stream().map(GcCommand::json).toList());
         } else if (orphans.isEmpty()) {
-            print("No orphans: the state knows all that carries the site's name.\n");
+            print("No orphans: the state records everything tagged with the site's name.\n");
         } else {
             orphans.forEach(one -> print(
                     "- " + one.id() + "  " + one.called() + "  of " + one.tags().lineage() + "\n"));
@@ -67,7 +67,7 @@ final class GcCommand extends DeepsiteCommand {
     private int delete(SiteContext context, List<ObservedResource> orphans) {
         var collected = GcOperation.delete(context, orphans, this::say);
         if (collected.spared() > 0) {
-            say(collected.spared() + " of them stayed: an orphan no longer, or gone already.");
+            say(collected.spared() + " not deleted: no longer orphans, or already gone.");
         }
         at.tell(collected.faults());
         return (collected.faults().isEmpty() ? ExitCode.DONE : ExitCode.FAILED).number();
@@ -77,8 +77,8 @@ final class GcCommand extends DeepsiteCommand {
         if (!at.terminal().asks()) {
             throw new Failure(Diagnostic.error(
                     Code.NOT_CONFIRMED,
-                    "There is no terminal to ask on. Nothing was touched.",
-                    "Say yes on the command line:",
+                    "There is no terminal to ask for confirmation. Nothing was touched.",
+                    "Confirm on the command line:",
                     typed() + " --yes"));
         }
         var answer = at.terminal()

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code deepsite graph}: what must be done before what. */
+/** {@code deepsite graph}: draws the order of stages. */
 @Command(
         name = "graph",
         description = {
-            "Draw what is done on which hosts, and before what.",
+            "Draw the stages of the site with their hosts, in the order they run.",
             "A thick arrow waits for all hosts of a stage, a thin one only for the same host."
         },
         footer = {"  deepsite graph", "  deepsite graph --format svg -o site.svg"})
@@ -40,7 +40,7 @@ final class GraphCommand extends OfSite {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "Write it there instead of stdout.")
+            description = "Write to this file instead of stdout.")
     private @Nullable Path output;
 
     GraphCommand(CommandContext at) {
@@ -84,8 +84,8 @@ final class GraphCommand extends OfSite {
             throw new Failure(
                     Diagnostic.error(
                             Code.PROGRAM_MISSING,
-                            "SVG is drawn by Graphviz, and there is no dot on the PATH.",
-                            "Install it, or draw with --format mermaid or dot:",
+                            "Graphviz draws SVG, and its program dot is not on the PATH.",
+                            "Use --format mermaid or dot, or install Graphviz:",
                             "apt-get install graphviz"),
                     e);
         }

@@ -35,8 +35,8 @@ final class ImageCommand extends CommandGroup {
 
     private static ImageStore store(Provider provider) {
         return provider.images()
-                .orElseThrow(() -> new Failure(Diagnostic.error(
-                        Code.COMMAND_LINE, "This back-end keeps no images that deepsite could manage.", "")));
+                .orElseThrow(() -> new Failure(
+                        Diagnostic.error(Code.COMMAND_LINE, "deepsite cannot manage images on this back-end.", "")));
     }
 
     private static ImageName name(String typed) {
@@ -44,13 +44,17 @@ final class ImageCommand extends CommandGroup {
             return ImageName.parse(typed);
         } catch (IllegalArgumentException e) {
             throw new Failure(
-                    Diagnostic.error(Code.NOT_IMAGE, "\"" + typed + "\" is none: " + e.getMessage() + ".", ""), e);
+                    Diagnostic.error(
+                            Code.NOT_IMAGE,
+                            "\"" + typed + "\" is not the name of an image: " + e.getMessage() + ".",
+                            ""),
+                    e);
         }
     }
 
-    /** One that is about one image. */
+    /** A command about one image. */
     abstract static class OfOne extends OfBackEnd {
-        @Parameters(index = "0", paramLabel = "IMAGE", description = "Such as debian/12.")
+        @Parameters(index = "0", paramLabel = "IMAGE", description = "An image, such as debian/12.")
         private String image = "";
 
         OfOne(CommandContext at) {
@@ -63,7 +67,7 @@ final class ImageCommand extends CommandGroup {
             return ExitCode.DONE.number();
         }
 
-        /** Work of minutes, with its progress shown. */
+        /** Runs work that takes minutes, and shows its progress. */
         void watched(ImageName image, String verb, Consumer<Call> work) {
             var subject = image.toString();
             try (var progress = new ProgressDisplay(at, this, Map.of(subject, 1))) {
@@ -84,7 +88,7 @@ final class ImageCommand extends CommandGroup {
 
         abstract void work(ImageStore store, ImageName image);
 
-        /** In JSON the last event has said it. */
+        /** With --json the last event already reports it. */
         void tell(ImageName image, String what) {
             if (!json) {
                 print("The image " + image + " is " + what + ".\n");
@@ -96,7 +100,7 @@ final class ImageCommand extends CommandGroup {
             name = "build",
             description = {
                 "Build an image from the distribution's own packages, and store it under its name.",
-                "Takes minutes; needs mmdebstrap. Existing sites keep the image that they were made from."
+                "Takes minutes; needs mmdebstrap. Existing sites keep the image they were made from."
             },
             footer = {"  deepsite image build debian/12"})
     static final class Build extends OfOne {
@@ -113,8 +117,8 @@ final class ImageCommand extends CommandGroup {
     @Command(
             name = "pull",
             description = {
-                "Fetch an image from the server that the site names for it, and store it under its name.",
-                "LXD itself fetches. Existing sites keep the image that they were made from."
+                "Fetch an image from the server that site.yaml names for it, and store it under its name.",
+                "LXD itself fetches it. Existing sites keep the image they were made from."
             },
             footer = {"  deepsite image pull debian/12 --site lab/site.yaml"})
     static final class Pull extends OfOne {
@@ -130,7 +134,7 @@ final class ImageCommand extends CommandGroup {
 
     @Command(
             name = "list",
-            description = "List the images that are stored.",
+            description = "List the stored images.",
             footer = {"  deepsite image list", "  deepsite image list --json"})
     static final class ListAll extends OfBackEnd {
         ListAll(CommandContext at) {
@@ -151,7 +155,7 @@ final class ImageCommand extends CommandGroup {
 
     @Command(
             name = "delete",
-            description = "Delete an image. Machines that were made from it stay.",
+            description = "Delete an image. Machines made from it stay.",
             footer = {"  deepsite image delete debian/12"})
     static final class Delete extends OfOne {
         Delete(CommandContext at) {

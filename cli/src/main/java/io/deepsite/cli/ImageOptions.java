@@ -2,12 +2,12 @@ package io.deepsite.cli;
 
 import picocli.CommandLine.Option;
 
-/** Which images a plan is made with. */
+/** The option that decides which images a plan uses. */
 final class ImageOptions {
     @Option(
             names = "--refresh-images",
             order = 15,
-            description = "Replace machines whose image's name means another image by now (takes --allow replace).")
+            description = "Replace machines whose image name now refers to a different image (needs --allow replace).")
     private boolean refresh;
 
     boolean refresh() {

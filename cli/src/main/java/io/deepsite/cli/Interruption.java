@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * ^C once lets what is in flight end and begins nothing new; twice ends what is in flight too; three times ends the
- * process, whatever hangs. Each can be resumed.
+ * The first ^C lets running steps finish and starts no new one; the second stops running steps too; the third ends the
+ * process at once. The next apply can continue after each.
  */
 final class Interruption implements AutoCloseable {
     private static final List<String> SIGNALS = List.of("INT", "TERM");
@@ -26,9 +26,9 @@ final class Interruption implements AutoCloseable {
     }
 
     /**
-     * Listens until it is closed.
+     * Handles signals until it is closed.
      *
-     * @param leave puts the terminal back, before the process ends at once
+     * @param leave restores the terminal before the process ends at once
      */
     static Interruption listen(Cancel cancel, Consumer<Event> view, Runnable leave) {
         var interruption = new Interruption(cancel, view, leave);
@@ -38,9 +38,8 @@ final class Interruption implements AutoCloseable {
 
     private void asked() {
         switch (times.incrementAndGet()) {
-            case 1 -> ask("Stopping: what is in flight ends first, nothing new begins. Once more ends that too.");
-            case 2 ->
-                ask("Stopping now: what is in flight is ended. It is recorded; the next apply looks at it again.");
+            case 1 -> ask("Stopping: running steps finish, no new step starts. Press ^C again to stop them too.");
+            case 2 -> ask("Stopping now: running steps are stopped and recorded. The next apply checks them again.");
             default -> {
                 leave.run();
                 Runtime.getRuntime().halt(ExitCode.CANCELLED.number());
@@ -48,7 +47,7 @@ final class Interruption implements AutoCloseable {
         }
     }
 
-    /** Listeners may wait for what they end: the signal's own thread must stay free for the next ^C. */
+    /** Listeners may wait for what they stop, so they run on their own thread: the signal's must stay free for the next ^C. */
     private void ask(String words) {
         Thread.ofVirtual().start(() -> {
             view.accept(new Event.Notice(words));
@@ -56,7 +55,7 @@ final class Interruption implements AutoCloseable {
         });
     }
 
-    /** From here on ^C is what it is everywhere. */
+    /** Restores the default handling of signals. */
     @Override
     public void close() {
         SIGNALS.forEach(Signals::reset);

@@ -19,10 +19,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code deepsite lease}: how long sites live. */
+/** {@code deepsite lease}: lists, extends and ends leases of sites. */
 @Command(
         name = "lease",
-        description = "See, lengthen or end the lives of sites.",
+        description = "List, extend or end the leases of sites.",
         footer = {"  deepsite lease list", "  deepsite lease extend 2h", "  deepsite lease end"})
 final class LeaseCommand extends CommandGroup {
     private LeaseCommand() {}
@@ -39,7 +39,7 @@ final class LeaseCommand extends CommandGroup {
             name = "list",
             description = {
                 "List all sites of a back-end, and when each ends.",
-                "Read from the tags of what deepsite made there; no state folder is needed."
+                "Reads the tags of what deepsite made there; needs no state folder."
             },
             footer = {
                 "  deepsite lease list",
@@ -67,7 +67,7 @@ final class LeaseCommand extends CommandGroup {
             description = "Extend the lease of the site by this duration, up to lease.max of site.yaml.",
             footer = {"  deepsite lease extend 2h", "  deepsite lease extend 1d --site lab/site.yaml"})
     static final class Extend extends DeepsiteCommand {
-        @Parameters(index = "0", paramLabel = "TIME", description = "With its unit: 30m, 2h, 1d.")
+        @Parameters(index = "0", paramLabel = "TIME", description = "A duration with its unit: 30m, 2h, 1d.")
         private String by = "";
 
         @Mixin
@@ -99,7 +99,8 @@ final class LeaseCommand extends CommandGroup {
                 return Span.parse(text);
             } catch (IllegalArgumentException e) {
                 throw new Failure(
-                        Diagnostic.error(Code.COMMAND_LINE, "\"" + text + "\" is no time: " + e.getMessage() + ".", ""),
+                        Diagnostic.error(
+                                Code.COMMAND_LINE, "\"" + text + "\" is not a duration: " + e.getMessage() + ".", ""),
                         e);
             }
         }
@@ -126,9 +127,9 @@ final class LeaseCommand extends CommandGroup {
     @Command(
             name = "reap",
             description = {
-                "Destroy every site of a back-end whose lease is over.",
-                "Works from the tags alone, without any state folder. A timer or cron runs it once a minute; running it"
-                        + " often, or twice at once, does no harm. Their leases were the consent: it does not ask."
+                "Destroy every site of a back-end whose lease has expired.",
+                "Works from the tags alone, without a state folder. A timer or cron runs it once a minute; running it"
+                        + " often, or twice at once, does no harm. Does not ask: the leases were the consent."
             },
             footer = {
                 "  deepsite lease reap",
@@ -137,8 +138,8 @@ final class LeaseCommand extends CommandGroup {
     static final class Reap extends OfBackEnd {
         @Option(
                 names = {"-y", "--yes"},
-                description = "Accepted, and of no effect: it never asks.")
-        @SuppressWarnings("unused") // for timers that were installed with it
+                description = "Has no effect: reap never asks.")
+        @SuppressWarnings("unused") // timers of earlier versions pass it
         private boolean yes;
 
         Reap(CommandContext at) {
@@ -152,9 +153,9 @@ final class LeaseCommand extends CommandGroup {
             if (json) {
                 printJson(Map.of("reaped", LeasesView.json(result.reaped())));
             } else {
-                result.reaped().forEach(site -> print("The site " + site.site() + " is gone.\n"));
+                result.reaped().forEach(site -> print("The site " + site.site() + " was destroyed.\n"));
                 if (result.reaped().isEmpty() && result.diagnostics().isEmpty()) {
-                    say("No lease is over.");
+                    say("No lease has expired.");
                 }
             }
             return (result.diagnostics().isEmpty() ? ExitCode.DONE : ExitCode.FAILED).number();

@@ -24,16 +24,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code deepsite logs}: what was kept of runs, and the journal of hosts. */
+/** {@code deepsite logs}: shows the logs of runs, and the journal of hosts. */
 @Command(
         name = "logs",
         description = {
-            "Show what was kept of runs, or the journal of a host.",
-            "Without arguments it lists the runs; with --run it prints what Ansible said then."
+            "Show the logs of runs, or the journal of a host.",
+            "Without arguments, lists the runs; with --run, prints Ansible's output of that run."
         },
         footer = {
-            "  deepsite logs                          # the runs that are kept",
-            "  deepsite logs --run last               # what Ansible said in the last one",
+            "  deepsite logs                          # lists the runs",
+            "  deepsite logs --run last               # Ansible's output of the last run",
             "  deepsite logs node-1 --unit slurmd -n 50",
             "  deepsite logs node-1 --follow"
         })
@@ -50,13 +50,13 @@ final class LogsCommand extends DeepsiteCommand {
             names = {"-n", "--lines"},
             paramLabel = "N",
             defaultValue = "100",
-            description = "How many lines of the host's journal (default: ${DEFAULT-VALUE}).")
+            description = "Number of lines of the host's journal (default: ${DEFAULT-VALUE}).")
     private int lines = 100;
 
-    @Option(names = "--follow", description = "Go on printing as the host's journal grows.")
+    @Option(names = "--follow", description = "Keep printing new lines of the host's journal.")
     private boolean follow;
 
-    @Option(names = "--run", paramLabel = "RUN", description = "A run by its time, or last.")
+    @Option(names = "--run", paramLabel = "RUN", description = "A run as deepsite logs lists it, or last.")
     private @Nullable String run;
 
     @Mixin
@@ -106,7 +106,7 @@ final class LogsCommand extends DeepsiteCommand {
                 .filter(one -> run.equals(LAST) || one.id().equals(run))
                 .findFirst()
                 .orElseThrow(() -> new Failure(Diagnostic.error(
-                        Code.COMMAND_LINE, "No run " + run + " is kept.", "These are:", "deepsite logs")));
+                        Code.COMMAND_LINE, "There is no run " + run + ".", "List the runs:", "deepsite logs")));
         var logs = new LinkedHashMap<String, String>();
         logs(chosen).forEach(log -> logs.put(String.valueOf(log.getFileName()), read(log)));
         if (json) {

@@ -6,7 +6,6 @@ import io.deepsite.render.DeepsiteHome;
 import java.nio.file.Path;
 import java.time.InstantSource;
 
-/** The entry point. */
 public final class Main {
     private Main() {}
 
@@ -14,7 +13,7 @@ public final class Main {
         System.exit(run(arguments));
     }
 
-    /** Runs one command line in this process and answers with its exit code. */
+    /** Runs one command line in this process and returns its exit code. */
     static int run(String... arguments) {
         var environment = System.getenv();
         return Deepsite.run(

@@ -5,7 +5,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.site.Name;
 
-/** Names that were typed. */
+/** Parses names that a user typed. */
 final class Names {
     private Names() {}
 
@@ -15,7 +15,7 @@ final class Names {
             return new Name(typed);
         } catch (IllegalArgumentException e) {
             throw new Failure(
-                    Diagnostic.error(Code.COMMAND_LINE, "\"" + typed + "\" is no name: " + e.getMessage() + ".", ""),
+                    Diagnostic.error(Code.COMMAND_LINE, "\"" + typed + "\" is not a name: " + e.getMessage() + ".", ""),
                     e);
         }
     }

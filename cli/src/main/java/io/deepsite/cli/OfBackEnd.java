@@ -3,7 +3,7 @@ package io.deepsite.cli;
 import io.deepsite.provider.Provider;
 import picocli.CommandLine.Mixin;
 
-/** A command about a back-end and all that is there, whose ever it is. */
+/** A command about a back-end and every site on it. */
 abstract class OfBackEnd extends DeepsiteCommand {
     @Mixin
     private BackEndOptions backEnd = new BackEndOptions();

@@ -4,7 +4,7 @@ import io.deepsite.operations.SiteContext;
 import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
 
-/** A command about the site that is its first argument. */
+/** A command whose first argument is the site. */
 abstract class OfSite extends DeepsiteCommand {
     @Mixin
     private SiteFile target = new SiteFile();

@@ -8,19 +8,21 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file that the user asked for. */
+/** Writes a file that the user asked for. */
 final class OutputFile {
     private OutputFile() {}
 
     /**
-     * @param site the site.yaml in use, which is nobody's output
+     * @param site the site.yaml in use, which is never overwritten
      * @throws Failure FILE_NOT_WRITTEN
      */
     static void write(Path file, Path site, String text) {
         try {
             if (Files.exists(file) && Files.isSameFile(file, site)) {
                 throw new Failure(Diagnostic.error(
-                        Code.FILE_NOT_WRITTEN, file + " is the site itself; it was left alone.", "Name another file."));
+                        Code.FILE_NOT_WRITTEN,
+                        file + " is the site file itself; it was not overwritten.",
+                        "Name another file."));
             }
             Files.writeString(file, text);
         } catch (IOException e) {

@@ -15,18 +15,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code deepsite plan}: what apply would do. */
+/** {@code deepsite plan}: shows what apply would change. */
 @Command(
         name = "plan",
         description = {
-            "Show what apply would change; nothing is touched.",
-            "Every machine, and inside each host every file as a diff, package, service, action and reboot."
-                    + " Looks at the back-end and at each host once."
+            "Show what apply would change, without changing it.",
+            "Lists every machine and, inside each host, every package, service, action, reboot, and file as a diff."
+                    + " Reads the back-end and each host once."
         },
         footer = {
             "  deepsite plan",
             "  deepsite plan lab/site.yaml -o plan.json && deepsite apply lab/site.yaml --plan plan.json",
-            "  deepsite plan --detailed-exitcode     # 3 when something would change"
+            "  deepsite plan --detailed-exitcode     # 3 if something would change"
         })
 final class PlanCommand extends DeepsiteCommand {
     @Mixin
@@ -41,7 +41,7 @@ final class PlanCommand extends DeepsiteCommand {
             description = "Save the plan, for apply --plan.")
     private @Nullable Path out;
 
-    @Option(names = "--detailed-exitcode", description = "End with exit code 3 when something would change.")
+    @Option(names = "--detailed-exitcode", description = "End with exit code 3 if something would change.")
     private boolean detailedExitCode;
 
     @Option(
@@ -51,10 +51,10 @@ final class PlanCommand extends DeepsiteCommand {
             converter = RunOptions.ConsentWord.class,
             completionCandidates = RunOptions.ConsentWords.class,
             description =
-                    "Plan what apply with this consent does: with remove-packages, roles are left with their packages.")
+                    "Plan as apply with this consent; remove-packages also removes the packages of removed roles.")
     private List<Consent> allowed = new ArrayList<>();
 
-    @Option(names = "--destroy", description = "Plan to remove everything.")
+    @Option(names = "--destroy", description = "Plan what destroy would delete.")
     private boolean destroy;
 
     PlanCommand(CommandContext at) {
@@ -79,7 +79,7 @@ final class PlanCommand extends DeepsiteCommand {
         } else {
             print(new PlanView(style(), quiet ? PlanView.Detail.STEPS : PlanView.Detail.FULL).text(plan));
             if (out != null) {
-                say("Saved to " + out + ".");
+                say("Saved the plan to " + out + ".");
             }
         }
         if (!plan.silent().isEmpty()) {

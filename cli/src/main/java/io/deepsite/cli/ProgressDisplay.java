@@ -12,7 +12,7 @@ import io.deepsite.provider.Call;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Chooses how a run is shown: a screen on a terminal, JSON lines, plain lines, or nothing. Close it when the run ends. */
+/** Shows a run: as a screen on a terminal, as JSON lines, as plain lines, or not at all. Close it when the run ends. */
 final class ProgressDisplay implements AutoCloseable {
     private final CommandContext at;
     private final ProgressView view;

@@ -5,13 +5,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Of a command after which the site proves itself. */
+/** Options of a command that verifies the site at its end. */
 final class ProvingOptions extends RunOptions {
     @Option(
             names = "--report",
             paramLabel = "FILE",
             order = 14,
-            description = "Also write what verify found as JUnit XML.")
+            description = "Also write the results of verify as JUnit XML.")
     private @Nullable Path report;
 
     @Override

@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
         name = "rebuild",
         description = {
             "Destroy the site and apply it again, with one confirmation.",
-            "For testbeds that are built afresh every night."
+            "For testbeds that are rebuilt every night."
         },
         footer = {"  deepsite rebuild", "  deepsite rebuild --yes --report junit.xml"})
 final class RebuildCommand extends DeepsiteCommand {

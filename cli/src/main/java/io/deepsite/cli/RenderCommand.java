@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
         name = "render",
         description = {
             "Write the Ansible bundle of the site into a folder.",
-            "No host is touched. The bundle runs without deepsite: cd bundle && ansible-playbook site.yml."
+            "Touches no host. The bundle runs without deepsite: cd bundle && ansible-playbook site.yml."
                     + " Secrets in it are encrypted with the site's vault key."
         },
         footer = {"  deepsite render", "  deepsite render lab/site.yaml --output /tmp/lab-bundle"})
@@ -22,7 +22,7 @@ final class RenderCommand extends OfSite {
             names = {"-o", "--output"},
             paramLabel = "FOLDER",
             defaultValue = "bundle",
-            description = "A folder that is empty or not there yet (default: ${DEFAULT-VALUE}).")
+            description = "An empty or a new folder (default: ${DEFAULT-VALUE}).")
     private Path output = Path.of("bundle");
 
     RenderCommand(CommandContext at) {
@@ -35,7 +35,7 @@ final class RenderCommand extends OfSite {
         if (json) {
             printJson(Map.of("bundle", output.toString()));
         } else {
-            print("Wrote the bundle to " + output + ". It runs by itself:\n\n      cd " + output
+            print("Wrote the bundle to " + output + ". To run it without deepsite:\n\n      cd " + output
                     + " && ansible-playbook site.yml\n");
         }
         return ExitCode.DONE.number();

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.function.Function;
 
-/** What every command that changes a site does: show the plan, ask, run it, tell how it went. */
+/** What every command that changes a site does: show the plan, ask, run it, report the result. */
 final class RunFlow {
     private final CommandContext at;
     private final DeepsiteCommand command;
@@ -31,7 +31,7 @@ final class RunFlow {
         this.options = options;
     }
 
-    /** Shows and asks. Empty when the user says no; else what is allowed. */
+    /** Shows the plan and asks. Returns the allowed consents; empty if the user refuses. */
     Optional<SortedSet<Consent>> agree(Plan plan, String question) {
         show(plan, view()::text);
         var allowed = options.allowed();
@@ -59,7 +59,7 @@ final class RunFlow {
     }
 
     /**
-     * What is allowed for a plan that nobody is asked about.
+     * The allowed consents, for a plan that is applied without a question.
      *
      * @throws Failure CONSENT_NEEDED
      */
@@ -72,7 +72,7 @@ final class RunFlow {
         return options.allowed();
     }
 
-    /** As agree, where everything goes: a yes to that is the consent to all that it takes. */
+    /** Like {@link #agree}, for destroy: a yes is the consent to everything that it takes. */
     Optional<SortedSet<Consent>> agreeToRemoval(Plan plan, String question) {
         show(plan, view()::removal);
         if (!plan.isEmpty() && !options.yes() && !yes(question)) {
@@ -83,7 +83,7 @@ final class RunFlow {
         return Optional.of(allowed);
     }
 
-    /** Runs what was agreed to, and leaves telling the result to the caller. */
+    /** Runs the confirmed plan; the caller reports the result. */
     RunResult execute(SiteContext context, Plan plan, ApplyOptions limits) {
         try (var progress = new ProgressDisplay(at, command, plan)) {
             return new ApplyOperation(context, plan, limits, progress.events(), progress.cancel()).run();
@@ -143,7 +143,7 @@ final class RunFlow {
         }
     }
 
-    /** In full where somebody will be asked about it; else a line per step. */
+    /** In full where the user has to confirm it; else a line per step. */
     private PlanView view() {
         return new PlanView(
                 at.terminal().outStyle(),
@@ -154,8 +154,8 @@ final class RunFlow {
         if (!canAsk()) {
             throw new Failure(Diagnostic.error(
                     Code.NOT_CONFIRMED,
-                    "There is no terminal to ask on. Nothing was touched.",
-                    "Say yes on the command line:",
+                    "There is no terminal to ask for confirmation. Nothing was touched.",
+                    "Confirm on the command line:",
                     command.typed() + " --yes"));
         }
         var answer = at.terminal().ask(question + " [y/N] ").orElse("").toLowerCase(Locale.ROOT);

@@ -12,12 +12,12 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** What a command that changes something may do without asking. */
+/** What a command may change without asking. */
 class RunOptions {
     @Option(
             names = {"-y", "--yes"},
             order = 10,
-            description = "Do not ask whether to begin. It never covers what --allow names.")
+            description = "Do not ask for confirmation. Does not replace --allow.")
     private boolean yes;
 
     @Option(
@@ -27,7 +27,7 @@ class RunOptions {
             order = 11,
             converter = ConsentWord.class,
             completionCandidates = ConsentWords.class,
-            description = "Consent to what is destructive: ${COMPLETION-CANDIDATES}.")
+            description = "Allow these destructive changes: ${COMPLETION-CANDIDATES}.")
     private List<Consent> allowed = new ArrayList<>();
 
     boolean yes() {
@@ -38,7 +38,7 @@ class RunOptions {
         return new TreeSet<>(allowed);
     }
 
-    /** Where to write what verify found; empty for nowhere. */
+    /** Where to write the results of verify; empty for nowhere. */
     Optional<Path> report() {
         return Optional.empty();
     }
@@ -56,7 +56,7 @@ class RunOptions {
                     .filter(consent -> consent.word().equals(word))
                     .findFirst()
                     .orElseThrow(() -> new TypeConversionException(
-                            "'" + word + "' is none; there are " + String.join(", ", new ConsentWords())));
+                            "'" + word + "' is not one of " + String.join(", ", new ConsentWords())));
         }
     }
 }

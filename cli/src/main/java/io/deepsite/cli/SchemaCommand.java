@@ -4,12 +4,12 @@ import io.deepsite.diag.ExitCode;
 import io.deepsite.site.load.JsonSchema;
 import picocli.CommandLine.Command;
 
-/** {@code deepsite schema}: the JSON Schema of site.yaml. */
+/** {@code deepsite schema}: prints the JSON Schema of site.yaml. */
 @Command(
         name = "schema",
         description = {
             "Print the JSON Schema of site.yaml, for editors.",
-            "An editor with a YAML language server then completes keys and marks faults while you type."
+            "An editor with a YAML language server then completes keys and marks errors while you type."
         },
         footer = {
             "  deepsite schema > site.schema.json",

@@ -14,10 +14,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code deepsite secrets}: what the site's vault holds. */
+/** {@code deepsite secrets}: the secrets in the site's vault. */
 @Command(
         name = "secrets",
-        description = "See and change the secrets of the site.",
+        description = "Show and change the secrets of the site.",
         footer = {"  deepsite secrets list", "  deepsite secrets rotate munge_key && deepsite apply"})
 final class SecretsCommand extends CommandGroup {
     private SecretsCommand() {}
@@ -30,9 +30,9 @@ final class SecretsCommand extends CommandGroup {
                 .addSubcommand("rotate", new Rotate(at));
     }
 
-    /** One that is about one secret. */
+    /** A command about one secret. */
     abstract static class OfOne extends DeepsiteCommand {
-        @Parameters(index = "0", paramLabel = "NAME", description = "Such as munge_key.")
+        @Parameters(index = "0", paramLabel = "NAME", description = "A secret, such as munge_key.")
         private String name = "";
 
         @Mixin
@@ -56,7 +56,7 @@ final class SecretsCommand extends CommandGroup {
             if (json) {
                 printJson(Map.of("secret", name, "changed", true));
             } else {
-                print(name + " is " + what + ". The next apply brings it to the hosts.\n");
+                print("The secret " + name + " was " + what + ". The next apply writes it to the hosts.\n");
             }
         }
     }
@@ -76,7 +76,7 @@ final class SecretsCommand extends CommandGroup {
             if (json) {
                 printJson(names);
             } else {
-                print(names.isEmpty() ? "The site has no secret yet.\n" : String.join("\n", names) + "\n");
+                print(names.isEmpty() ? "The site has no secrets yet.\n" : String.join("\n", names) + "\n");
             }
             return ExitCode.DONE.number();
         }
@@ -87,7 +87,7 @@ final class SecretsCommand extends CommandGroup {
             description = "Print one secret.",
             footer = {"  deepsite secrets show slurmdbd_password --reveal"})
     static final class Show extends OfOne {
-        @Option(names = "--reveal", description = "Print the value itself; without it only that there is one.")
+        @Option(names = "--reveal", description = "Print the value; without this option, only that the secret exists.")
         private boolean reveal;
 
         Show(CommandContext at) {
@@ -100,14 +100,14 @@ final class SecretsCommand extends CommandGroup {
             if (json) {
                 printJson(reveal ? Map.of("secret", secret, "value", value.reveal()) : Map.of("secret", secret));
             } else {
-                print(reveal ? value.reveal() + "\n" : secret + " is there; --reveal prints it.\n");
+                print(reveal ? value.reveal() + "\n" : "The secret " + secret + " exists; --reveal prints it.\n");
             }
         }
     }
 
     @Command(
             name = "set",
-            description = "Add or replace a secret; its value is read from stdin, so that no process list shows it.",
+            description = "Add or replace a secret. Reads its value from stdin, so that no process list shows it.",
             footer = {
                 "  deepsite secrets set slurmdbd_password < password.txt",
                 "  deepsite secrets set opennebula_cloud_ssh_key < id_ed25519"
@@ -133,7 +133,7 @@ final class SecretsCommand extends CommandGroup {
                 throw new Failure(Diagnostic.error(
                         Code.COMMAND_LINE,
                         "No value was given on stdin.",
-                        "Give one:",
+                        "Pass the value on stdin:",
                         "deepsite secrets set " + secret + " < FILE"));
             }
             return text;
@@ -142,7 +142,7 @@ final class SecretsCommand extends CommandGroup {
 
     @Command(
             name = "rotate",
-            description = "Put a new random value in a secret's place.",
+            description = "Replace a secret with a new random value.",
             footer = {"  deepsite secrets rotate munge_key && deepsite apply"})
     static final class Rotate extends OfOne {
         Rotate(CommandContext at) {
@@ -152,7 +152,7 @@ final class SecretsCommand extends CommandGroup {
         @Override
         void work(SiteContext context, String secret) {
             new SecretKeeping(context).rotate(secret);
-            tellChanged("another now");
+            tellChanged("rotated");
         }
     }
 }

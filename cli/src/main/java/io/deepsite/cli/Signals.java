@@ -4,13 +4,13 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 
 /**
- * Signals of the operating system. Java has no supported way to get them; {@code sun.misc.Signal} is asked by reflection,
- * because naming it is a warning that cannot be turned off.
+ * Signals of the operating system. Java has no supported API for them, and a direct use of {@code sun.misc.Signal} is a
+ * warning that cannot be turned off; hence reflection.
  */
 final class Signals {
     private Signals() {}
 
-    /** What the signal does without a handler. */
+    /** Restores the default handling of the signal. */
     static void reset(String name) {
         try {
             var signal = Class.forName("sun.misc.Signal");
@@ -21,12 +21,12 @@ final class Signals {
                             signal.getConstructor(String.class).newInstance(name),
                             handlerType.getField("SIG_DFL").get(null));
         } catch (ReflectiveOperationException e) {
-            // There is none to be taken away, see below.
+            // Then on() has set no handler either.
         }
     }
 
     /**
-     * Does nothing where the platform has no such signal.
+     * Does nothing if the platform has no such signal.
      *
      * @param name without SIG
      */
@@ -48,7 +48,7 @@ final class Signals {
                             Proxy.newProxyInstance(
                                     Signals.class.getClassLoader(), new Class<?>[] {handlerType}, called));
         } catch (ReflectiveOperationException e) {
-            // Without it ^C ends the process at once, as kill -9 does: the journal makes that safe.
+            // Without a handler ^C ends the process at once, like kill -9: the journal makes that safe.
         }
     }
 }

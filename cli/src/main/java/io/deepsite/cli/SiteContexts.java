@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.ToIntFunction;
 
-/** Opens a site for the length of one command. */
+/** Opens a site for one command. */
 final class SiteContexts {
     private SiteContexts() {}
 
@@ -31,7 +31,7 @@ final class SiteContexts {
                 at::notice);
     }
 
-    /** @param loaded what the file shall say, whatever it says now */
+    /** @param loaded the site to use instead of what the file holds now */
     static int with(CommandContext at, Path file, LoadResult loaded, ToIntFunction<SiteContext> work) {
         try (var context = SiteContext.of(file, loaded, runtime(at))) {
             return work.applyAsInt(context);

@@ -12,7 +12,7 @@ final class SiteFile {
             arity = "0..1",
             paramLabel = "FILE",
             defaultValue = "site.yaml",
-            description = "The site (default: ${DEFAULT-VALUE}).")
+            description = "The site file (default: ${DEFAULT-VALUE}).")
     private Path file = Path.of("site.yaml");
 
     @Mixin

@@ -12,7 +12,7 @@ final class SiteOption {
             paramLabel = "FILE",
             order = 79,
             defaultValue = "site.yaml",
-            description = "The site (default: ${DEFAULT-VALUE}).")
+            description = "The site file (default: ${DEFAULT-VALUE}).")
     private Path file = Path.of("site.yaml");
 
     @Mixin

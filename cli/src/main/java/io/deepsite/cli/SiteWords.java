@@ -11,8 +11,8 @@ import java.util.Objects;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Makes commands that people are told to type work as they stand: the rest of deepsite writes {@code deepsite apply}, and
- * only the command line knows that the site is another file than ./site.yaml, and which parameters it was given.
+ * Completes suggested commands so that they work as printed: the rest of deepsite writes {@code deepsite apply}; only the
+ * command line knows the site's file, if it is not ./site.yaml, and its parameters.
  *
  * @param set values of parameters
  */
@@ -34,7 +34,7 @@ record SiteWords(Path file, Map<String, String> set) {
                 fault.commands().stream().map(command -> complete(at, command)).toList());
     }
 
-    /** The same for what is no command of deepsite, or says it already. */
+    /** Completes a command. One that is not deepsite's, or already names the site, stays unchanged. */
     String complete(CommandContext at, String command) {
         if (equals(USUAL)) {
             return command;

@@ -17,17 +17,17 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code deepsite ssh}: OpenSSH to a host of the site, with the site's own keys. */
+/** {@code deepsite ssh}: runs OpenSSH to a host of the site, with the site's own keys. */
 @Command(
         name = "ssh",
         description = {
             "Log in to a host of the site.",
-            "With the site's own keys; the host's key is checked strictly. With a command, run that instead, and end with its exit code."
+            "Uses the site's own keys, and checks the host's key strictly. With a command, runs that instead and ends with its exit code."
         },
         footer = {
             "  deepsite ssh head",
             "  deepsite ssh --site lab/site.yaml node-1 -- journalctl -n 50",
-            "  deepsite ssh control -L 8443:172.29.236.101:443      a web page that only that host reaches"
+            "  deepsite ssh control -L 8443:172.29.236.101:443      # a web page that only that host reaches"
         })
 final class SshCommand extends DeepsiteCommand {
     private static final Pattern FORWARD =
@@ -36,15 +36,19 @@ final class SshCommand extends DeepsiteCommand {
     @Parameters(index = "0", paramLabel = "HOST", description = "A machine of the site, such as node-1.")
     private String host = "";
 
-    @Parameters(index = "1..*", arity = "0..*", paramLabel = "COMMAND", description = "After --: what to run there.")
+    @Parameters(
+            index = "1..*",
+            arity = "0..*",
+            paramLabel = "COMMAND",
+            description = "After --: the command to run there.")
     private List<String> argv = new ArrayList<>();
 
     @Option(
             names = {"-L", "--forward"},
             paramLabel = "PORT:ADDRESS:PORT",
             description =
-                    "Forward a port of this machine's loopback to an address that the host reaches; may be repeated."
-                            + " Without a command there is no login, and forwarding lasts until ^C.")
+                    "Forward a local port to an address that the host reaches; may be repeated. Without a COMMAND it only"
+                            + " forwards, until ^C.")
     private List<String> forwards = new ArrayList<>();
 
     @Mixin
@@ -62,7 +66,7 @@ final class SshCommand extends DeepsiteCommand {
 
     private int login(SiteContext context) {
         var there = context.target(host);
-        // ^C is meant for what runs there.
+        // The command on the host handles ^C.
         Signals.on("INT", () -> {});
         try {
             var known = Files.createTempFile("deepsite-known-", "");
@@ -110,8 +114,8 @@ final class SshCommand extends DeepsiteCommand {
         if (!FORWARD.matcher(forward).matches()) {
             throw new Failure(Diagnostic.error(
                     Code.COMMAND_LINE,
-                    "--forward " + forward + " is not a port here, an address there and its port.",
-                    "Write it as",
+                    "--forward " + forward + " is not LOCAL_PORT:ADDRESS:PORT.",
+                    "Write it like this:",
                     "deepsite ssh HOST -L 8443:172.29.236.101:443"));
         }
     }

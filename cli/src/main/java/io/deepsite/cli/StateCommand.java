@@ -19,10 +19,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code deepsite state}: what is recorded. */
+/** {@code deepsite state}: shows and edits the recorded state. */
 @Command(
         name = "state",
-        description = "See what is recorded of the site, and forget hosts that are gone for good.",
+        description = "Show the recorded state of the site, and remove hosts from it that are gone for good.",
         footer = {"  deepsite state list", "  deepsite state show | jq .hosts", "  deepsite state rm old-node"})
 final class StateCommand extends CommandGroup {
     private StateCommand() {}
@@ -36,7 +36,7 @@ final class StateCommand extends CommandGroup {
 
     @Command(
             name = "list",
-            description = "List the resources, hosts and roles that are recorded.",
+            description = "List the recorded resources, hosts and roles.",
             footer = {"  deepsite state list", "  deepsite state list lab/site.yaml --json"})
     static final class ListAll extends OfSite {
         ListAll(CommandContext at) {
@@ -65,7 +65,7 @@ final class StateCommand extends CommandGroup {
 
         @Override
         int work(SiteContext context) {
-            // Read once, so that a state that cannot be understood is told and not printed.
+            // Parse it first: a broken state must be a diagnostic, not output.
             var state = context.state();
             print(state.serial() == 0 ? "{}\n" : text(context.folder().stateFile()));
             return ExitCode.DONE.number();
@@ -83,10 +83,10 @@ final class StateCommand extends CommandGroup {
     @Command(
             name = "rm",
             description = {
-                "Forget hosts that deepsite did not make and that are gone for good.",
-                "Nothing is done on them: what was applied there stays. A host that still answers is left by taking it out of"
-                        + " the inventory and an apply. With --all: everything that was made at a back-end that is gone for"
-                        + " good, when site.yaml points to another one."
+                "Remove hosts from the state that deepsite did not make and that are gone for good.",
+                "Changes nothing on the hosts: what was applied there stays. If a host still answers, take it out of the"
+                        + " inventory and apply instead. With --all, removes everything made at a back-end that is gone for good,"
+                        + " if site.yaml names another one."
             },
             footer = {
                 "  deepsite state rm old-node",
@@ -98,12 +98,12 @@ final class StateCommand extends CommandGroup {
         private What what = new What();
 
         static final class What {
-            @Parameters(arity = "1..*", paramLabel = "HOST", description = "Host as `state list` names it.")
+            @Parameters(arity = "1..*", paramLabel = "HOST", description = "A host, as `state list` names it.")
             private List<String> hosts = new ArrayList<>();
 
             @Option(
                     names = "--all",
-                    description = "All that was made at another back-end than that of site.yaml; there it stays.")
+                    description = "Remove everything made at a back-end other than that of site.yaml; it stays there.")
             private boolean all;
         }
 

@@ -5,12 +5,12 @@ import io.deepsite.diag.ExitCode;
 import io.deepsite.operations.SiteContext;
 import picocli.CommandLine.Command;
 
-/** {@code deepsite status}: a site as it stands. */
+/** {@code deepsite status}: shows the state of a site. */
 @Command(
         name = "status",
         description = {
             "Show the state of the site.",
-            "Machines, last apply and verify, lease, lock. Asks the back-end, not the hosts; drift looks inside them."
+            "Shows machines, last apply and verify, lease and lock. Asks the back-end, not the hosts; drift checks inside them."
         },
         footer = {"  deepsite status", "  deepsite status lab/site.yaml --json"})
 final class StatusCommand extends OfSite {

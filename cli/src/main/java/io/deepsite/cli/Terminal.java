@@ -18,12 +18,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The three streams of the process and what is known of each. Text is UTF-8, whatever the locale says.
+ * The three streams of the process. Text is UTF-8, whatever the locale.
  *
  * @param out results
  * @param err progress and diagnostics
- * @param asks somebody can answer a question: both the answer and the question have a terminal
- * @param errIsTerminal progress can be drawn in place
+ * @param asks whether the user can answer questions: stdin and stderr are terminals
+ * @param errIsTerminal whether progress can be drawn in place
  */
 public record Terminal(
         PrintWriter out,
@@ -35,7 +35,7 @@ public record Terminal(
         boolean errIsTerminal,
         Supplier<TerminalSize> size) {
 
-    /** Of this process. */
+    /** The streams of this process. */
     static Terminal ofProcess(Map<String, String> environment) {
         boolean colours = environment.getOrDefault("NO_COLOR", "").isEmpty()
                 && !environment.getOrDefault("TERM", "dumb").equals("dumb");
@@ -52,7 +52,7 @@ public record Terminal(
                 errIsTerminal ? new SizeOfTerminal() : () -> TerminalSize.USUAL);
     }
 
-    /** Asks one line; empty at the end of the input. */
+    /** Asks a question and reads one line; empty at the end of the input. */
     Optional<String> ask(String question) {
         err.print(question);
         err.flush();
@@ -63,7 +63,7 @@ public record Terminal(
         }
     }
 
-    /** Java tells it of all three streams together only; the kernel tells it of each. */
+    /** Java reports it only for all three streams together; the kernel reports it for each. */
     private static boolean isTerminal(int descriptor) {
         try {
             var target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
@@ -78,7 +78,7 @@ public record Terminal(
         return new PrintWriter(new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8), false);
     }
 
-    /** Asks stty at first and again whenever the terminal was resized. */
+    /** Asks stty at the start and after each resize of the terminal. */
     private static final class SizeOfTerminal implements Supplier<TerminalSize> {
         private volatile boolean stale = true;
         private TerminalSize last = TerminalSize.USUAL;

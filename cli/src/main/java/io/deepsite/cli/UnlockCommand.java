@@ -5,13 +5,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code deepsite unlock}: takes a lock away from an operation that is gone. */
+/** {@code deepsite unlock}: removes the lock of an operation that no longer runs. */
 @Command(
         name = "unlock",
         description = {
-            "Take the lock away from an operation that is gone.",
-            "If it still lives, it stops at its next write. A lock of a process that certainly ended is taken over"
-                    + " without this."
+            "Remove the lock of an operation that no longer runs.",
+            "If the operation still runs, it stops at its next write. The lock of a process that has certainly ended is taken"
+                    + " over without this command."
         },
         footer = {"  deepsite status          # shows who holds it, and its id", "  deepsite unlock 4f1c2e"})
 final class UnlockCommand extends DeepsiteCommand {
@@ -32,7 +32,7 @@ final class UnlockCommand extends DeepsiteCommand {
             if (json) {
                 printJson(taken);
             } else {
-                print("Taken away: " + taken.describe() + ".\n");
+                print("Removed the lock: " + taken.describe() + ".\n");
             }
             return ExitCode.DONE.number();
         });

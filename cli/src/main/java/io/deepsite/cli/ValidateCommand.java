@@ -17,14 +17,14 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code deepsite validate}: all faults of a site.yaml at once. */
+/** {@code deepsite validate}: reports all faults of a site.yaml at once. */
 @Command(
         name = "validate",
         description = {
-            "Check a site.yaml; nothing is contacted.",
-            "Every fault of the file is reported in one run, with its place, the reason and the fix. Then its roles are"
-                    + " rendered, which also finds two that ask for the same thing on a host, and what cannot be changed of a"
-                    + " cluster that was applied."
+            "Check a site.yaml without contacting anything.",
+            "Reports every fault of the file in one run, with its place, the reason and the fix. Then renders the roles,"
+                    + " which also finds conflicts between two roles on a host, and changes that an applied cluster does not"
+                    + " allow."
         },
         footer = {"  deepsite validate", "  deepsite validate lab/site.yaml --set nodes=4 --json"})
 final class ValidateCommand extends DeepsiteCommand {
@@ -78,7 +78,7 @@ final class ValidateCommand extends DeepsiteCommand {
         var clusters = site.clusters().entrySet().stream()
                 .map(cluster -> cluster.getKey() + " (" + cluster.getValue().kind() + ")")
                 .collect(Collectors.joining(", "));
-        return "site " + site.name() + ", " + machines + (machines == 1 ? " machine" : " machines") + " through "
+        return "site " + site.name() + ", " + machines + (machines == 1 ? " machine" : " machines") + " on "
                 + site.provider().provider() + (clusters.isEmpty() ? "" : ", clusters " + clusters);
     }
 }

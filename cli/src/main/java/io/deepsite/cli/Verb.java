@@ -21,10 +21,10 @@ sealed interface Verb permits OwnVerb, Verb.OfKind {
     /** What a group of commands is for. */
     enum Topic {
         SITE("Write a site"),
-        CHANGE("Make it true"),
-        LOOK("Look at it"),
-        USE("Use it"),
-        MEND("Mend what went wrong"),
+        CHANGE("Apply a site"),
+        INSPECT("Inspect a site"),
+        USE("Use a site"),
+        REPAIR("Repair"),
         TOOL("About deepsite");
 
         private final String title;

@@ -11,12 +11,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code deepsite verify}: lets a site prove itself. */
+/** {@code deepsite verify}: verifies a site. */
 @Command(
         name = "verify",
         description = {
-            "Prove that the site works, by jobs on every node.",
-            "They go through the cluster's own scheduler. A check passes, fails, or finds its node busy with a user's job, which is no failure."
+            "Verify that the site works, with jobs on every node.",
+            "The jobs go through the cluster's own scheduler. A check passes, fails, or finds its node busy with a user's job, which is not a failure."
         },
         footer = {"  deepsite verify", "  deepsite verify lab/site.yaml --report junit.xml"})
 final class VerifyCommand extends DeepsiteCommand {
@@ -37,12 +37,12 @@ final class VerifyCommand extends DeepsiteCommand {
 
     private int verify(SiteContext context) {
         if (context.site().clusters().isEmpty()) {
-            print(json ? "{}\n" : "The site has no cluster: there is nothing to prove.\n");
+            print(json ? "{}\n" : "The site has no cluster: there is nothing to verify.\n");
             return ExitCode.DONE.number();
         }
         VerifyOperation.Verified verified;
         boolean cancelled;
-        // With --json the result is one object: events would be in its way.
+        // With --json the output is one object, so no events.
         try (var progress = new ProgressDisplay(at, this, Map.of())) {
             verified = new VerifyOperation(context).run(json ? _ -> {} : progress.events(), progress.cancel());
             cancelled = progress.cancel().asked();

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** The release this is, as the build wrote it into {@code version.txt}. */
+/** The release, as the build wrote it into {@code version.txt}. */
 public final class Version {
 
     public static final String CURRENT = read();

@@ -4,7 +4,7 @@ import io.deepsite.diag.ExitCode;
 import java.util.LinkedHashMap;
 import picocli.CommandLine.Command;
 
-/** {@code deepsite version}: the release of deepsite and of the Java it runs on. */
+/** {@code deepsite version}: prints the release of deepsite and of the Java it runs on. */
 @Command(
         name = "version",
         description = "Print the version of deepsite and of the Java it runs on.",

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 
-/** Runs command lines without a process: what they print is kept. */
+/** Runs command lines in this process, and keeps their output. */
 final class Bench {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

@@ -9,16 +9,16 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** The page of the command line is written from the model that parses it. */
+/** Generates the page of the command line from the model that parses it. */
 class CliReferenceTest {
     private final StringBuilder page = new StringBuilder("""
             # Command line
 
-            <!-- Generated from the commands themselves; `mvn test -Dgolden.update` writes it anew. -->
+            <!-- Generated from the commands themselves; `mvn test -Dgolden.update` rewrites it. -->
 
             Results go to stdout, progress and diagnostics to stderr. Bars and colours appear on a terminal only;
-            `NO_COLOR` turns colours off. `^C` once lets what is in flight end and begins nothing new, twice stops at
-            once; the next `apply` goes on from there.
+            `NO_COLOR` turns colours off. The first `^C` lets running steps finish and starts no new one, the second stops them
+            too, the third ends deepsite at once; the next `apply` resumes.
 
             Every command also takes `--json` (the result as JSON; of a run, one event per line), `-q` (results and
             errors only), `-v` (every detail) and `--help`.
@@ -26,7 +26,7 @@ class CliReferenceTest {
             """);
 
     @Test
-    void pageOfTheRepositoryTellsEveryCommand() {
+    void pageListsEveryCommand() {
         exitCodes();
         for (var topic : Verb.Topic.values()) {
             page.append("## ").append(topic.title()).append("\n\n");

@@ -25,7 +25,7 @@ class CommandLineTest {
     private Path folder;
 
     @Test
-    void suggestsTheOptionThatWasMeant() {
+    void suggestsTheNearestOption() {
         int exit = bench.run("validate", "--jsn");
 
         assertThat(exit).isEqualTo(2);
@@ -37,7 +37,7 @@ class CommandLineTest {
     }
 
     @Test
-    void suggestsTheVerbThatWasMeant() {
+    void suggestsTheNearestVerb() {
         int exit = bench.run("aply");
 
         assertThat(exit).isEqualTo(2);
@@ -45,28 +45,28 @@ class CommandLineTest {
     }
 
     @Test
-    void tellsFaultsOfACommandLineAsJsonToo() {
+    void reportsCommandLineFaultsAsJson() {
         bench.run("validate", "--json", "--nosuch");
 
         assertThat(JSON.readTree(bench.err()).path("code").asString()).isEqualTo("DS8001");
     }
 
     @Test
-    void whatProvesNothingWritesNoReport() {
+    void destroyHasNoReport() {
         assertThat(bench.run("destroy", "--report", "junit.xml")).isEqualTo(2);
         assertThat(bench.err()).contains("DS8001", "--report");
     }
 
     @Test
-    void namesTheConsentsThereAre() {
+    void unknownConsentListsAllConsents() {
         int exit = bench.run("apply", "--allow", "rebot");
 
         assertThat(exit).isEqualTo(2);
-        assertThat(bench.err()).contains("'rebot' is none; there are reboot, replace, wipe, drain, remove-packages");
+        assertThat(bench.err()).contains("'rebot' is not one of reboot, replace, wipe, drain, remove-packages");
     }
 
     @Test
-    void asksWhichOfAGroup() {
+    void groupWithoutSubcommandIsAnError() {
         int exit = bench.run("lease");
 
         assertThat(exit).isEqualTo(2);
@@ -74,18 +74,18 @@ class CommandLineTest {
     }
 
     @Test
-    void validateSaysWhatASiteIs() throws IOException {
+    void validatePrintsASummaryOfAValidSite() throws IOException {
         var file = site("");
 
         int exit = bench.run("validate", file.toString());
 
         assertThat(exit).isZero();
-        assertThat(bench.out()).contains("is valid: site lab, 3 machines through lxd");
+        assertThat(bench.out()).contains("is valid: site lab, 3 machines on lxd");
         assertThat(bench.err()).isEmpty();
     }
 
     @Test
-    void validateTellsEveryFault() throws IOException {
+    void validateReportsEveryFault() throws IOException {
         var file = site("machnes: {}\nlease: {duration: 4}\n");
 
         int exit = bench.run("validate", file.toString());
@@ -124,7 +124,7 @@ class CommandLineTest {
     }
 
     @Test
-    void validateGivesFaultsAsJson() throws IOException {
+    void validateReportsFaultsAsJson() throws IOException {
         int exit =
                 bench.run("validate", "--json", site("lease: {duration: 4}\n").toString());
 
@@ -145,16 +145,16 @@ class CommandLineTest {
     }
 
     @Test
-    void initRefusesANameThatIsNone() {
+    void initRefusesAnInvalidName() {
         var file = folder.resolve("site.yaml");
 
         assertThat(bench.run("init", file.toString(), "--name", "My Lab")).isEqualTo(2);
-        assertThat(bench.err()).contains("DS8001", "\"My Lab\" is no name");
+        assertThat(bench.err()).contains("DS8001", "\"My Lab\" is not a name");
         assertThat(file).doesNotExist();
     }
 
     @Test
-    void initNamesEveryKindThereIs() {
+    void initListsEveryKind() {
         assertThat(bench.run("init", "-", "--kind", "slrum")).isEqualTo(2);
         assertThat(bench.err())
                 .contains(
@@ -193,7 +193,7 @@ class CommandLineTest {
     }
 
     @Test
-    void initLeavesAFileAlone() throws IOException {
+    void initDoesNotOverwriteAFile() throws IOException {
         var file = site("");
         var before = Files.readString(file);
 
@@ -250,7 +250,7 @@ class CommandLineTest {
                 "version",
                 "--version"
             })
-    void whatPrintsATextPrintsItAsJsonToo(String typed) {
+    void everyTextOutputHasAJsonForm(String typed) {
         var words = new ArrayList<>(List.of(typed.split(" ")));
         words.add("--json");
 

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DiagnosticsPageTest {
-    /** Of all modules, the first example first. */
+    /** The golden folders of all modules: a code's first case is its example. */
     static final List<Path> CASES = List.of(
             Path.of("../clusters/src/test/resources/golden/errors"),
             Path.of("../providers-openstack/src/test/resources/golden/errors"),
@@ -57,11 +57,11 @@ class DiagnosticsPageTest {
         var page = new StringBuilder("""
                 # Diagnostics
 
-                <!-- Generated from the codes and the golden cases; `mvn test -Dgolden.update` writes it anew. -->
+                <!-- Generated from the codes and the golden cases; `mvn test -Dgolden.update` rewrites it. -->
 
-                Every message has a code whose meaning never changes. Below it stand the place, what was found and why it
-                cannot be, and how to mend it. The exit code is that of the first error; a run that began its work and could not end it
-                has exit code 1, whatever stopped it.
+                Every message has a code whose meaning never changes. Below it follow the place, what is wrong and why, and how to fix
+                it. The exit code is that of the first error; a run that started its work and did not finish it has exit code 1,
+                whatever stopped it.
                 """);
         for (var topic : topics.entrySet()) {
             var codes = Arrays.stream(Code.values())
@@ -84,7 +84,7 @@ class DiagnosticsPageTest {
         Golden.assertSame(Path.of("../docs/reference/diagnostics.md"), page.toString());
     }
 
-    /** The first golden case of the code: its first message. */
+    /** The first message of the code's first golden case. */
     private static Optional<String> example(Code code) throws IOException {
         for (var cases : CASES) {
             try (var folders = Files.list(cases)) {
@@ -101,7 +101,7 @@ class DiagnosticsPageTest {
         return Optional.empty();
     }
 
-    /** Without what stands before it and after it: the lines of a run's progress, other messages. */
+    /** Removes the progress lines and other messages around it. */
     private static Optional<String> message(Code code, String text) {
         var lines = text.lines()
                 .dropWhile(line -> !line.contains(" " + code.id() + ": "))

@@ -22,9 +22,9 @@ import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** No code lands without somebody having read its message, no exit code without a command that ends with it. */
+/** Every code needs a golden message, and every exit code a command that ends with it. */
 class EveryCodeIsShownTest {
-    /** Codes that no golden case shows, and why not. */
+    /** Codes without a golden case, with the reason. */
     private static final Map<Code, String> NOT_SHOWN = Map.of(
             Code.CANCELLED, "a stopped run tells how it ended, not a fault; the stories cancelled-by-… show it",
             Code.PROGRAM_MISSING, "needs a machine without the program; the lane operation takes it off the PATH",
@@ -95,7 +95,7 @@ class EveryCodeIsShownTest {
                 .contains("Please report it");
     }
 
-    /** Fails as no writer may. */
+    /** A writer that fails with a bug. */
     private static final class Broken extends Writer {
         @Override
         public void write(char[] text, int offset, int length) {

@@ -24,17 +24,17 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * An LXD in memory behind a real unix socket, for the whole tool above it. Its machines are SSH servers on the loopback net,
- * with the host key and the login key that were written into them before their first start. It fails where a test tells it
- * to, in words that LXD 5.0.2 used.
+ * An LXD in memory behind a real unix socket, for tests of the whole tool. Its machines are SSH servers on the loopback net,
+ * with the host key and login key that were written into them before their first start. It fails on demand, with messages
+ * of LXD 5.0.2.
  */
 final class FakeLxd implements AutoCloseable {
     static final JsonMapper JSON = JsonMapper.builder().build();
 
-    /** What stands where: {@code instances/lab-box}, {@code storage-pools/nova}, {@code networks/br}, … */
+    /** Objects by path: {@code instances/lab-box}, {@code storage-pools/nova}, {@code networks/br}, … */
     final Map<String, ObjectNode> things = new TreeMap<>();
 
-    /** What was written into a machine: name to path to content. */
+    /** Files of machines: machine to path to content. */
     final Map<String, Map<String, String>> files = new HashMap<>();
 
     private record Fault(int status, String error, boolean inOperation) {}
@@ -94,12 +94,12 @@ final class FakeLxd implements AutoCloseable {
         }
     }
 
-    /** The next such request ({@code POST /1.0/instances}) is answered by an error, and does nothing. */
+    /** Refuses the next such request ({@code POST /1.0/instances}) with an error. */
     synchronized void refuse(String request, int status, String error) {
         faults.put(request, new Fault(status, error, false));
     }
 
-    /** The next such request is accepted, and its operation fails. */
+    /** Accepts the next such request, and fails its operation. */
     synchronized void failLater(String request, String error) {
         faults.put(request, new Fault(400, error, true));
     }
@@ -113,7 +113,7 @@ final class FakeLxd implements AutoCloseable {
         auth = yes ? "untrusted" : "trusted";
     }
 
-    /** It is another server, or the same one with a new certificate. */
+    /** Becomes another server, or gets a new certificate. */
     synchronized void certificate(String fingerprint) {
         certificate = fingerprint;
     }
@@ -122,24 +122,24 @@ final class FakeLxd implements AutoCloseable {
         cards = json.replace('\'', '"');
     }
 
-    /** How machines answer commands from now on, those that run included. */
+    /** Sets how machines answer commands, running machines included. */
     synchronized void behaving(FakeSshServer.Behaviour next) {
         behaviour = next;
         machines.values().forEach(machine -> machine.behaving(next));
     }
 
-    /** From now on its machines run nothing. */
+    /** Its machines run no commands from now on. */
     FakeLxd withoutHosts() {
         hostless = true;
         return this;
     }
 
-    /** Its SSH server ends; LXD sees a machine that runs. */
+    /** Stops the machine's SSH server; LXD still reports the machine as running. */
     synchronized void silence(String name) {
         closed(machines.remove(name));
     }
 
-    /** Its SSH server runs again; another key than its own where one is given. */
+    /** Starts its SSH server again, optionally with another host key. */
     synchronized void speak(String name, @Nullable OpenSshKey otherKey, @Nullable String otherLogin) {
         closed(machines.remove(name));
         if (hostless) {
@@ -163,14 +163,14 @@ final class FakeLxd implements AutoCloseable {
         }
     }
 
-    /** Since the last time it was asked: method and path of what changes something. */
+    /** Method and path of each changing request since the last call. */
     synchronized List<String> changes() {
         var all = List.copyOf(changes);
         changes.clear();
         return all;
     }
 
-    /** A line each; what carries no tags of ours included. */
+    /** All objects, one per line, including untagged ones. */
     synchronized List<String> contents() {
         return Stream.of("instances/", "storage-pools/", "networks/")
                 .flatMap(family -> things.keySet().stream().filter(path -> path.startsWith(family)))
@@ -180,7 +180,7 @@ final class FakeLxd implements AutoCloseable {
                 .toList();
     }
 
-    /** Paths of what carries our tags. */
+    /** Paths of objects with deepsite's tags. */
     synchronized List<String> ours() {
         return things.keySet().stream().filter(this::isOurs).toList();
     }
@@ -201,7 +201,7 @@ final class FakeLxd implements AutoCloseable {
         }
         synchronized (this) {
             var request = asked.method() + " " + asked.path();
-            // To cancel an operation changes nothing by itself.
+            // Cancelling an operation is not a change.
             if (!asked.method().equals("GET") && !asked.path().startsWith("/1.0/operations/")) {
                 changes.add(request);
             }

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Faults of operation, told as stories: {@code stderr.txt} is what the admin reads, {@code story.txt} every command with its
- * exit code and what it left. Most end with the cause mended and an apply that goes on from there.
+ * Faults of operation as stories: {@code stderr.txt} is what the admin reads, {@code story.txt} lists every command with its
+ * exit code and what it left. Most end with the cause fixed and an apply that continues.
  */
 class FaultGoldenTest {
     static final Path CASES = Path.of("src/test/resources/golden/faults");
@@ -25,7 +25,7 @@ class FaultGoldenTest {
     @TempDir
     private Path folder;
 
-    /** A host of a story is this machine, looked at for real: there the user that a story asks for must be missing. */
+    /** The host of a story is this machine, really probed: it must not have the user that the story creates. */
     @BeforeAll
     static void nobodyHereIsTheUserOfAStory() throws IOException {
         assertThat(Files.readString(Path.of("/etc/passwd")))
@@ -47,7 +47,7 @@ class FaultGoldenTest {
     @Execution(ExecutionMode.CONCURRENT)
     @ParameterizedTest(name = "{0}")
     @MethodSource("cases")
-    void tellsWhatIsWrongAndGoesOnOnceItIsMended(FaultCase fault) throws Exception {
+    void reportsTheFaultAndResumesOnceItIsFixed(FaultCase fault) throws Exception {
         play(fault, folder);
     }
 

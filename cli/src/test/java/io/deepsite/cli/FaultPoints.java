@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 
 /**
- * What the lane {@code faults} found at a real LXD: a line for each kill, {@code <operation> <point>:<n> passed|failed <day>
- * <commit>}, the lines of an operation together.
+ * Results of the lane {@code faults} with a real LXD: a line for each kill, {@code <operation> <point>:<n> passed|failed <day>
+ * <commit>}, grouped by operation.
  */
 record FaultPoints(Path file) {
     String table() throws IOException {

@@ -34,16 +34,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an admin does and reads around one fault: commands of the real tool against an LXD in memory, machines on the loopback
- * net and a stand-in for Ansible. After each command the story tells the exit code and what is left, and nothing of ours may
- * stand in LXD without a record of it.
+ * What an admin types and reads around one fault: commands of the real tool with an LXD in memory, machines on the loopback
+ * net and a stand-in for Ansible. After each command the story records the exit code and what is left, and checks that LXD
+ * holds no tagged object without a record.
  */
 final class FaultStory implements AutoCloseable {
-    /** A story that a busy machine makes slow is the same story. */
+    /** Long, so that a busy machine does not change the story. */
     private static final SshTimes NO_LIMITS =
             new SshTimes(Duration.ofHours(1), Duration.ofHours(1), SshTimes.USUAL.again());
 
-    /** What is different on each run and on each machine. */
+    /** Texts that differ by run and by machine. */
     private static final List<Map.Entry<String, String>> VARIABLE = List.of(
             Map.entry("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UUID"),
             Map.entry("SHA256:[A-Za-z0-9+/=]+", "SHA256:FINGERPRINT"),
@@ -51,14 +51,14 @@ final class FaultStory implements AutoCloseable {
             Map.entry("Process \\d+", "Process PID"),
             Map.entry("kill \\d+", "kill PID"),
             Map.entry("(done in|FAILED after) [^:\n]*", "$1 TIME"),
-            // Which of the two is seen is the kernel's choice.
+            // The kernel decides which of the two occurs.
             Map.entry("(Broken transport; encountered EOF|Connection reset)", "IT ENDED"),
             Map.entry("127\\.77\\.\\d+\\.\\d+", "ADDRESS"));
 
     final Path folder;
     final FakeLxd lxd;
     private final LoopbackNet claimed = LoopbackNet.claim();
-    /** Where LXD's bridge has its address, less the last number. */
+    /** The address of LXD's bridge, without the last number. */
     final String net = claimed.prefix();
 
     final int port = LoopbackNet.PORT;
@@ -149,8 +149,8 @@ final class FaultStory implements AutoCloseable {
     }
 
     /**
-     * @param message of the task that fails on each host; empty when all is well. Events are in the callback's format.
-     * @param does a command of the shell that each play runs
+     * @param message of the failing task on each host; empty for success. Events are in the callback's format.
+     * @param does a shell command that each play runs
      */
     void ansible(String version, String message, String does) throws IOException {
         var bin = Files.createDirectories(folder.resolve("bin"));
@@ -173,7 +173,7 @@ final class FaultStory implements AutoCloseable {
         path = bin + ":/usr/bin:/bin";
     }
 
-    /** From now on deepsite's own files, and its extensions, are in this folder. */
+    /** Uses this folder for deepsite's own files, extensions included, from now on. */
     void ownFiles(Path there) {
         ownFiles = Optional.of(there);
     }
@@ -182,13 +182,13 @@ final class FaultStory implements AutoCloseable {
         path = folder.resolve("nothing").toString();
     }
 
-    /** From now on somebody sits at a terminal, and answers this to every question. */
+    /** From now on there is a terminal, and the user answers this to every question. */
     void answering(String text) {
         asks = true;
         answer = text + "\n";
     }
 
-    /** The first time that stderr holds this text. */
+    /** Runs when stderr first holds this text. */
     void onWord(String word, Runnable what) {
         onWord = Map.entry(word, what);
     }
@@ -201,7 +201,7 @@ final class FaultStory implements AutoCloseable {
         return now;
     }
 
-    /** What happens between two commands, in the story's own words. */
+    /** Describes what happens between two commands. */
     @FunctionalInterface
     interface Happening {
         void run() throws Exception;
@@ -213,7 +213,7 @@ final class FaultStory implements AutoCloseable {
         return this;
     }
 
-    /** The command of the case: what it prints to stderr is what the admin reads. */
+    /** The command of the case: its stderr is the golden text. */
     FaultStory fails(int exit, String... arguments) {
         var err = run(exit, arguments);
         if (stderr.isEmpty()) {
@@ -222,7 +222,7 @@ final class FaultStory implements AutoCloseable {
         return this;
     }
 
-    /** A command that fails on the way to what the case is about. */
+    /** A command that fails before the command of the case. */
     FaultStory fails1(String... arguments) {
         run(1, arguments);
         return this;
@@ -239,14 +239,14 @@ final class FaultStory implements AutoCloseable {
         return this;
     }
 
-    /** A command that prints this and nothing else. */
+    /** A command that prints exactly this. */
     FaultStory prints(String text, String... arguments) {
         run(0, arguments);
         assertThat(stdout).isEqualTo(text);
         return this;
     }
 
-    /** The cause is gone: the same command goes on from there, and nothing is left over, missing or there twice. */
+    /** The cause is fixed: the same command continues, and nothing is left over, missing or duplicated. */
     FaultStory goesOn() {
         return goesOn("apply", "site.yaml", "--yes");
     }
@@ -258,7 +258,7 @@ final class FaultStory implements AutoCloseable {
         return this;
     }
 
-    /** As goesOn where a stand-in for Ansible did not really change the host, so that a plan would still show it. */
+    /** Like goesOn, without a check by plan: the stand-in for Ansible did not really change the host. */
     FaultStory goesOnToConfigure() {
         does("apply", "site.yaml", "--yes");
         wholeAndRecorded();
@@ -278,10 +278,10 @@ final class FaultStory implements AutoCloseable {
         return said.stderr();
     }
 
-    /** What a command ended with, and told. */
+    /** The exit code and output of a command. */
     record Said(int exit, String stderr) {}
 
-    /** A command that may end well or not. */
+    /** A command with any exit code. */
     Said attempt(String... arguments) {
         var out = new StringWriter();
         var err = new Watched();
@@ -324,7 +324,7 @@ final class FaultStory implements AutoCloseable {
                 .collect(Collectors.joining());
     }
 
-    /** Everything of ours in LXD stands in the state, or an entry of the journal tells of it. */
+    /** Every tagged object in LXD is in the state or in the journal. */
     private void nothingWithoutRecord() {
         try {
             var known =
@@ -339,7 +339,7 @@ final class FaultStory implements AutoCloseable {
                 assertThat(known).containsAll(lxd.ours().stream().map(this::id).toList());
             }
         } catch (Failure e) {
-            // The state or the journal is what is damaged in this story.
+            // In this story the state or the journal is damaged.
             assertThat(e.diagnostics()).isNotEmpty();
         }
     }
@@ -349,7 +349,7 @@ final class FaultStory implements AutoCloseable {
     }
 
     private String left() {
-        // Sorted, because machines are made side by side.
+        // Sorted, because machines are made in parallel.
         var changes = lxd.changes().stream().distinct().sorted().toList();
         return "  LXD holds   " + String.join(", ", lxd.contents()) + "\n"
                 + "  LXD changed " + (changes.isEmpty() ? "nothing" : String.join(", ", changes)) + "\n"
@@ -398,7 +398,7 @@ final class FaultStory implements AutoCloseable {
         return normal;
     }
 
-    /** Of the last command. */
+    /** The output of the last command. */
     String stdout() {
         return stdout;
     }
@@ -408,7 +408,7 @@ final class FaultStory implements AutoCloseable {
         return stderr;
     }
 
-    /** Everything that was done, and what it left. */
+    /** All commands, and what they left. */
     String told() {
         return told.toString().strip() + "\n";
     }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The state folder lies on a real file system that gets full at many points of an apply. Only root may make one. */
+/** Fills the state folder's file system at many points of an apply. It is a real one, which only root may make. */
 class FullDiskIT {
     private static final int KIBIBYTE = 1024;
     /** KiB. */
@@ -20,7 +20,7 @@ class FullDiskIT {
     private Path folder;
 
     @Test
-    void wheneverTheDiskGetsFullItIsToldAndTheNextApplyGoesOn() throws Exception {
+    void fullDiskIsReportedAndTheNextApplyResumes() throws Exception {
         assumeTrue("root".equals(System.getProperty("user.name")), "mounting a file system takes root");
         int room = 0;
         while (!hasRoom(room)) {
@@ -29,7 +29,7 @@ class FullDiskIT {
         assertThat(room).as("the first apply needed some room").isBetween(64, LARGEST);
     }
 
-    /** Applies a site from nothing on a disk with so many KiB. */
+    /** Applies a new site on a disk with this many free KiB. */
     private boolean hasRoom(int room) throws Exception {
         var place = Files.createDirectories(folder.resolve("with-" + room));
         var disk = Files.createDirectories(place.resolve(".deepsite"));
@@ -56,7 +56,7 @@ class FullDiskIT {
         }
     }
 
-    /** Takes all but so many KiB. */
+    /** Fills the disk except for this many KiB. */
     private static Path fill(Path disk, int room) throws IOException {
         var filler = disk.resolve("filler");
         try (var out = Files.newOutputStream(filler)) {

@@ -7,9 +7,9 @@ import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.util.List;
 
-/** A machine does not answer, is another one, or lets nobody in; Ansible is not there, or fails. */
+/** A machine does not answer, has another host key, or refuses the login; Ansible is missing, or fails. */
 final class HostFaults {
-    /** Nobody on the machine that runs the tests has this name. */
+    /** A user name that the test machine does not have. */
     static final String USER = """
             users:
               deepsite-fault: {uid: 2999, keys: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINpLe3FlKPn3sbHzgV0ZmpvF9LZmxzlFYS4MMe1x5rV3 a"]}
@@ -63,27 +63,27 @@ final class HostFaults {
                                     () -> story.lxd.speak(
                                             "lab-box", OpenSshKey.generate("x", new SecureRandom()), null));
                     story.fails(1, "apply", "site.yaml", "--yes")
-                            .then("it is itself again", () -> story.lxd.speak("lab-box", null, null))
+                            .then("its own SSH server answers again", () -> story.lxd.speak("lab-box", null, null))
                             .goesOn();
                 }),
                 new FaultCase("DS3003-login-refused", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .then(
-                                    "somebody takes our key out of its authorized_keys",
+                                    "a user removes deepsite's key from its authorized_keys",
                                     () -> story.lxd.speak(
                                             "lab-box",
                                             null,
                                             OpenSshKey.generate("x", new SecureRandom())
                                                     .publicLine()));
                     story.fails(1, "apply", "site.yaml", "--yes")
-                            .then("the key is put back", () -> story.lxd.speak("lab-box", null, null))
+                            .then("the key is restored", () -> story.lxd.speak("lab-box", null, null))
                             .goesOn();
                 }),
                 new FaultCase("DS3004-connection-breaks", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .then("its connections break", () -> story.lxd.behaving((_, _, _, _) -> -1));
                     story.fails(1, "apply", "site.yaml", "--yes")
-                            .then("they hold again", () -> story.lxd.behaving(FakeSshServer::shell))
+                            .then("they work again", () -> story.lxd.behaving(FakeSshServer::shell))
                             .goesOn();
                 }),
                 new FaultCase("DS3005-no-root-rights", story -> {
@@ -110,7 +110,7 @@ final class HostFaults {
                                         return 137;
                                     }));
                     story.fails(1, "apply", "site.yaml", "--yes")
-                            .then("it lives", () -> story.lxd.behaving(FakeSshServer::shell))
+                            .then("it works again", () -> story.lxd.behaving(FakeSshServer::shell))
                             .goesOn();
                 }),
                 new FaultCase("DS3008-login-key-damaged", story -> {
@@ -120,7 +120,7 @@ final class HostFaults {
                                     "the login key is overwritten",
                                     () -> story.write(".deepsite/lab/login_key", "nothing of use\n"))
                             .fails(2, "apply", "site.yaml", "--yes")
-                            .then("it is put back from a backup", () -> story.write(".deepsite/lab/login_key", key))
+                            .then("it is restored from a backup", () -> story.write(".deepsite/lab/login_key", key))
                             .goesOn();
                 }),
                 new FaultCase("DS2206-vault-lost", story -> {
@@ -164,7 +164,7 @@ final class HostFaults {
                 }));
     }
 
-    /** Answers an acceptance script by itself; everything else runs. */
+    /** Answers an acceptance script itself; runs all other commands. */
     static int accept(
             String verdict, String command, java.io.InputStream in, java.io.OutputStream out, java.io.OutputStream err)
             throws java.io.IOException, InterruptedException {
@@ -179,7 +179,7 @@ final class HostFaults {
         return FakeSshServer.shell(command, new java.io.ByteArrayInputStream(script), out, err);
     }
 
-    /** A process that looks like the play of a run whose deepsite was killed; it ends once somebody waits for it. */
+    /** A process that looks like the play of a killed deepsite; it ends when deepsite waits for it. */
     private static void leftPlay(FaultStory story) throws Exception {
         story.does("apply", "site.yaml", "--yes");
         var bundle = Files.createDirectories(story.state.resolve("runs/killed/bundle"));

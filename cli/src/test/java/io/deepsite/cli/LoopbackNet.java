@@ -5,9 +5,9 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/** Addresses of the loopback that no other story has meanwhile, be it of this process or of another checkout's. */
+/** Loopback addresses that no other story uses at the same time, in this process or in that of another checkout. */
 final class LoopbackNet implements AutoCloseable {
-    /** Of SSH. Not one that the kernel gives to whoever asks for any. */
+    /** The SSH port, outside the kernel's range of ephemeral ports. */
     static final int PORT = 22022;
 
     private final ServerSocket claim;
@@ -21,13 +21,13 @@ final class LoopbackNet implements AutoCloseable {
             try {
                 return new LoopbackNet(new ServerSocket(PORT, 1, InetAddress.getByName("127.77." + number + ".254")));
             } catch (BindException e) {
-                // Another story has it.
+                // Another story uses it.
             }
         }
         throw new IOException("256 stories run at once");
     }
 
-    /** An address less its last number. */
+    /** An address without its last number. */
     String prefix() {
         return claim.getInetAddress().getHostAddress().replaceAll("\\.\\d+$", "");
     }

@@ -2,7 +2,7 @@ package io.deepsite.cli;
 
 import java.util.List;
 
-/** LXD is not there, says no, or has what is in the way. */
+/** LXD is down, refuses, or has conflicting objects. */
 final class LxdFaults {
     private static final String GONE_HALFWAY = "PUT /1.0/instances/lab-box/state";
 
@@ -33,7 +33,7 @@ final class LxdFaults {
                 new FaultCase("DS2003-name-taken", story -> {
                     story.lxd.add("instances/lab-box", "{'name':'lab-box','status':'Running','config':{}}");
                     story.fails(2, "apply", "site.yaml", "--yes")
-                            .then("its owner takes it away", () -> story.lxd.things.remove("instances/lab-box"))
+                            .then("its owner removes it", () -> story.lxd.things.remove("instances/lab-box"))
                             .goesOn();
                 }),
                 new FaultCase("DS2003-name-taken-during-apply", story -> {
@@ -42,7 +42,7 @@ final class LxdFaults {
                             () -> story.lxd.add(
                                     "instances/lab-box", "{'name':'lab-box','status':'Running','config':{}}"));
                     story.fails(1, "apply", "site.yaml", "--yes")
-                            .then("its owner takes it away", () -> story.lxd.things.remove("instances/lab-box"))
+                            .then("its owner removes it", () -> story.lxd.things.remove("instances/lab-box"))
                             .goesOn();
                 }),
                 new FaultCase("DS2102-not-trusted", story -> {
@@ -73,7 +73,7 @@ final class LxdFaults {
                     story.lxd.things.get("storage-pools/nova").put("status", "Unavailable");
                     story.fails(2, "apply", "site.yaml", "--yes")
                             .then(
-                                    "the pool is mended",
+                                    "the pool is repaired",
                                     () -> story.lxd
                                             .things
                                             .get("storage-pools/nova")
@@ -85,7 +85,7 @@ final class LxdFaults {
                             "POST /1.0/instances",
                             "Failed creating instance from image: Failed to write the image: no space left on device");
                     story.fails(1, "apply", "site.yaml", "--yes")
-                            .then("room is made", () -> {})
+                            .then("space is freed", () -> {})
                             .goesOn();
                 }),
                 new FaultCase("DS2108-network-not-managed", story -> {
@@ -115,7 +115,7 @@ final class LxdFaults {
                             .goesOn();
                 }),
                 new FaultCase("DS2004-image-moved", story -> {
-                    story.does("apply", "site.yaml", "--yes").then("the image is built anew", () -> {
+                    story.does("apply", "site.yaml", "--yes").then("the image is built again", () -> {
                         story.lxd.add("images/f00d", "{'fingerprint':'f00d','size':1,'properties':{},'aliases':[]}");
                         story.lxd.add(
                                 "images/beef",
@@ -124,7 +124,7 @@ final class LxdFaults {
                     story.fails(0, "plan", "site.yaml").goesOn();
                 }),
                 new FaultCase("DS2111-no-recipe", story -> {
-                    // Of all stories only this one asks for it, and to the others it says where they look anyway.
+                    // Only this story reads it; for the others it is the default.
                     System.setProperty("deepsite.home", "..");
                     try {
                         story.fails(1, "image", "build", "plan9/4", "--endpoint", "unix://" + story.lxd.socket());

@@ -15,15 +15,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The provider of LXD, whole, at {@link FakeLxd}. */
+/** The complete LXD provider, with {@link FakeLxd}. */
 final class LxdInMemory implements MemoryBackEnd {
     private final FakeLxd lxd;
     private final String storage;
     private final String network;
 
     /**
-     * @param pool one that is there ("nova"), or another to be made
-     * @param network one that is there ("lxdbr0"), or another to be made
+     * @param pool an existing one ("nova"), or the name of a new one
+     * @param network an existing one ("lxdbr0"), or the name of a new one
      */
     LxdInMemory(Path folder, String pool, String network) {
         this.lxd = new FakeLxd(folder, "10.7.7", 22).withoutHosts();

@@ -22,11 +22,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/** The provider of OpenNebula, whole, at its stand-in. */
+/** The complete OpenNebula provider, with its stand-in. */
 final class OpenNebulaInMemory implements MemoryBackEnd {
     private final Path file;
     private StandIn front;
-    /** What machines were made with, which the stand-in keeps as a template only. */
+    /** The boot data of machines, which the stand-in keeps only as a template. */
     private final Map<String, Boot> boots = new ConcurrentHashMap<>();
 
     OpenNebulaInMemory(Path folder) {
@@ -84,7 +84,7 @@ final class OpenNebulaInMemory implements MemoryBackEnd {
         return front.things();
     }
 
-    /** Which address is free depends on whether OpenNebula has given up the old machine's already. */
+    /** The free address depends on whether OpenNebula has already released the old machine's. */
     @Override
     public String comparable(String portrait) {
         return portrait.replaceAll("\\b10\\.8\\.8\\.\\d+", "ADDRESS");

@@ -25,10 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The verbs at a stand-in for an OpenNebula front-end, which runs nothing: its machines never answer SSH. */
+/** The verbs with a stand-in for an OpenNebula front-end. It runs no machines, so SSH never answers. */
 @Execution(ExecutionMode.CONCURRENT)
 class OpenNebulaSiteTest {
-    /** Of an apply that was told to end before everything is done. */
+    /** The exit code of an apply that options limited. */
     private static final int CHANGES_WAIT = 3;
 
     @TempDir
@@ -97,9 +97,9 @@ class OpenNebulaSiteTest {
     }
 
     @Test
-    void aSiteIsMadeLookedAtAndDestroyed() {
+    void siteIsAppliedInspectedAndDestroyed() {
         assertThat(run("validate", "site.yaml")).as(err).isZero();
-        assertThat(out).contains("1 machine through opennebula");
+        assertThat(out).contains("1 machine on opennebula");
 
         assertThat(run("plan", "site.yaml")).as(err).isZero();
         assertThat(out).contains("instance/box").contains("security-group/box").contains("127.77.7.");
@@ -127,7 +127,7 @@ class OpenNebulaSiteTest {
     }
 
     @Test
-    void aMachineThatNeverAnswersIsToldAndStays() {
+    void unreachableMachineIsReportedAndKept() {
         assertThat(run("apply", "site.yaml", "--yes")).isEqualTo(1);
 
         assertThat(err).contains("DS3001").contains("it-one").contains("127.77.7.");
@@ -140,7 +140,7 @@ class OpenNebulaSiteTest {
     }
 
     @Test
-    void aSiteWhoseStateIsLostIsTakenOver() throws IOException {
+    void siteWithoutStateIsAdopted() throws IOException {
         assertThat(run("apply", "site.yaml", "--yes", "--until", "machines"))
                 .as(err)
                 .isEqualTo(CHANGES_WAIT);
@@ -157,7 +157,7 @@ class OpenNebulaSiteTest {
     }
 
     @Test
-    void ofTwoMachinesOfOneNameEachIsToldByItsNumber() {
+    void recordedOneOfTwoMachinesOfTheSameNameIsKept() {
         assertThat(run("apply", "site.yaml", "--yes", "--until", "machines"))
                 .as(err)
                 .isEqualTo(CHANGES_WAIT);
@@ -176,7 +176,7 @@ class OpenNebulaSiteTest {
     }
 
     @Test
-    void ofTwoMachinesOfOneNameNoneIsTakenOver() throws IOException {
+    void machinesOfTheSameNameAreNotAdopted() throws IOException {
         assertThat(run("apply", "site.yaml", "--yes", "--until", "machines"))
                 .as(err)
                 .isEqualTo(CHANGES_WAIT);

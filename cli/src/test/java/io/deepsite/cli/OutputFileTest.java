@@ -14,7 +14,7 @@ class OutputFileTest {
     private Path folder;
 
     @Test
-    void aFileThatIsThereIsWrittenAnew() throws Exception {
+    void existingFileIsOverwritten() throws Exception {
         var site = Files.writeString(folder.resolve("site.yaml"), "site: lab\n");
         var plan = Files.writeString(folder.resolve("plan.json"), "old");
 
@@ -24,13 +24,13 @@ class OutputFileTest {
     }
 
     @Test
-    void theSiteItselfIsLeftAlone() throws Exception {
+    void siteFileIsNotOverwritten() throws Exception {
         var site = Files.writeString(folder.resolve("site.yaml"), "site: lab\n");
         var link = Files.createSymbolicLink(folder.resolve("lab.yaml"), site);
 
         assertThatThrownBy(() -> OutputFile.write(link, site, "new"))
                 .isInstanceOf(Failure.class)
-                .hasMessageContaining("is the site itself");
+                .hasMessageContaining("is the site file itself");
         assertThat(site).hasContent("site: lab\n");
     }
 }

@@ -20,7 +20,7 @@ class PackagedToolIT {
     private record Ended(int exit, String out, String err) {}
 
     @Test
-    void tellsItsVersionOnStdoutAlone() throws Exception {
+    void printsItsVersionOnStdoutOnly() throws Exception {
         var ended = deepsite("version");
 
         assertThat(ended.exit()).isZero();
@@ -29,7 +29,7 @@ class PackagedToolIT {
     }
 
     @Test
-    void endsWithTwoWhenTheCommandLineIsWrong() throws Exception {
+    void exitCodeIsTwoIfTheCommandLineIsWrong() throws Exception {
         var ended = deepsite("plan", "--jsno");
 
         assertThat(ended.exit()).isEqualTo(2);
@@ -48,7 +48,7 @@ class PackagedToolIT {
     }
 
     @Test
-    void endsWithSixWhenTheBackEndIsNotThere() throws Exception {
+    void exitCodeIsSixIfTheBackEndIsUnreachable() throws Exception {
         deepsite("init");
         var file = folder.resolve("site.yaml");
         Files.writeString(

@@ -60,7 +60,7 @@ final class PlanFaults {
                             .edit("site.yaml", "memory: 1GiB", "memory: 2GiB")
                             .does("plan", "site.yaml", "-o", "plan.json")
                             .then(
-                                    "somebody gives the machine another cpu",
+                                    "a user gives the machine another CPU",
                                     () -> ((tools.jackson.databind.node.ObjectNode) story.lxd
                                                     .things
                                                     .get("instances/lab-box")
@@ -83,7 +83,7 @@ final class PlanFaults {
                 new FaultCase("DS4005-finished-once", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .then(
-                                    "somebody takes the machine's mark away",
+                                    "a user removes the machine's mark",
                                     () -> ((tools.jackson.databind.node.ObjectNode) story.lxd
                                                     .things
                                                     .get("instances/lab-box")
@@ -112,7 +112,7 @@ final class PlanFaults {
                             })
                             .does("apply", "site.yaml", "--yes")
                             .then(
-                                    "another user is to have the uid",
+                                    "site.yaml gives another user the uid",
                                     () -> story.site(HostFaults.USER.replace("deepsite-fault", "deepsite-heir")))
                             .fails(2, "apply", "site.yaml", "--yes")
                             .does("apply", "site.yaml", "--yes", "--allow", "wipe");
@@ -158,7 +158,7 @@ final class PlanFaults {
                             .fails(2, "apply", "site.yaml", "--yes")
                             .does("adopt", "site.yaml")
                             .goesOn()
-                            .then("another LXD stands there, the first one is gone", () -> {
+                            .then("another LXD replaces the first one", () -> {
                                 story.lxd.things.keySet().removeAll(story.lxd.ours());
                                 story.lxd.certificate("f00d");
                             })
@@ -168,7 +168,7 @@ final class PlanFaults {
                 }),
                 new FaultCase("DS4021-copied", story -> {
                     story.does("apply", "site.yaml", "--yes")
-                            .then("somebody copies the machine in LXD: lxc copy lab-box a-copy", () -> copyBox(story))
+                            .then("a user copies the machine in LXD: lxc copy lab-box a-copy", () -> copyBox(story))
                             .fails(2, "plan", "site.yaml")
                             .fails(2, "apply", "site.yaml", "--yes")
                             .fails(2, "destroy", "site.yaml", "--yes")
@@ -181,14 +181,14 @@ final class PlanFaults {
                 new FaultCase("DS4022-uid-changed", story -> {
                     story.site(HostFaults.USER)
                             .does("apply", "site.yaml", "--yes")
-                            .then("the user is to have another uid", () -> {
+                            .then("site.yaml gives the user another uid", () -> {
                                 story.edit("site.yaml", "uid: 2999", "uid: 2998");
                                 holding(story, "deepsite-fault:x:2999:2999::/nowhere:/bin/sh");
                             })
                             .fails(2, "plan", "site.yaml")
                             .fails(2, "apply", "site.yaml", "--yes")
                             .then(
-                                    "site.yaml has the uid of before",
+                                    "site.yaml has the old uid again",
                                     () -> story.edit("site.yaml", "uid: 2998", "uid: 2999"))
                             .does("plan", "site.yaml");
                 }),
@@ -223,21 +223,19 @@ final class PlanFaults {
                     story.edit("site.yaml", "pool: {name: nova}", "pool: {name: own, driver: btrfs, size: 20GiB}")
                             .does("apply", "site.yaml", "--yes")
                             .then(
-                                    "somebody's instance uses the pool, too",
+                                    "another user's instance uses the pool, too",
                                     () -> story.lxd
                                             .things
                                             .get("storage-pools/own")
                                             .putArray("used_by")
                                             .add("/1.0/instances/somebody"))
                             .does("destroy", "site.yaml", "--yes")
-                            .then(
-                                    "the site is made from another clone",
-                                    () -> deleteTree(story.folder.resolve(".deepsite")))
+                            .then("another clone applies the site", () -> deleteTree(story.folder.resolve(".deepsite")))
                             .goesOn();
                 }),
                 new FaultCase("DS4021-copied-and-state-lost", story -> {
                     story.does("apply", "site.yaml", "--yes")
-                            .then("somebody copies the machine in LXD, and the state folder is deleted", () -> {
+                            .then("a user copies the machine in LXD, and the state folder is deleted", () -> {
                                 copyBox(story);
                                 deleteTree(story.folder.resolve(".deepsite"));
                             })
@@ -261,7 +259,7 @@ final class PlanFaults {
                     story.edit("site.yaml", "debian/12", "debian/13")
                             .does("plan", "site.yaml", "-o", "plan.json")
                             .then(
-                                    "somebody cuts the consents out of the plan",
+                                    "a user removes the consents from the plan",
                                     () -> story.edit("plan.json", "\"REPLACE\" ]", "]"))
                             .fails(2, "apply", "site.yaml", "--plan", "plan.json")
                             .does("plan", "site.yaml", "-o", "plan.json")
@@ -283,7 +281,7 @@ final class PlanFaults {
                     story.fails(2, "verify", "site.yaml")
                             .fails(2, "run", "--site", "site.yaml", "hpc", "--", "hostname")
                             .fails(2, "ssh", "--site", "site.yaml", "head")
-                            .prints("No drift: nothing was applied yet.\n", "drift", "site.yaml");
+                            .prints("No drift: nothing has been applied yet.\n", "drift", "site.yaml");
                 }),
                 new FaultCase("DS4012-changes-wait", story -> {
                     story.siteOf(HostFaults.SLURM);
@@ -329,7 +327,7 @@ final class PlanFaults {
                 }));
     }
 
-    /** From now on the machines of the story hold this account, though this machine, which answers for them, does not. */
+    /** Gives the story's machines this account, although this machine, which stands in for them, does not have it. */
     private static void holding(FaultStory story, String account) {
         var name = account.substring(0, account.indexOf(':'));
         var table = story.write("passwd", account + "\n").folder.resolve("passwd");
@@ -344,7 +342,7 @@ final class PlanFaults {
         });
     }
 
-    /** As an apply leaves it whose site.yaml has a lease of 4 h, 8 h at most. */
+    /** The state after an apply with a lease of 4 h, at most 8 h. */
     private static FaultStory leased(FaultStory story) throws Exception {
         return story.does("apply", "site.yaml", "--yes").then("the site has a lease of 4 h", () -> {
             story.edit(".deepsite/lab/state.json", "\"lineage\"", """
@@ -370,7 +368,7 @@ final class PlanFaults {
                         .put("status", "Stopped"));
     }
 
-    /** As a state was before the run that made everything wrote it. */
+    /** The state before the run that made everything. */
     private static void recordNothing(FaultStory story, String whole) {
         var state = (tools.jackson.databind.node.ObjectNode)
                 tools.jackson.databind.json.JsonMapper.shared().readTree(whole);

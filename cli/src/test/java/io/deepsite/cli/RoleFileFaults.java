@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Somebody's own roles and templates are not what they must be: told before anything is touched. */
+/** Faulty user roles and templates: reported before anything is changed. */
 final class RoleFileFaults {
     private static final String MUNGE = "ansible-roles/munge/meta/contract.yml";
     private static final String SPECS = "ansible-roles/etc_hosts/meta/argument_specs.yml";

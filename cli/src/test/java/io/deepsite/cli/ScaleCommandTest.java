@@ -13,9 +13,9 @@ class ScaleCommandTest {
     @TempDir
     private Path folder;
 
-    /** A ^C there ends the process at once: nothing could put the file back. */
+    /** A ^C there ends the process at once, so the file could not be restored. */
     @Test
-    void theFileIsUntouchedWhileTheQuestionIsAsked() throws Exception {
+    void fileIsUnchangedUntilTheAnswer() throws Exception {
         try (var story = new FaultStory(folder)) {
             var then = new ArrayList<String>();
             story.siteOf(ONE).answering("n");
@@ -29,7 +29,7 @@ class ScaleCommandTest {
     }
 
     @Test
-    void aYesIsWrittenToTheFile() throws Exception {
+    void newCountIsWrittenToTheFile() throws Exception {
         try (var story = new FaultStory(folder)) {
             story.siteOf(ONE).does("scale", "--site", "site.yaml", "box=2", "--yes");
 

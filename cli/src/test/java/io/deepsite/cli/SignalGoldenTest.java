@@ -6,14 +6,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** A story with a signal. That is the whole process's, and so is who hears it: no other command may run beside this one. */
+/** A story with a signal. Signals and their handlers belong to the whole process, so no other command may run in parallel. */
 @Isolated
 class SignalGoldenTest {
     @TempDir
     private Path folder;
 
     @Test
-    void aRunThatIsToldToStopEndsWhatIsInFlightAndTheNextOneGoesOn() throws Exception {
+    void interruptedRunFinishesRunningStepsAndTheNextOneResumes() throws Exception {
         FaultGoldenTest.play(
                 new FaultCase("cancelled-by-a-signal", story -> {
                     var heard = new CountDownLatch(1);
@@ -24,7 +24,7 @@ class SignalGoldenTest {
                 folder);
     }
 
-    /** As kill does it: CI starts its children with SIGINT ignored. Returns when it was heard. */
+    /** Sends the signal to itself, because CI starts its children with SIGINT ignored. Returns when it was handled. */
     private static void interrupt(CountDownLatch heard) {
         try {
             var signal = Class.forName("sun.misc.Signal");

@@ -10,12 +10,12 @@ class SiteWordsTest {
     private final Bench bench = new Bench();
 
     @Test
-    void theSiteOfTheCurrentFolderNeedsNoWords() {
+    void siteOfTheCurrentFolderIsNotNamed() {
         assertThat(typed("site.yaml", Map.of(), "deepsite apply")).isEqualTo("deepsite apply");
     }
 
     @Test
-    void aSiteElsewhereIsNamedWhereTheVerbTakesIt() {
+    void otherSiteFileIsNamedWhereTheVerbExpectsIt() {
         assertThat(typed("lab/site.yaml", Map.of(), "deepsite apply --allow reboot"))
                 .isEqualTo("deepsite apply lab/site.yaml --allow reboot");
         assertThat(typed("lab/site.yaml", Map.of(), "deepsite unlock 17"))
@@ -29,19 +29,19 @@ class SiteWordsTest {
     }
 
     @Test
-    void parametersAreNamedAsWell() {
+    void parametersAreAdded() {
         assertThat(typed("site.yaml", Map.of("nodes", "4", "title", "my lab"), "deepsite plan"))
                 .isEqualTo("deepsite plan --set nodes=4 --set 'title=my lab'");
     }
 
     @Test
-    void aFolderWithABlankIsOneWord() {
+    void folderWithABlankIsQuoted() {
         assertThat(typed("my lab/site.yaml", Map.of(), "deepsite status"))
                 .isEqualTo("deepsite status 'my lab/site.yaml'");
     }
 
     @Test
-    void whatSaysItAlreadyAndWhatIsNoCommandOfOursStay() {
+    void completeAndForeignCommandsAreUnchanged() {
         assertThat(typed("lab/site.yaml", Map.of("nodes", "4"), "deepsite apply --set nodes=3 lab/site.yaml --yes"))
                 .isEqualTo("deepsite apply --set nodes=3 lab/site.yaml --yes");
         assertThat(typed("lab/site.yaml", Map.of(), "ssh -v root@10.0.0.1")).isEqualTo("ssh -v root@10.0.0.1");

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/** What lies in the state folder: the state, the journal, the lock, the vault. */
+/** Faults in the state folder: the state, the journal, the lock, the vault. */
 final class StateFaults {
     private static final String STATE = ".deepsite/lab/state.json";
     private static final String JOURNAL = ".deepsite/lab/journal.ndjson";
@@ -34,7 +34,7 @@ final class StateFaults {
                                             before.replaceFirst("\"formatVersion\" : \\d+", "\"formatVersion\" : 99")
                                                     .replace(Version.CURRENT, "9.9")))
                             .fails(2, "apply", "site.yaml", "--yes")
-                            .then("that deepsite puts the old one back", () -> story.write(STATE, before))
+                            .then("that deepsite restores the old state", () -> story.write(STATE, before))
                             .goesOn();
                 }),
                 new FaultCase("DS4102-state-truncated", story -> {
@@ -45,16 +45,16 @@ final class StateFaults {
                                     () -> story.write(STATE, before.substring(0, before.indexOf("\"lineage\"") + 16)))
                             .fails(2, "apply", "site.yaml", "--yes")
                             .then(
-                                    "the admin types the command that was told",
+                                    "the admin types the suggested command",
                                     () -> story.write(STATE, story.read(STATE + ".backup")))
                             .goesOn();
                 }),
                 new FaultCase("DS4102-state-gone", story -> {
                     story.does("apply", "site.yaml", "--yes")
-                            .then("somebody deletes the state", () -> story.delete(STATE))
+                            .then("a user deletes the state", () -> story.delete(STATE))
                             .fails(2, "apply", "site.yaml", "--yes")
                             .then(
-                                    "the admin types the command that was told",
+                                    "the admin types the suggested command",
                                     () -> story.write(STATE, story.read(STATE + ".backup")))
                             .goesOn();
                 }),
@@ -70,10 +70,10 @@ final class StateFaults {
                     story.does("apply", "site.yaml", "--yes")
                             .edit("site.yaml", "memory: 1GiB", "memory: 2GiB")
                             .then(
-                                    "a folder stands where the state is written",
+                                    "a folder is in the way of the new state file",
                                     () -> Files.createDirectories(story.folder.resolve(STATE + ".new/x")))
                             .fails(1, "apply", "site.yaml", "--yes")
-                            .then("it is taken away", () -> story.delete(STATE + ".new/x", STATE + ".new"))
+                            .then("it is removed", () -> story.delete(STATE + ".new/x", STATE + ".new"))
                             .goesOn();
                 }),
                 new FaultCase("DS4105-journal-cut", story -> {
@@ -93,7 +93,7 @@ final class StateFaults {
                                     () -> story.write(JOURNAL, "nonsense\n" + story.read(JOURNAL)))
                             .fails(1, "apply", "site.yaml", "--yes")
                             .then(
-                                    "the admin types the command that was told",
+                                    "the admin types the suggested command",
                                     () -> Files.move(
                                             story.folder.resolve(JOURNAL), story.folder.resolve(JOURNAL + ".damaged")))
                             .goesOn();
@@ -131,20 +131,20 @@ final class StateFaults {
                     story.does("apply", "site.yaml", "--yes")
                             .then("the vault key is overwritten", () -> story.vaultKey("another key\n"))
                             .fails(2, "apply", "site.yaml", "--yes")
-                            .then("it is put back from a backup", () -> story.vaultKey("key of the test\n"))
+                            .then("it is restored from a backup", () -> story.vaultKey("key of the test\n"))
                             .goesOn();
                 }),
                 new FaultCase("DS4202-vault-key-lost", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .then("the vault key is lost", () -> Files.delete(story.vaultKeyFile()))
                             .fails(2, "apply", "site.yaml", "--yes")
-                            .then("it is put back from a backup", () -> story.vaultKey("key of the test\n"))
+                            .then("it is restored from a backup", () -> story.vaultKey("key of the test\n"))
                             .goesOn();
                 }),
                 new FaultCase("DS4203-vault-key-empty", story -> {
                     story.then("the vault key is empty", () -> story.vaultKey(""))
                             .fails(2, "apply", "site.yaml", "--yes")
-                            .then("it is put back", () -> story.vaultKey("key of the test\n"))
+                            .then("it is restored", () -> story.vaultKey("key of the test\n"))
                             .goesOn();
                 }),
                 new FaultCase("DS4204-first-vault-key", story -> {
@@ -160,7 +160,7 @@ final class StateFaults {
                                             story.vaultKeyFile(), PosixFilePermissions.fromString("rw-r--r--")))
                             .fails(0, "apply", "site.yaml", "--yes")
                             .then(
-                                    "the admin types the command that was told",
+                                    "the admin types the suggested command",
                                     () -> Files.setPosixFilePermissions(
                                             story.vaultKeyFile(), PosixFilePermissions.fromString("rw-------")))
                             .goesOn();
@@ -170,7 +170,7 @@ final class StateFaults {
                     var before = story.read(VAULT);
                     story.then("the vault is overwritten", () -> story.write(VAULT, "munge_key: x\n"))
                             .fails(2, "apply", "site.yaml", "--yes")
-                            .then("it is put back from a backup", () -> story.write(VAULT, before))
+                            .then("it is restored from a backup", () -> story.write(VAULT, before))
                             .goesOn();
                 }),
                 new FaultCase("DS4207-no-such-secret", story -> {
@@ -189,13 +189,13 @@ final class StateFaults {
                 }));
     }
 
-    /** The lock as another apply of this very process holds it. */
+    /** The lock, held by another apply of this process. */
     private static SiteLock.HeldLock hold(FaultStory story) {
         return new FileSiteLock(new StateFolder(story.state), LockOwner.current(Version.CURRENT), story::now, _ -> {})
                 .acquire("apply");
     }
 
-    /** A lock as an apply left it that runs no more. */
+    /** The lock of an apply that no longer runs. */
     static void lockOf(FaultStory story, long pid, String where) throws java.io.IOException {
         var here = LockOwner.current(Version.CURRENT);
         var owner = new LockOwner(

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** As much of an HTTP server on a unix socket as a client with keep-alive needs: the JDK has none. */
+/** A minimal HTTP server on a unix socket, with keep-alive: the JDK has none. */
 final class UnixHttp implements AutoCloseable {
     /** @param path decoded, without the query */
     record Asked(String method, String path, String query, byte[] body) {
@@ -60,7 +60,7 @@ final class UnixHttp implements AutoCloseable {
                 write(out, answers.apply(asked));
             }
         } catch (IOException e) {
-            // The client went away, or the server was closed: both happen in the tests.
+            // The client disconnected, or the server was closed: both happen in the tests.
             return;
         } finally {
             open.remove(client);
@@ -84,7 +84,7 @@ final class UnixHttp implements AutoCloseable {
         return new Asked(words[0], uri.getPath(), uri.getQuery() == null ? "" : uri.getQuery(), in.readNBytes(length));
     }
 
-    /** Without its line break; empty at the end of the stream, too. */
+    /** A line without its line break; empty also at the end of the stream. */
     private static String line(InputStream in) throws IOException {
         var line = new ByteArrayOutputStream();
         for (int next = in.read(); next >= 0 && next != '\n'; next = in.read()) {

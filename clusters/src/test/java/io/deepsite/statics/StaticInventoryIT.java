@@ -86,7 +86,7 @@ class StaticInventoryIT {
     }
 
     @Test
-    void saysWhatAnsibleSaysOfABrokenFile() throws IOException {
+    void reportsAnsiblesMessageForABrokenFile() throws IOException {
         var file = Files.writeString(folder.resolve("hosts.yml"), "all:\n  children:\n  node: [x\n");
 
         assertThatThrownBy(() -> program.read(file)).isInstanceOfSatisfying(Failure.class, failure -> {

@@ -8,15 +8,15 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a GPU of the LXD host is, and whether it serves a request. */
+/** Describes GPUs of the LXD host, and matches them with requests. */
 final class Cards {
-    /** PCI vendor ids of what counts as a GPU: a server's own graphics chip is listed as a card too. */
+    /** PCI vendor ids that count as GPUs: LXD also lists a server's onboard graphics chip as a card. */
     private static final Map<String, String> VENDORS =
             Map.of("10de", "nvidia", "1002", "amd", "1022", "amd", "8086", "intel");
 
     private Cards() {}
 
-    /** A container can have it: a driver of the host holds it, and not for virtual machines. */
+    /** Whether a container can use it: a driver of the host holds it, and not for virtual machines. */
     static boolean isUsable(Hardware.Card card) {
         return !card.pciAddress().isEmpty()
                 && !card.driver().equals("vfio-pci")
@@ -42,7 +42,7 @@ final class Cards {
         return card.pciAddress().toLowerCase(Locale.ROOT);
     }
 
-    /** Empty for a vendor that makes no GPUs. */
+    /** Empty for a vendor without GPUs. */
     static String vendor(Hardware.Card card) {
         return VENDORS.getOrDefault(card.vendorId().toLowerCase(Locale.ROOT), "");
     }

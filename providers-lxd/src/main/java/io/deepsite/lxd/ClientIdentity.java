@@ -23,7 +23,7 @@ import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 
-/** The client certificate that an LXD server trusts, and the one server certificate that we trust. */
+/** The client certificate that LXD trusts, and the server certificate that deepsite trusts. */
 record ClientIdentity(SSLContext context, PinnedCertificate pin) {
     private static final char[] NO_PASSWORD = {};
 
@@ -64,7 +64,7 @@ record ClientIdentity(SSLContext context, PinnedCertificate pin) {
                 : folder.resolve(text);
     }
 
-    /** The text of a certificate that LXD itself will read. */
+    /** The text of a certificate, to send to LXD. */
     static String text(String setting, Path folder) {
         var file = file(setting, folder);
         certificate(file);
@@ -88,7 +88,7 @@ record ClientIdentity(SSLContext context, PinnedCertificate pin) {
         try (var parser = new PEMParser(new StringReader(Files.readString(file)))) {
             var converter = new JcaPEMKeyConverter();
             for (var object = parser.readObject(); object != null; object = parser.readObject()) {
-                // lxc writes "EC PRIVATE KEY", with the curve in a block of its own before it in some versions.
+                // lxc writes "EC PRIVATE KEY"; some versions put the curve in a separate block before it.
                 switch (object) {
                     case PEMKeyPair pair -> {
                         return converter.getPrivateKey(pair.getPrivateKeyInfo());
@@ -111,8 +111,8 @@ record ClientIdentity(SSLContext context, PinnedCertificate pin) {
                 Diagnostic.error(
                         Code.LXD_CERTIFICATE_UNREADABLE,
                         file + " cannot be read as " + what + ": " + why + ".",
-                        "Name the files of the lxc client (in ~/.config/lxc). Where there are none yet, a token of the LXD host makes"
-                                + " them:",
+                        "Name the files of the lxc client (in ~/.config/lxc). If there are none, create them with a token of the LXD"
+                                + " host:",
                         "deepsite enroll --token-file lxd.token"),
                 cause);
     }

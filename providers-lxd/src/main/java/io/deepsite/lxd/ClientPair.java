@@ -20,7 +20,7 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.util.io.pem.PemObject;
 
-/** A client certificate of our own, like that which lxc makes: LXD looks at nothing in it but its fingerprint. */
+/** Makes a client certificate like the one of lxc. LXD checks nothing but its fingerprint. */
 final class ClientPair {
     private static final long YEARS = 10;
 
@@ -53,7 +53,7 @@ final class ClientPair {
         write(file, certificate, "rw-r--r--");
     }
 
-    /** With its rights from the first byte on. */
+    /** Creates the file with its final permissions. */
     private static void write(Path file, Object what, String rights) throws IOException {
         var text = new StringWriter();
         try (var writer = new JcaPEMWriter(text)) {

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** One site on one snapshot: the resources it needs there, or everything that is in the way. */
+/** Compiles one site on one snapshot: to the resources it needs, or to all faults. */
 final class Compilation {
     /** Longest name of an LXD instance; it is a host name. */
     private static final int LONGEST_NAME = 63;
@@ -134,7 +134,7 @@ final class Compilation {
         if (name.length() > LONGEST_NAME) {
             faults.add(Diagnostic.error(
                     Code.LXD_NAME_TOO_LONG,
-                    "The instance would be named " + name + ": " + name.length() + " characters, and LXD takes "
+                    "The instance would be named " + name + ": " + name.length() + " characters, but LXD allows "
                             + LONGEST_NAME + ".",
                     "Shorten the name of the site or of the machine group."));
         }
@@ -157,7 +157,7 @@ final class Compilation {
                                 + " has an instance named "
                                 + name + " on the network " + settings.network()
                                 + ", and LXD starts only one of a name on each bridge.",
-                        "Rename the site or the group, or name another bridge in provider.lxd.network: deepsite makes"
+                        "Rename the site or the group, or name another bridge in provider.lxd.network; deepsite makes"
                                 + " it.")));
     }
 

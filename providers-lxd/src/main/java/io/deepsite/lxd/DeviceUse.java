@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Who has what of the LXD host, for everything that is asked by name: slices and parts of cards, cards in profiles,
- * InfiniBand. LXD itself gives one of them to as many instances as ask.
+ * Checks devices of the LXD host that site.yaml names: slices and parts of cards, cards in profiles, InfiniBand. LXD
+ * itself gives one device to any number of instances.
  */
 final class DeviceUse {
     private final Snapshot snapshot;
@@ -36,7 +36,7 @@ final class DeviceUse {
                 .toList();
     }
 
-    /** Addresses of cards that no machine may be given whole. */
+    /** Addresses of cards that no machine may get whole. */
     Set<String> divided() {
         var divided = new TreeSet<String>();
         for (var name : site.machines().keySet()) {
@@ -62,8 +62,9 @@ final class DeviceUse {
                     taken(
                             "The profile " + profile + " of the machine group " + name + " gives the card "
                                     + Cards.words(card) + ", which "
-                                    + holder.map(other -> other + " has.").orElse("would be in several machines."),
-                            "Take the card out of the profile, and ask for cards by machines." + name + ".gpus.");
+                                    + holder.map(other -> other + " already uses.")
+                                            .orElse("would be in several machines."),
+                            "Remove the card from the profile, and request cards with machines." + name + ".gpus.");
                 }
                 byProfile.add(card);
             });
@@ -99,7 +100,7 @@ final class DeviceUse {
                 + slice.pci();
         var found = card(slice.pci());
         if (found.isEmpty() || found.get().nvidia() == null) {
-            missing(asked + ", and " + present("NVIDIA card", nvidia()), "Name a card that is there.");
+            missing(asked + ", and " + present("NVIDIA card", nvidia()), "Name one of the host's cards.");
             return;
         }
         var holder = wholeHolder(found.get(), others)
@@ -111,7 +112,8 @@ final class DeviceUse {
                                                 .isPresent()))
                         .map(Instance::name)
                         .findFirst());
-        holder.ifPresent(other -> taken(asked + ", which " + other + " has.", "Name another slice, or free this one."));
+        holder.ifPresent(
+                other -> taken(asked + ", which " + other + " already uses.", "Name another slice, or free this one."));
     }
 
     private void part(Name name, LxdMachines.VirtualGpu part, int count) {
@@ -119,13 +121,13 @@ final class DeviceUse {
                 + part.profile().map(profile -> ", " + profile).orElse("") + ") of the card " + part.pci();
         var found = card(part.pci());
         if (found.isEmpty()) {
-            missing(asked + ", and " + present("card", snapshot.cards().stream()), "Name a card that is there.");
+            missing(asked + ", and " + present("card", snapshot.cards().stream()), "Name one of the host's cards.");
             return;
         }
         var card = found.get();
         wholeHolder(card, others)
-                .ifPresent(
-                        other -> taken(asked + ", which " + other + " has whole.", "Name another, or free this one."));
+                .ifPresent(other ->
+                        taken(asked + ", which " + other + " already uses whole.", "Name another, or free this one."));
         long have = card.sriov() == null ? 0 : card.sriov().maximumVfs();
         if (part.type().equals("mdev")) {
             var type = card.mdev().get(part.profile().orElse(""));
@@ -133,7 +135,7 @@ final class DeviceUse {
         }
         if (have < count) {
             missing(
-                    asked + ", which can make " + have + "."
+                    asked + ", which can provide " + have + "."
                             + (card.mdev().isEmpty()
                                     ? ""
                                     : " Its types are "
@@ -157,7 +159,7 @@ final class DeviceUse {
                 missing(
                         asked + ", and the LXD host has "
                                 + (names.isEmpty() ? "none." : String.join(", ", names) + "."),
-                        "Name one that is there, or remove provider.lxd.groups." + name + ".infiniband.");
+                        "Name one of the host's interfaces, or remove provider.lxd.groups." + name + ".infiniband.");
                 return;
             }
             long users = others.stream()
@@ -168,7 +170,7 @@ final class DeviceUse {
                 taken(
                         asked
                                 + (whole
-                                        ? " whole, and another instance has it."
+                                        ? " whole, but another instance uses it."
                                         : " for " + count + " machines; it has "
                                                 + port.get().functions() + " virtual functions, and " + users
                                                 + " are in use."),

@@ -13,13 +13,13 @@ import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 
 /**
- * Where an LXD daemon listens, and a client that gets there.
+ * The address of an LXD daemon, and a client for it.
  *
- * @param base what all paths are appended to
+ * @param base prefix of all paths
  */
 record Endpoint(OkHttpClient client, HttpUrl base) {
     private static final Duration CONNECT = Duration.ofSeconds(5);
-    /** Longest silence of LXD in one answer: making a pool or deleting a volume is answered when it is done. */
+    /** LXD answers some requests, such as making a pool or deleting a volume, only when the work is done. */
     private static final Duration READ = Duration.ofMinutes(2);
 
     static Endpoint of(LxdSettings settings, Path folder) {
@@ -31,9 +31,9 @@ record Endpoint(OkHttpClient client, HttpUrl base) {
     private static Endpoint unix(Path socket) {
         var client = anyClient()
                 .socketFactory(new UnixSocket.Factory(socket))
-                // Else the client reads all authorities of the system, to ask none of them.
+                // Otherwise the client reads all certificate authorities of the system, and uses none.
                 .connectionSpecs(List.of(ConnectionSpec.CLEARTEXT))
-                // Nothing is looked up: the socket's path is the address.
+                // No DNS: the socket's path is the address.
                 .dns(_ -> List.of(InetAddress.getLoopbackAddress()))
                 .build();
         return new Endpoint(client, HttpUrl.get("http://lxd/"));
@@ -43,7 +43,7 @@ record Endpoint(OkHttpClient client, HttpUrl base) {
         var identity = ClientIdentity.read(settings, folder);
         var client = anyClient()
                 .sslSocketFactory(identity.context().getSocketFactory(), identity.pin())
-                // The certificate itself is pinned: the name in it says nothing more.
+                // The certificate itself is pinned, so the name in it does not matter.
                 .hostnameVerifier((_, session) -> identity.pin().isPeer(session))
                 .build();
         return new Endpoint(client, HttpUrl.get(settings.endpoint()));

@@ -20,12 +20,12 @@ import okhttp3.HttpUrl;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Makes an LXD server trust the client certificate of a site, once, by a token or the trust password. A token names the
- * server's certificate, so that the first connection is a pinned one already; a password is sent only to a server whose
- * certificate lies there.
+ * Makes an LXD server trust the client certificate of a site, with a token or the trust password. A token holds the
+ * fingerprint of the server's certificate, so the first connection is already pinned; a password is sent only to a server
+ * whose certificate is in its file.
  */
 final class Enrolment {
-    /** Newer versions take a token apart from a password. */
+    /** Newer versions take the token in a field of its own. */
     private static final String OWN_FIELD = "explicit_trust_token";
 
     private final LxdSettings settings;
@@ -39,13 +39,13 @@ final class Enrolment {
         this.faults = new Faults(settings.endpoint());
     }
 
-    /** @return what was done, a line each */
+    /** @return what was done, one line each */
     List<String> by(Introduction introduction) {
         if (settings.endpoint().startsWith("unix:")) {
             throw new Failure(Diagnostic.error(
                     Code.NOT_WITH_PROVIDER,
-                    "The site reaches LXD by its socket, which asks for no certificate.",
-                    "Nothing has to be enrolled: who may open the socket is let in."));
+                    "The site uses LXD's socket, which needs no certificate.",
+                    "There is nothing to enroll: LXD trusts every user who may open the socket."));
         }
         var server = ClientIdentity.file(settings.serverCertificate(), "serverCertificate", folder);
         var certificate = ClientIdentity.file(settings.certificate(), "certificate", folder);
@@ -81,7 +81,7 @@ final class Enrolment {
         var shown = ShownCertificate.of(HttpUrl.get(settings.endpoint()), faults);
         same(token, shown, "The certificate that the server at " + settings.endpoint() + " shows");
         ClientPair.write(server, shown);
-        done.add("Put the server's certificate, which the token names, into " + server + ".");
+        done.add("Saved the server's certificate, which the token names, as " + server + ".");
     }
 
     private static void same(TrustToken token, X509Certificate certificate, String which) {
@@ -98,9 +98,9 @@ final class Enrolment {
         return new Failure(Diagnostic.error(
                 Code.LXD_CERTIFICATE_UNREADABLE,
                 "The server's certificate " + server
-                        + " is not there, and a password is sent only to a server that is known. Nothing was sent.",
-                "Copy it over a way that you trust: it is server.crt in the folder of LXD, such as /var/lib/lxd. A token"
-                        + " needs no copy, because it names the certificate:",
+                        + " does not exist, and deepsite sends a password only to a known server. Nothing was sent.",
+                "Copy it over a channel that you trust: it is server.crt in LXD's folder, such as /var/lib/lxd. Or use a"
+                        + " token, which names the certificate:",
                 "deepsite enroll --token-file lxd.token"));
     }
 
@@ -121,7 +121,7 @@ final class Enrolment {
             send(rest, body, introduction.kind());
             if (!isTrusted(rest.get(rest.path(), JsonNode.class))) {
                 throw new Failure(faults.notTrusted(
-                        "LXD at " + settings.endpoint() + " took the certificate and does not trust it."));
+                        "LXD at " + settings.endpoint() + " accepted the certificate but does not trust it."));
             }
             done.add("LXD at " + settings.endpoint() + " trusts this client now.");
         }
@@ -137,13 +137,13 @@ final class Enrolment {
                             "LXD at " + settings.endpoint() + " answered " + refusal.status() + " to the "
                                     + (kind == Introduction.Kind.TOKEN
                                             ? "token: " + refusal.error()
-                                                    + ". A token is good for one client and, where the server says so,"
-                                                    + " for some time only."
+                                                    + ". A token works for one client, and the server may limit its"
+                                                    + " time."
                                             : "password: " + refusal.error()
-                                                    + ". It is that of core.trust_password there; where that is not set,"
-                                                    + " LXD takes tokens only.")
+                                                    + ". It must equal core.trust_password there; if that is not set,"
+                                                    + " LXD accepts tokens only.")
                                     + " Nothing was changed.",
-                            "Have a new token made on the LXD host, and give it:",
+                            "Create a new token on the LXD host (first command), put it into a file, then enroll with it:",
                             "lxc config trust add --name deepsite",
                             "deepsite enroll --token-file lxd.token"),
                     refusal);

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * Progress of operations from LXD's event websocket, opened when the first one is followed. Only for the eye: without it (an
- * old proxy, a broken connection) operations are awaited all the same.
+ * Progress of operations from LXD's event websocket, opened on first use. For display only: without it (an old proxy, a
+ * broken connection) operations complete all the same.
  */
 final class Events implements AutoCloseable {
     private final Rest rest;
@@ -64,7 +64,7 @@ final class Events implements AutoCloseable {
 
     /** @param metadata the operation, in an event of type operation */
     record Event(String type, Operation metadata) {
-        /** Empty for what is no event of an operation. */
+        /** Empty for other events. */
         static Optional<Event> read(String text) {
             try {
                 return Optional.ofNullable(Json.MAPPER.readValue(text, Event.class))

@@ -9,8 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What only LXD gives a machine, as attributes of one line each, and how they stand among the devices of an instance: both
- * ways. {@code mig0} is a slice of a card, {@code vgpu0} a part of one, {@code ib0} an InfiniBand interface,
+ * Converts between the attributes that only LXD has, one line each, and the devices of an instance, in both directions. {@code mig0} is a slice of a card, {@code vgpu0} a part of one, {@code ib0} an InfiniBand interface,
  * {@code device.<name>} a character device, {@code folder.<name>} a folder of the host.
  */
 final class ExtraDevices {
@@ -63,7 +62,7 @@ final class ExtraDevices {
                 .orElse("gi=" + slice.gi().orElse(0) + " ci=" + slice.ci().orElse(0));
     }
 
-    /** In the words of {@link #words(LxdMachines.MigSlice)}; empty for a device that is no slice. */
+    /** In the format of {@link #words(LxdMachines.MigSlice)}; empty for other devices. */
     static Optional<String> slice(Map<String, String> device) {
         if (!"mig".equals(device.get("gputype"))) {
             return Optional.empty();
@@ -79,7 +78,7 @@ final class ExtraDevices {
         return SINGLE.contains(key) || key.startsWith(DEVICE) || key.startsWith(FOLDER);
     }
 
-    /** Whether a device of this name is one that we make. */
+    /** Whether deepsite makes devices of this name. */
     static boolean isOurs(String name) {
         return SINGLE.contains(name) || name.startsWith(DEVICE_PREFIX) || name.startsWith(FOLDER_PREFIX);
     }
@@ -120,7 +119,7 @@ final class ExtraDevices {
         return device;
     }
 
-    /** The attribute that a device of ours stands for. */
+    /** The attribute of a device that deepsite made. */
     static Map.Entry<String, String> observed(String name, Map<String, String> device) {
         if (name.equals(MIG)) {
             return Map.entry(MIG, device.get("pci") + " " + slice(device).orElse(""));

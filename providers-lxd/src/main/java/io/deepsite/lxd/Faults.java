@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
-/** Turns what LXD and the way to it say into diagnostics. */
+/** Turns errors of LXD and of the connection into diagnostics. */
 final class Faults {
     /** {@code Failed to load kernel module 'overlay': …}; some versions use double quotes. */
     private static final Pattern KERNEL_MODULE = Pattern.compile("kernel module ['\"]?([A-Za-z0-9_-]+)");
@@ -42,7 +42,7 @@ final class Faults {
                             Code.LXD_WRONG_CERTIFICATE,
                             "The server at " + endpoint
                                     + " does not show the certificate that serverCertificate names.",
-                            "If the server has a new certificate, get it over a way you trust and put it in that file."
+                            "If the server has a new certificate, get it over a channel you trust and put it in that file."
                                     + " Otherwise the connection is being intercepted."),
                     cause);
         }
@@ -64,7 +64,7 @@ final class Faults {
                         Code.PROVIDER_UNREACHABLE,
                         "LXD at " + endpoint + " does not answer: " + message + ".",
                         "Start LXD, or name its socket in provider.lxd.endpoint; the snap's is"
-                                + " unix:///var/snap/lxd/common/lxd/unix.socket. With systemd LXD starts with:",
+                                + " unix:///var/snap/lxd/common/lxd/unix.socket. To start LXD with systemd:",
                         "systemctl start lxd"),
                 cause);
     }
@@ -74,7 +74,7 @@ final class Faults {
                 Diagnostic.error(
                         Code.PROVIDER_UNREACHABLE,
                         "LXD at " + endpoint + " does not answer: " + message + ".",
-                        "Check the address and the way to it. On the LXD host this shows where it listens:",
+                        "Check the address and the network to it. This command shows, on the LXD host, where it listens:",
                         "lxc config get core.https_address"),
                 cause);
     }
@@ -83,8 +83,8 @@ final class Faults {
         return Diagnostic.error(
                 Code.LXD_NOT_TRUSTED,
                 why,
-                "Let the LXD host trust the client certificate that provider.lxd.certificate names. The first command, on"
-                        + " that host, prints a token to put into a file here; the second shows it to LXD:",
+                "Make the LXD host trust the client certificate that provider.lxd.certificate names. Run the first command on"
+                        + " that host, put the token that it prints into a file here, and run the second:",
                 "lxc config trust add --name deepsite",
                 "deepsite enroll --token-file lxd.token");
     }
@@ -104,7 +104,7 @@ final class Faults {
             return Diagnostic.error(
                     Code.LXD_POOL_FULL,
                     why,
-                    "Delete what is not needed there, or use a larger pool. These show what takes the room:",
+                    "Delete what is not needed there, or use a larger pool. These commands show what uses the space:",
                     "lxc storage list",
                     "deepsite gc --list");
         }
@@ -127,16 +127,16 @@ final class Faults {
             return Diagnostic.error(
                     Code.WORLD_MOVED,
                     why + " Another client changed it at the same moment.",
-                    "Run the same command again: it looks at what is there now.");
+                    "Run the same command again: it reads the current state.");
         }
         return Diagnostic.error(
                 Code.PROVIDER_REFUSED,
                 why,
-                "Mend what LXD names, then run the same command again: it goes on from here.");
+                "Fix what LXD names, then run the same command again: it resumes from here.");
     }
 
     Failure cancelled(String what) {
-        return new Failure(Diagnostic.error(Code.CANCELLED, what, "Run the same command again: it goes on from here."));
+        return new Failure(Diagnostic.error(Code.CANCELLED, what, "Run the same command again: it resumes from here."));
     }
 
     Failure interrupted() {
@@ -163,16 +163,16 @@ final class Faults {
         return endpoint;
     }
 
-    /** Where LXD went away in the middle of an answer, what was asked of it may have been done. */
+    /** If LXD closed the connection during an answer, the request may have taken effect. */
     private static String words(IOException cause) {
         var deepest = deepest(cause);
         return deepest instanceof EOFException
                         || String.valueOf(deepest.getMessage()).startsWith("unexpected end of stream")
-                ? "it ended the connection in the middle of a request; whether it did what was asked, the next look tells"
+                ? "it closed the connection during a request; the next run checks whether the request took effect"
                 : String.valueOf(deepest.getMessage());
     }
 
-    /** OkHttp wraps a refused connection in words about an address that a unix socket does not have. */
+    /** OkHttp wraps a refused connection in a message with an address that a unix socket does not have. */
     private static IOException deepest(IOException fault) {
         var deepest = fault;
         while (deepest.getCause() instanceof IOException cause) {

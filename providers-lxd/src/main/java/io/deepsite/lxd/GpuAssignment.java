@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Gives cards of the LXD host to machines, no card twice: LXD would let two instances share one. Machines that exist keep
- * theirs as long as they serve. A maximum matching, so that a card is never wasted on a machine that another would serve.
+ * Assigns cards of the LXD host to machines, no card twice: LXD would let two instances share one. Existing machines keep
+ * matching cards. A maximum matching, so that as many machines as possible get their cards.
  */
 final class GpuAssignment {
     private final Snapshot snapshot;
@@ -30,7 +30,7 @@ final class GpuAssignment {
     /** One card that one machine needs. */
     private record Slot(String machine, String group, GpuRequest request, int number) {}
 
-    /** @param divided addresses of cards that are asked in another way: in slices, or by a profile */
+    /** @param divided addresses of cards that are used in slices or by a profile */
     GpuAssignment(Snapshot snapshot, Site site, Owned owned, Set<String> divided, List<Diagnostic> faults) {
         this.divided = divided;
         this.snapshot = snapshot;
@@ -39,7 +39,7 @@ final class GpuAssignment {
         this.faults = faults;
     }
 
-    /** By machine, in order of PCI address. */
+    /** Cards by machine, in order of PCI address. */
     Map<String, List<Hardware.Card>> cards() {
         collectSlots();
         if (slots.isEmpty()) {
@@ -50,7 +50,7 @@ final class GpuAssignment {
                 .filter(card -> holders(card).isEmpty() && !divided.contains(Cards.address(card)))
                 .sorted(Comparator.comparing(Cards::address))
                 .toList();
-        keepWhatServes(free);
+        keepMatching(free);
         var pinned = Set.copyOf(given.keySet());
         var open = free.stream().filter(card -> !pinned.contains(card)).toList();
         var unserved = slots.stream()
@@ -76,7 +76,7 @@ final class GpuAssignment {
         });
     }
 
-    /** Instances that hold it and are none of this site's machines. */
+    /** Instances that hold it, other than this site's machines. */
     private List<String> holders(Hardware.Card card) {
         var ours = slots.stream()
                 .flatMap(slot -> owned.machine(slot.machine()).stream())
@@ -89,7 +89,7 @@ final class GpuAssignment {
                 .toList();
     }
 
-    private void keepWhatServes(List<Hardware.Card> free) {
+    private void keepMatching(List<Hardware.Card> free) {
         for (var slot : slots) {
             var held =
                     owned.machine(slot.machine()).map(MachineAttributes::gpus).orElse(List.of());
@@ -101,7 +101,7 @@ final class GpuAssignment {
         }
     }
 
-    /** A card that is free and serves; else one whose slot can be placed elsewhere (Kuhn's augmenting path). */
+    /** Takes a free matching card, or one whose slot can move elsewhere (Kuhn's augmenting path). */
     private boolean place(Slot slot, List<Hardware.Card> open, Set<Hardware.Card> tried) {
         var serving =
                 open.stream().filter(card -> Cards.serves(card, slot.request())).toList();
@@ -150,13 +150,13 @@ final class GpuAssignment {
             return Cards.words(card) + " (used by " + String.join(", ", holders) + ")";
         }
         if (divided.contains(Cards.address(card))) {
-            return Cards.words(card) + " (asked by provider.lxd.groups in slices or by a profile)";
+            return Cards.words(card) + " (used in slices or by a profile, in provider.lxd.groups)";
         }
         var slot = given.get(card);
         if (slot != null) {
             return Cards.words(card) + " (given to " + slot.machine() + ")";
         }
-        return Cards.words(card) + (Cards.isUsable(card) ? "" : " (no driver that a container could use)");
+        return Cards.words(card) + (Cards.isUsable(card) ? "" : " (no driver that a container can use)");
     }
 
     private Map<String, List<Hardware.Card>> byMachine() {

@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What only LXD asks of a machine group: whether it can be had, and the attributes that say it. */
+/** Checks the keys of a machine group that only LXD has, and turns them into attributes. */
 final class GroupDesign {
     private static final String NO_VIRTUAL_MACHINES = "Instance type not operational";
 
@@ -27,7 +27,7 @@ final class GroupDesign {
         this.faults = faults;
     }
 
-    /** Tells what is in the way, of all groups. */
+    /** Collects the faults of all groups. */
     void check() {
         site.machines().forEach((name, machine) -> {
             var group = settings.of(name);
@@ -73,7 +73,7 @@ final class GroupDesign {
                     Code.LXD_PROFILE_MISSING,
                     "The machine group " + name + " uses " + String.join(", ", missing) + ", and " + where() + " has "
                             + (known.isEmpty() ? "no profile." : String.join(", ", known) + "."),
-                    "Remove it from provider.lxd.groups." + name + ".profiles, or have it made:",
+                    "Remove it from provider.lxd.groups." + name + ".profiles, or create it:",
                     "lxc profile create " + missing.getFirst() + inProject()));
         }
     }
@@ -97,12 +97,12 @@ final class GroupDesign {
                 .toList();
         if (members.isEmpty()) {
             unusable(
-                    "The machine group " + name + " is to be made on " + target + ", and " + where()
-                            + " is no cluster.",
+                    "The machine group " + name + " has the target " + target + ", but " + where()
+                            + " is not a cluster.",
                     "Remove target from provider.lxd.groups." + name + ".");
         } else if (there.isEmpty()) {
             unusable(
-                    "The machine group " + name + " is to be made on " + target + ", and the cluster has: "
+                    "The machine group " + name + " has the target " + target + ", but the cluster has: "
                             + members.stream()
                                     .map(member ->
                                             member.serverName() + " (" + String.join(", ", member.groups()) + ")")
@@ -111,14 +111,14 @@ final class GroupDesign {
                     "Name one of them, or a group of them as @group.");
         } else if (there.stream().noneMatch(member -> member.status().equals("Online"))) {
             unusable(
-                    "The machine group " + name + " is to be made on " + target + ", which is "
+                    "The machine group " + name + " has the target " + target + ", which is "
                             + there.getFirst().status() + ".",
-                    "Bring it back, or name another. On the LXD host this shows the members:",
+                    "Bring it online, or name another. This command shows the members, on the LXD host:",
                     "lxc cluster list");
         } else if (cards && !target.equals(answering())) {
             unusable(
-                    "The machine group " + name + " asks for cards of " + target + ", and " + where()
-                            + " only tells which cards " + answering() + " has.",
+                    "The machine group " + name + " asks for cards of " + target + ", but " + where()
+                            + " only reports which cards " + answering() + " has.",
                     "Name the endpoint of " + target + " in provider.lxd.endpoint, or another target.");
         }
     }
@@ -145,9 +145,9 @@ final class GroupDesign {
                 .findFirst();
         faults.add(Diagnostic.error(
                 Code.LXD_NO_VIRTUAL_MACHINES,
-                "The machine group " + name + " asks for virtual machines, and " + where() + " can make none: "
-                        + reason.orElse("it names no driver for them") + ".",
-                "Mend what LXD names on its host and restart LXD, or remove virtualMachines from provider.lxd.groups."
+                "The machine group " + name + " asks for virtual machines, but " + where() + " cannot run them: "
+                        + reason.orElse("it reports no driver for them") + ".",
+                "Fix what LXD names on its host and restart LXD, or remove virtualMachines from provider.lxd.groups."
                         + name + "."));
     }
 
@@ -158,8 +158,8 @@ final class GroupDesign {
                                 card -> card.nvidia() != null && card.nvidia().cudaVersion() != null)) {
             faults.add(Diagnostic.error(
                     Code.LXD_DEVICE_MISSING,
-                    "The machine group " + name + " asks for NVIDIA's runtime, and the host of " + where()
-                            + " has no card whose driver nvidia-container-cli knows.",
+                    "The machine group " + name + " asks for NVIDIA's runtime, but the host of " + where()
+                            + " has no card with a driver that nvidia-container-cli supports.",
                     "Install NVIDIA's driver and container tools there and restart LXD, or remove nvidiaRuntime from"
                             + " provider.lxd.groups." + name + "."));
         }
@@ -171,8 +171,8 @@ final class GroupDesign {
         if (group.folders().values().stream().anyMatch(LxdMachines.HostFolder::shift) && !canShift()) {
             faults.add(Diagnostic.error(
                     Code.LXD_DEVICE_MISSING,
-                    "A folder of the machine group " + name + " is to be shifted, and the kernel of " + where()
-                            + " knows neither shiftfs nor mounts with mapped ids.",
+                    "The machine group " + name + " asks to shift a folder, but the kernel of " + where()
+                            + " supports neither shiftfs nor idmapped mounts.",
                     "Remove shift, or use a host with a kernel of 5.12 or newer."));
         }
     }
@@ -182,8 +182,8 @@ final class GroupDesign {
         if (wrong != null) {
             faults.add(Diagnostic.error(
                     wrong.forbidden() ? Code.HOST_PATH : Code.LXD_DEVICE_MISSING,
-                    "The " + kind + " " + path + " of the LXD host is to be given to machines. " + wrong.why(),
-                    "Mend it there, or change provider.lxd.groups." + key + "."));
+                    "The " + kind + " " + path + " of the LXD host cannot be given to machines. " + wrong.why(),
+                    "Fix it there, or change provider.lxd.groups." + key + "."));
         }
     }
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What of {@code /1.0/resources} matters: the GPUs of the LXD host, and its network interfaces. */
+/** The parts of {@code /1.0/resources} that deepsite uses: GPUs and network interfaces of the LXD host. */
 record Hardware(Gpus gpu, Network network) {
     Hardware(@Nullable Gpus gpu, @Nullable Network network) {
         this.gpu = Objects.requireNonNullElse(gpu, new Gpus(List.of()));
@@ -35,14 +35,14 @@ record Hardware(Gpus gpu, Network network) {
         }
     }
 
-    /** @param maximumVfs how many virtual functions it can have */
+    /** @param maximumVfs largest number of virtual functions */
     record Sriov(long maximumVfs) {}
 
     /**
      * A network interface.
      *
      * @param protocol {@code ethernet} or {@code infiniband}
-     * @param functions how many virtual functions it can have
+     * @param functions largest number of virtual functions
      */
     record Port(String id, String protocol, long functions) {
         Port(@Nullable String id, @Nullable String protocol, long functions) {
@@ -97,15 +97,15 @@ record Hardware(Gpus gpu, Network network) {
         }
     }
 
-    /** @param id number of the card among those with a DRM driver: what an LXD device names as {@code id} */
+    /** @param id number of the card among those with a DRM driver; LXD devices name it as {@code id} */
     record Drm(long id, @Nullable String cardName, @Nullable String renderName) {}
 
-    /** @param cudaVersion told by NVIDIA's container tools, so absent where these are missing */
+    /** @param cudaVersion comes from NVIDIA's container tools; absent without them */
     record Nvidia(
             @Nullable String model,
             @Nullable String cardName,
             @Nullable String cudaVersion) {}
 
-    /** @param available how many more of this type the card can make */
+    /** @param available how many more of this type the card can provide */
     record Mdev(long available) {}
 }

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Looks at devices and folders that a site hands to its machines, where LXD's host is this one. LXD itself would notice a
- * missing one when a machine starts, and a link to the host's secrets never.
+ * Checks devices and folders that a site gives to its machines, if LXD's host is this one. LXD itself notices a missing
+ * one only when a machine starts, and a link to the host's secrets never.
  */
 final class HostLook {
     private static final int FILE_TYPE = 0170000;
@@ -25,32 +25,32 @@ final class HostLook {
     }
 
     /**
-     * What is wrong with one of them.
+     * A fault of one of them.
      *
-     * @param forbidden it is there, and no machine may have it
+     * @param forbidden whether it exists, but no machine may have it
      * @param why one or two sentences
      */
     record Wrong(boolean forbidden, String why) {}
 
-    /** By path; nothing is looked at where LXD is far away. */
+    /** Faults by path; empty if LXD is on another host. */
     Map<String, Wrong> faults() {
         var faults = new TreeMap<String, Wrong>();
         if (settings.endpoint().startsWith("unix:")) {
             for (var group : settings.groups().values()) {
                 group.devices().values().stream()
                         .map(LxdMachines.CharacterDevice::source)
-                        .forEach(path -> look(path, HostPaths::deviceFault, this::device)
+                        .forEach(path -> check(path, HostPaths::deviceFault, this::device)
                                 .ifPresent(wrong -> faults.put(path, wrong)));
                 group.folders().values().stream()
                         .map(LxdMachines.HostFolder::source)
-                        .forEach(path -> look(path, HostPaths::folderFault, this::folder)
+                        .forEach(path -> check(path, HostPaths::folderFault, this::folder)
                                 .ifPresent(wrong -> faults.put(path, wrong)));
             }
         }
         return faults;
     }
 
-    private static Optional<Wrong> look(
+    private static Optional<Wrong> check(
             String path, Function<String, Optional<String>> allowed, Function<Path, Optional<Wrong>> kind) {
         try {
             var real = Path.of(path).toRealPath();
@@ -59,7 +59,7 @@ final class HostLook {
                     .map(why -> new Wrong(true, leads + why))
                     .or(() -> kind.apply(real));
         } catch (IOException _) {
-            return missing("It is not there.");
+            return missing("It does not exist.");
         }
     }
 
@@ -70,20 +70,19 @@ final class HostLook {
     private Optional<Wrong> device(Path path) {
         try {
             int mode = (Integer) Files.getAttribute(path, "unix:mode");
-            return (mode & FILE_TYPE) == CHARACTER_DEVICE ? Optional.empty() : missing("It is no character device.");
+            return (mode & FILE_TYPE) == CHARACTER_DEVICE ? Optional.empty() : missing("It is not a character device.");
         } catch (IOException _) {
-            return missing("This user may not look at it.");
+            return missing("This user may not read it.");
         }
     }
 
     private Optional<Wrong> folder(Path path) {
         if (!Files.isDirectory(path)) {
-            return missing("It is no folder.");
+            return missing("It is not a folder.");
         }
         try {
             return siteFolder.toRealPath().startsWith(path)
-                    ? Optional.of(
-                            new Wrong(true, "The folder of the site is in it, with the secrets and keys of the site."))
+                    ? Optional.of(new Wrong(true, "It contains the site's folder, with its secrets and keys."))
                     : Optional.empty();
         } catch (IOException _) {
             return Optional.empty();

@@ -37,7 +37,7 @@ record Image(
 
     record Alias(String name) {}
 
-    /** Where LXD fetched it. */
+    /** The server and alias that LXD fetched it from. */
     record UpdateSource(String alias, String server) {}
 
     /** The entry of one alias. */

@@ -12,8 +12,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Which image a machine is made from. One that exists keeps what it was made from: an alias that moved since is no
- * change. A new one follows its siblings, so that a site that grows stays of one kind.
+ * Chooses the image of a machine. An existing machine keeps its image, even if the alias has moved since. A new machine
+ * gets the image of its siblings, so that a growing site stays uniform.
  */
 final class ImageChoice {
     private final Snapshot snapshot;
@@ -24,8 +24,8 @@ final class ImageChoice {
     private final TreeSet<String> missing = new TreeSet<>();
 
     /**
-     * @param refreshed what the names mean now counts, also for machines that exist
-     * @param servers names that a server is known for
+     * @param refreshed resolve the names again, also for existing machines
+     * @param servers images for which a server is known
      */
     ImageChoice(Snapshot snapshot, Owned owned, boolean refreshed, Set<ImageName> servers, List<Diagnostic> faults) {
         this.servers = servers;
@@ -35,7 +35,7 @@ final class ImageChoice {
         this.faults = faults;
     }
 
-    /** Names that mean another image now than that which a machine of the site was made from. */
+    /** Names that now refer to another image than the one a machine of the site was made from. */
     static SortedSet<String> moved(Snapshot snapshot, Owned owned) {
         var moved = new TreeSet<String>();
         for (var instance : owned.machines()) {
@@ -56,7 +56,7 @@ final class ImageChoice {
         if (machine.image().isEmpty()) {
             faults.add(Diagnostic.error(
                     Code.IMAGE_NEEDED,
-                    "The machine group " + group + " names no image, and LXD makes machines from one.",
+                    "The machine group " + group + " names no image, and LXD needs one.",
                     "Add machines." + group + ".image, such as debian/12."));
             return Optional.empty();
         }
@@ -81,10 +81,10 @@ final class ImageChoice {
                 .filter(stored -> stored.isVirtualMachine() != virtual && missing.add(group + " " + image))
                 .ifPresent(stored -> faults.add(Diagnostic.error(
                         Code.LXD_IMAGE_MISSING,
-                        "The image " + image + " of the machine group " + group + " is one of a " + stored.type()
-                                + ", and the group's machines are to be "
+                        "The image " + image + " of the machine group " + group + " is of type " + stored.type()
+                                + ", but the group's machines are "
                                 + (virtual ? "virtual machines." : "containers."),
-                        "Name an image of the other kind, or change provider.lxd.groups." + group
+                        "Name an image of the other type, or change provider.lxd.groups." + group
                                 + ".virtualMachines.")));
         return found;
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An instance as LXD lists it.
  *
- * @param config its own; the expanded ones hold those of its profiles too
+ * @param config its own; the expanded values include those of its profiles
  */
 record Instance(
         String name,
@@ -43,7 +43,7 @@ record Instance(
         return status.equals("Running");
     }
 
-    /** Stopped, or on the way there: nothing of it runs any more. */
+    /** Whether it is stopped or stopping: no process of it runs any more. */
     boolean isStopped() {
         return status.equals("Stopped");
     }

@@ -29,13 +29,13 @@ final class Instances {
         return rest.find(rest.path("instances", name), Instance.class);
     }
 
-    /** Waits for what is still under way on it. */
+    /** Waits for operations that still run on it. */
     void settle(String name, Call call) {
         operations.settle("/1.0/instances/" + name, call);
     }
 
     /**
-     * @param target a member of the cluster, or a group of them after an {@literal @}
+     * @param target a cluster member, or {@literal @} and a cluster group
      * @param type {@code container} or {@code virtual-machine}
      */
     record New(
@@ -67,7 +67,7 @@ final class Instances {
     }
 
     /**
-     * Takes the host name from {@code machine}, not from the instance's own name, for an image whose templates would not.
+     * Sets the host name to {@code machine} instead of the instance's name, for images whose templates do not.
      */
     void nameInside(String name, String machine) {
         var url = rest.path("instances", name, "metadata");
@@ -106,7 +106,7 @@ final class Instances {
         state(name, "start", false, found -> found.map(Instance::isRunning).orElse(false), call);
     }
 
-    /** @param force ends its processes at once; without, it shuts down and is ended when that takes longer than 30 s */
+    /** @param force kill its processes at once; otherwise it shuts down, and is killed after 30 s */
     void stop(String name, boolean force, Call call) {
         Predicate<Optional<Instance>> stopped =
                 found -> found.map(Instance::isStopped).orElse(true);
@@ -125,12 +125,12 @@ final class Instances {
         change("PUT", rest.send("PUT", rest.path("instances", name, "state"), body), name, done, call);
     }
 
-    /** As LXD sends it, to be sent back whole with changes. */
+    /** As LXD sends it, so that it can be sent back whole with changes. */
     Optional<Rest.Etagged<JsonNode>> findWhole(String name) {
         return rest.find(rest.path("instances", name), JsonNode.class);
     }
 
-    /** Writes profiles, config and devices of what was read before; refused (412) when it changed since. */
+    /** Replaces profiles, config and devices; LXD refuses (412) if the instance changed since it was read. */
     void replace(
             Rest.Etagged<JsonNode> read,
             List<String> profiles,
@@ -157,14 +157,14 @@ final class Instances {
         change("DELETE", rest.delete(rest.path("instances", name)), name, Optional::isEmpty, call);
     }
 
-    /** The last lines of its console; empty when it never wrote any, or is not there. */
+    /** The last lines of its console; empty if there are none, or no such instance. */
     String console(String name, int lines) {
         var log = rest.text(rest.path("instances", name, "console")).orElse("");
         var all = log.lines().toList();
         return all.stream().skip(Math.max(0, all.size() - lines)).collect(Collectors.joining("\n"));
     }
 
-    /** Waits for the operation; where LXD forgot how it ended, the instance itself must show it. */
+    /** Waits for the operation; if LXD forgot its result, the instance itself must show it. */
     private void change(String method, Rest.Reply started, String name, Predicate<Optional<Instance>> done, Call call) {
         if (started.operation().isEmpty()) {
             return;

@@ -6,7 +6,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
-/** JSON as LXD speaks it: snake case; what a reply holds beyond our records is ignored. */
+/** LXD's JSON: snake case; unknown fields of replies are ignored. */
 final class Json {
     static final JsonMapper MAPPER = JsonMapper.builder()
             .addModule(new PlainConstructors())

@@ -38,7 +38,7 @@ final class LxdImages implements ImageStore {
     private final Path folder;
 
     /**
-     * @param servers where images come from that are not built
+     * @param servers the servers of images that are pulled
      * @param folder of site.yaml
      */
     LxdImages(
@@ -97,14 +97,14 @@ final class LxdImages implements ImageStore {
                 remove(out);
             }
         } catch (Refusal refusal) {
-            throw faults.refused(refusal.leaving("The image " + image + " was built, and not stored."));
+            throw faults.refused(refusal.leaving("The image " + image + " was built but not stored."));
         } catch (IOException e) {
             throw new Failure(
                     Diagnostic.error(
                             Code.LXD_IMAGE_NOT_BUILT,
                             "A file of the image cannot be read or written: " + e.getMessage()
                                     + ". No image was stored.",
-                            "Check the room in " + largeTemporary() + "."),
+                            "Check the free space in " + largeTemporary() + "."),
                     e);
         }
     }
@@ -116,7 +116,7 @@ final class LxdImages implements ImageStore {
             throw new Failure(Diagnostic.error(
                     Code.LXD_IMAGE_NOT_FETCHED,
                     "provider.lxd.images names no server for " + image + ".",
-                    "Add it there, and give the site; or build the image, where deepsite has a recipe for it:",
+                    "Add it there, and name the site with --site; or build the image, if deepsite has a recipe for it:",
                     "deepsite image build " + image));
         }
         var source = new LinkedHashMap<>(Map.of(
@@ -143,13 +143,13 @@ final class LxdImages implements ImageStore {
                             Code.LXD_IMAGE_NOT_FETCHED,
                             "LXD at " + faults.endpoint() + " could not fetch " + from.alias() + " from "
                                     + from.server() + ": " + refusal.error() + ". The name " + image
-                                    + " means what it meant before.",
-                            "Check provider.lxd.images, and the way of the LXD host to that server."),
+                                    + " was not changed.",
+                            "Check provider.lxd.images, and that the LXD host reaches that server."),
                     refusal);
         }
     }
 
-    /** LXD remembers where an image came from; of several, the one that it fetched last. */
+    /** LXD records where an image came from; of several, the one fetched last. */
     private String fetched(LxdImage from) {
         return rest.list(rest.path("images"), Image.class).stream()
                 .filter(image -> image.updateSource() != null
@@ -186,7 +186,7 @@ final class LxdImages implements ImageStore {
         point(image, fingerprint);
     }
 
-    /** LXD names an image of two files by the digest of both, one after the other. */
+    /** LXD's fingerprint of an image of two files: the digest of both, concatenated. */
     private static String fingerprint(Recipes.Built built) throws IOException {
         try {
             var sha256 = MessageDigest.getInstance("SHA-256");
@@ -216,7 +216,7 @@ final class LxdImages implements ImageStore {
                     .orElseThrow(() -> new Failure(Diagnostic.error(
                             Code.LXD_IMAGE_MISSING,
                             "LXD at " + faults.endpoint() + " has no image named " + image + ".",
-                            "These are there:",
+                            "List the images:",
                             "deepsite image list")));
             var started = rest.delete(rest.path("images", alias.value().target()));
             operations.await(started, "DELETE /1.0/images/" + alias.value().target(), call);
@@ -225,7 +225,7 @@ final class LxdImages implements ImageStore {
         }
     }
 
-    /** A root file system is too large for a {@code /tmp} in memory. */
+    /** A root file system is too large for a {@code /tmp} in RAM. */
     private static Path largeTemporary() {
         var varTmp = Path.of("/var/tmp");
         return Files.isWritable(varTmp) ? varTmp : Path.of(System.getProperty("java.io.tmpdir"));

@@ -18,15 +18,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 
-/** LXD over its REST. */
+/** The provider {@code lxd}, over LXD's REST API. */
 final class LxdProvider implements Provider {
-    /** Most changes at once: more only wait for LXD's own disk and database. */
+    /** Most changes at once: more would only wait for LXD's disk and database. */
     private static final int CONCURRENT_CHANGES = 16;
-    /** Tries of one request; with the pauses between them they span a restart of LXD (about 3 s). */
+    /** Tries of one request; with their pauses they outlast a restart of LXD (about 3 s). */
     private static final int ATTEMPTS = 6;
-    /** Tries of a change that LXD fails by a fault of its own, see {@link Refusal#isOwnFault}. */
+    /** Tries of a change that fails by a fault of LXD, see {@link Refusal#isOwnFault}. */
     private static final int OWN_FAULTS = 3;
-    /** Of an instance that only somebody from outside sets going again. */
+    /** States that an instance does not leave by itself. */
     private static final Set<String> DOWN = Set.of("Stopped", "Frozen", "Error");
 
     private final LxdSettings settings;
@@ -180,7 +180,7 @@ final class LxdProvider implements Provider {
             throw faults.interrupted();
         }
         try {
-            persist(call, remote);
+            retry(call, remote);
         } catch (Refusal refusal) {
             throw faults.refused(refusal);
         } finally {
@@ -189,10 +189,10 @@ final class LxdProvider implements Provider {
     }
 
     /**
-     * What LXD spoilt by a fault of its own is done again, at once. Each change may be: what is there already is found, what
-     * is half made is made anew, what is gone already is success.
+     * Repeats a change at once if it failed by a fault of LXD. Every change is idempotent: it keeps what exists, makes
+     * incomplete machines again, and accepts what is already deleted.
      */
-    private static void persist(Call call, Runnable remote) {
+    private static void retry(Call call, Runnable remote) {
         for (int tries = 1; ; tries++) {
             try {
                 remote.run();
@@ -201,7 +201,7 @@ final class LxdProvider implements Provider {
                 if (tries == OWN_FAULTS || !refusal.isOwnFault()) {
                     throw refusal;
                 }
-                call.progress("LXD failed by itself, trying again: " + refusal.error());
+                call.progress("LXD failed internally, trying again: " + refusal.error());
             }
         }
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedSet;
 
-/** A snapshot of an LXD host, and what a site needs there. */
+/** A snapshot of an LXD host, and the resources that a site needs on it. */
 final class LxdSurvey implements Survey {
     /** Digits of a fingerprint, as lxc shows them. */
     private static final int SHORT = 12;
@@ -33,7 +33,7 @@ final class LxdSurvey implements Survey {
         this.refreshImages = refreshImages;
     }
 
-    /** Its certificate tells a server, or a cluster, whether it is asked by its socket or over https. */
+    /** The certificate identifies a server or cluster, both by its socket and over https. */
     @Override
     public BackEnd backEnd() {
         var environment = snapshot.server().environment();

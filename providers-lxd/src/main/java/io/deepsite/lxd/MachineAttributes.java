@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The attributes of a machine, and how they stand in config and devices of an LXD instance: both ways. */
+/** Converts between the attributes of a machine and the config and devices of an LXD instance. */
 final class MachineAttributes {
     static final String IMAGE = "image";
     static final String FINGERPRINT = "fingerprint";
@@ -23,13 +23,13 @@ final class MachineAttributes {
     static final String DISK = "disk";
     /** {@code volume.<name>} is {@code <volume on the back-end>:<path>}. */
     static final String VOLUME = "volume.";
-    /** Names, with commas between. */
+    /** Names, separated by commas. */
     static final String PROFILES = "profiles";
-    /** Left out for a container. */
+    /** Absent for a container. */
     static final String TYPE = "type";
 
     static final String VIRTUAL_MACHINE = "virtual-machine";
-    /** As it was asked: LXD may move an instance later, and a group of members is no place. */
+    /** The target as requested: LXD may move the instance later, and a cluster group is not a location. */
     static final String TARGET = "target";
     /** {@code gpu<n>} is a full PCI address. */
     static final String GPU = "gpu";
@@ -116,7 +116,7 @@ final class MachineAttributes {
         }
     }
 
-    /** The config keys that the attributes decide, without tags. */
+    /** The config keys that the attributes determine, without tags. */
     static Map<String, String> config(Resource machine) {
         var config = new LinkedHashMap<String, String>();
         machine.values().forEach((attribute, value) -> {
@@ -167,7 +167,7 @@ final class MachineAttributes {
         return devices;
     }
 
-    /** What an existing instance has, with everything that attributes decide taken from the desired machine. */
+    /** The config of an existing instance, with every key that attributes determine taken from the desired machine. */
     static Map<String, String> mergedConfig(Instance instance, Resource desired) {
         var config = new TreeMap<>(instance.config());
         config.keySet().removeAll(CONFIG_KEYS.values());
@@ -208,7 +208,7 @@ final class MachineAttributes {
         return name.matches("gpu[0-9]+");
     }
 
-    /** In the spelling of site.yaml where it can be said so, else as it stands. */
+    /** In the format of site.yaml if possible, else unchanged. */
     static String size(String text) {
         try {
             return Size.parse(text).toString();

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** Makes, changes and deletes machines: a few requests each, in an order that a crash at any point leaves mendable. */
+/** Makes, changes and deletes machines, in a few requests each. Their order makes a crash at any point recoverable. */
 final class MachineCalls {
-    /** An image with this property takes the host name from our config key. */
+    /** Images with this property take the host name from deepsite's config key. */
     private static final String TAKES_HOSTNAME = "image.deepsite.hostname";
 
     private static final String USER_DATA = "cloud-init.user-data";
@@ -39,7 +39,7 @@ final class MachineCalls {
             if (isFinished(existing.get())) {
                 return;
             }
-            // It never served anybody: made anew it is right for certain, and costs less than to find what it lacks.
+            // Never used: making it again is safer and cheaper than finding out what it lacks.
             remove(existing.get(), call);
         }
         checkCancelled(name, Faults.NOTHING_CHANGED, call);
@@ -47,7 +47,7 @@ final class MachineCalls {
         try {
             finish(desired, boot, call);
         } catch (Refusal refusal) {
-            throw refusal.leaving(halfMade(name));
+            throw refusal.leaving(incomplete(name));
         }
     }
 
@@ -56,7 +56,7 @@ final class MachineCalls {
         config.putAll(MachineAttributes.config(desired));
         boolean virtual = MachineAttributes.isVirtualMachine(desired);
         if (virtual) {
-            // LXD writes files into a virtual machine by an agent in it, so only after its first start.
+            // LXD writes files into a virtual machine through its agent, so only after the first start.
             config.put(USER_DATA, userData(desired.id().key(), boot));
         }
         var fingerprint = desired.values().getOrDefault(MachineAttributes.FINGERPRINT, "");
@@ -74,7 +74,7 @@ final class MachineCalls {
                     call);
         } catch (Refusal refusal) {
             if (!refusal.isOwnFault()) {
-                // Somebody may have made it in between; LXD says so only in words.
+                // Another client may have made it meanwhile; LXD reports that only as text.
                 instances.find(desired.name()).ifPresent(found -> requireOurs(found.value(), desired.id(), tags));
             }
             throw refusal.leaving("The machine " + desired.name() + " was not made.");
@@ -96,7 +96,7 @@ final class MachineCalls {
         if (!MachineAttributes.isVirtualMachine(desired)) {
             fill(desired, boot);
         }
-        checkCancelled(name, halfMade(name), call);
+        checkCancelled(name, incomplete(name), call);
         call.progress("starting");
         instances.start(name, call);
         instances.set(name, Map.of(MachineAttributes.READY_KEY, "true"));
@@ -132,7 +132,8 @@ final class MachineCalls {
         try {
             replace(read, instance, desired, call);
         } catch (Refusal refusal) {
-            throw refusal.leaving("The machine " + name + " is as it was, and " + (restart ? "stopped." : "goes on."));
+            throw refusal.leaving(
+                    "The machine " + name + " was not changed; it is " + (restart ? "stopped." : "still running."));
         }
         if (!instance.isRunning()) {
             call.progress("starting");
@@ -156,7 +157,7 @@ final class MachineCalls {
         try {
             instances.start(name, call);
         } catch (Refusal refusal) {
-            throw refusal.leaving("The machine " + name + " was changed, and does not run.");
+            throw refusal.leaving("The machine " + name + " was changed but does not run.");
         }
     }
 
@@ -202,8 +203,8 @@ final class MachineCalls {
         }
     }
 
-    private static String halfMade(String name) {
-        return "The machine " + name + " exists and is marked half made; the next apply makes it anew.";
+    private static String incomplete(String name) {
+        return "The machine " + name + " exists, marked half made; the next apply makes it again.";
     }
 
     /** @throws Failure CANCELLED */

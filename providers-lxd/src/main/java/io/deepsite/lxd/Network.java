@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A network interface of the LXD host as LXD lists it.
  *
- * @param managed made by LXD, not just seen by it
+ * @param managed whether LXD made it, or only lists it
  */
 record Network(
         String name, String type, boolean managed, String status, Map<String, String> config, List<String> usedBy) {
@@ -28,7 +28,7 @@ record Network(
         this.usedBy = Objects.requireNonNullElse(usedBy, List.of());
     }
 
-    /** An address that is in use on a network. */
+    /** An address in use on a network. */
     record Lease(String hostname, String address, String type) {}
 
     /** The addresses of one interface. */
@@ -37,7 +37,7 @@ record Network(
             this.addresses = Objects.requireNonNullElse(addresses, List.of());
         }
 
-        /** With their prefix. */
+        /** Addresses with their prefix. */
         Stream<String> ipv4() {
             return addresses.stream()
                     .filter(address -> address.family().equals("inet"))

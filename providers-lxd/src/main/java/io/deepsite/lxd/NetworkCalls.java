@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes and deletes bridges: one request each, done when LXD answers. */
+/** Makes and deletes bridges: one request each, complete when LXD answers. */
 final class NetworkCalls {
     private final Networks networks;
     private final Faults faults;
@@ -24,10 +24,10 @@ final class NetworkCalls {
     }
 
     /**
-     * A plan fixes the subnet, and two sites that are planned at the same time may choose the same one. Of two bridges that
-     * are then made with one address LXD lets exactly one live: dnsmasq of the other finds the address in use. To choose
-     * another subnet at that point would be more than the plan says, for the addresses of all machines hang on it; so the
-     * step ends by telling whose it is now. A subnet that only overlaps LXD would take; that is looked for before.
+     * A plan fixes the subnet, and two sites that are planned at the same time may choose the same one. LXD then makes only
+     * one of the two bridges: dnsmasq of the other finds the address in use. The addresses of all machines depend on the
+     * subnet, so apply cannot choose another; the step fails and names the other interface. LXD accepts a subnet that only
+     * overlaps, so this is checked first.
      */
     void create(Resource desired, Tags tags) {
         var existing = networks.find(desired.name()).map(Rest.Etagged::value);
@@ -57,11 +57,11 @@ final class NetworkCalls {
                     "The subnet " + desired.values().get(NetworkAttributes.SUBNET) + " of the network " + desired.name()
                             + " was free when the plan was made; on the LXD host at " + faults.endpoint()
                             + " it now overlaps with " + rival + ". The network was not made.",
-                    "Plan and apply again: another subnet is chosen, and with it other addresses."));
+                    "Plan and apply again: deepsite then chooses another subnet and other addresses."));
         });
     }
 
-    /** Another interface of the LXD host whose subnet overlaps with the one that is asked for. */
+    /** Another interface of the LXD host whose subnet overlaps with the requested one. */
     private Optional<String> rival(Resource desired) {
         var wanted = Subnet.parse(desired.values().getOrDefault(NetworkAttributes.SUBNET, ""));
         var others = networks.all().stream()

@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The bridge of a site, made when missing, and the fixed addresses of its machines. */
+/** The bridge of a site, and the fixed addresses of its machines. A missing bridge is made. */
 final class NetworkDesign {
     /** Most machines for which a /24 leaves room to grow. */
     private static final int SMALL_SITE = 200;
 
-    /** The second number of the subnets that are tried: 10.77 to 10.255. */
+    /** The second byte of candidate subnets: 10.77 to 10.255. */
     private static final long FIRST_SUBNET = 77;
 
     private static final long SUBNETS = 256 - FIRST_SUBNET;
@@ -44,7 +44,7 @@ final class NetworkDesign {
         this.subnet = existing.isPresent() ? subnetOf(existing.get()) : canBeMade() ? freeSubnet() : Optional.empty();
     }
 
-    /** Empty for a bridge that is not ours, or cannot be used. */
+    /** Empty for a bridge that deepsite did not make, or that cannot be used. */
     Optional<Resource> resource() {
         if (subnet.isEmpty()
                 || existing.map(network -> !owned.has(network.config(), id)).orElse(false)) {
@@ -56,9 +56,9 @@ final class NetworkDesign {
     }
 
     /**
-     * By machine: those that exist keep theirs. Empty when the bridge cannot be used.
+     * Addresses by machine: existing machines keep theirs. Empty if the bridge cannot be used.
      *
-     * @param reserved no machine gets one of these
+     * @param reserved addresses that no machine gets
      */
     Map<String, String> addresses(List<String> machines, List<IpAddress> reserved) {
         var given = new TreeMap<String, String>();
@@ -86,9 +86,9 @@ final class NetworkDesign {
         if (missing > 0) {
             faults.add(Diagnostic.error(
                     Code.LXD_NO_ADDRESS,
-                    "The network " + id.key() + " has the subnet " + subnet.get() + ", and " + missing
-                            + " machines find no free address in it.",
-                    "Name another network in provider.lxd.network: deepsite makes it, large enough for the site."));
+                    "The network " + id.key() + " with the subnet " + subnet.get() + " has no free address for "
+                            + missing + " machines.",
+                    "Name a new network in provider.lxd.network; deepsite makes it large enough for the site."));
         }
         return given;
     }
@@ -97,14 +97,14 @@ final class NetworkDesign {
         if (!free.contains(address)) {
             faults.add(Diagnostic.error(
                     Code.ADDRESS_UNUSABLE,
-                    address + " is to be the address of several machines, and does not lie in the subnet "
+                    address + " is the shared address of several machines, but is not in the subnet "
                             + subnet.orElseThrow() + " of their network " + id.key() + ".",
-                    "Choose a free one of that subnet."));
+                    "Choose a free address of that subnet."));
         } else if (free.isUsed(address)) {
             faults.add(Diagnostic.error(
                     Code.ADDRESS_UNUSABLE,
-                    address + " is to be the address of several machines, and something on the network " + id.key()
-                            + " has it already.",
+                    address + " is the shared address of several machines, but something on the network " + id.key()
+                            + " already uses it.",
                     "Choose a free one; `lxc network list-leases " + id.key() + "` lists those in use."));
         }
         free.use(address);
@@ -125,18 +125,19 @@ final class NetworkDesign {
         if (snapshot.project().hasOwnNetworks()) {
             faults.add(Diagnostic.error(
                     Code.LXD_NETWORK_UNUSABLE,
-                    "The network " + id.key() + " has to be made, and the project "
-                            + snapshot.project().name() + " has networks of its own, where LXD makes none but OVN's.",
-                    "Let the project use the bridges of the default one, which takes that it is empty:",
+                    "deepsite cannot make the network " + id.key() + ": the project "
+                            + snapshot.project().name()
+                            + " has its own networks, and LXD makes only OVN networks there.",
+                    "Make the project use the bridges of the default project; it must be empty for that:",
                     "lxc project set " + snapshot.project().name() + " features.networks=false"));
             return false;
         }
         if (!snapshot.members().isEmpty()) {
             faults.add(Diagnostic.error(
                     Code.LXD_NETWORK_UNUSABLE,
-                    "The network " + id.key() + " has to be made, and LXD at " + snapshot.endpoint()
-                            + " is a cluster of " + snapshot.members().size() + ", where each member is asked apart.",
-                    "Make it there, on every member with --target and then once without; or name one that is there."));
+                    "deepsite cannot make the network " + id.key() + ": LXD at " + snapshot.endpoint()
+                            + " is a cluster of " + snapshot.members().size() + " members, each with its own settings.",
+                    "Make it there: once per member with --target, then once without. Or name an existing one."));
             return false;
         }
         return true;
@@ -147,13 +148,13 @@ final class NetworkDesign {
                 Diagnostic.error(
                         Code.LXD_NETWORK_UNUSABLE,
                         "The network " + id.key() + " at " + snapshot.endpoint() + " " + what + ".",
-                        "Name a bridge that LXD manages in provider.lxd.network, or one that does not exist: deepsite makes it."));
+                        "Name a bridge that LXD manages in provider.lxd.network, or a new name; deepsite then makes the bridge."));
         return Optional.empty();
     }
 
     /**
-     * One of 10.77.0.0 … 10.255.0.0 that nothing on the LXD host uses. Each site begins to look somewhere else: two that are
-     * planned at the same time would otherwise choose the same, and {@link NetworkCalls} would refuse one of them.
+     * One of 10.77.0.0 … 10.255.0.0 that nothing on the LXD host uses. The search starts at a place that depends on the site:
+     * two sites planned at the same time would otherwise choose the same, and {@link NetworkCalls} would refuse one.
      */
     private Optional<Subnet> freeSubnet() {
         int machines = site.machines().keySet().stream()
@@ -176,8 +177,8 @@ final class NetworkDesign {
         }
         faults.add(Diagnostic.error(
                 Code.LXD_NETWORK_UNUSABLE,
-                "The network " + id.key()
-                        + " has to be made, and every subnet from 10.77.0.0 to 10.255.0.0 is in use on"
+                "deepsite cannot make the network " + id.key()
+                        + ": every subnet from 10.77.0.0 to 10.255.0.0 is in use on"
                         + " the LXD host.",
                 "Make a bridge with a subnet of your choice, and name it in provider.lxd.network:",
                 "lxc network create " + id.key() + " ipv4.address=172.31.0.1/24 ipv4.nat=true ipv6.address=none"));

@@ -27,12 +27,12 @@ final class Networks {
         return rest.find(rest.path("networks", name), Network.class);
     }
 
-    /** Empty for a network that is not there, or gives no addresses. */
+    /** Empty for a network that does not exist or assigns no addresses. */
     List<Network.Lease> leases(String name) {
         return rest.findAll(rest.path("networks", name, "leases"), Network.Lease.class);
     }
 
-    /** IPv4 addresses with their prefix, by interface of the LXD host: what is set on it, and what is to be set. */
+    /** IPv4 addresses with their prefix, by interface of the LXD host: both current and configured ones. */
     Map<String, List<String>> subnets(List<Network> of) {
         var subnets = new TreeMap<String, List<String>>();
         try (var fanout = new Fanout(AT_ONCE)) {

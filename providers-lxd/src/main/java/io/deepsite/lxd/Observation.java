@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** What of a snapshot carries our tags, as resources. */
+/** Turns the objects of a snapshot that carry deepsite's tags into resources. */
 final class Observation {
     private final Snapshot snapshot;
     private final Tags.Scope scope;
@@ -103,7 +103,7 @@ final class Observation {
     }
 
     /**
-     * Users that are not of the same site; images that LXD keeps in a pool go with it. LXD names users by path:
+     * Users outside the site. Images that LXD caches in a pool do not count. LXD names users by path:
      * {@code /1.0/instances/head}.
      */
     private List<String> others(List<String> usedBy, Ownership of) {
@@ -116,7 +116,7 @@ final class Observation {
                 .toList();
     }
 
-    /** LXD names the project of a user where that is not the default one. */
+    /** LXD names the project of a user only if it is not the default one. */
     private String inOurProject(String path) {
         return path.replaceFirst(
                 "\\?project=" + Pattern.quote(snapshot.project().name()) + "$", "");
@@ -145,7 +145,7 @@ final class Observation {
     /** {@code /1.0/instances/head} becomes {@code instance head}. */
     private static String words(String path) {
         if (!path.startsWith("/1.0/")) {
-            // A form that no LXD has so far: something uses it all the same.
+            // An unknown format, but still a user.
             return path;
         }
         var parts = path.replaceFirst("\\?.*", "").substring("/1.0/".length()).split("/", -1);
@@ -153,7 +153,7 @@ final class Observation {
         return kind + " " + parts[parts.length - 1];
     }
 
-    /** Without what LXD itself moves, and without the end of the lease, which is extended beside any plan. */
+    /** Without keys that LXD itself changes, and without the end of the lease, which is extended outside of plans. */
     private static SortedMap<String, String> stable(Map<String, String> config) {
         var stable = new TreeMap<>(config);
         stable.keySet()

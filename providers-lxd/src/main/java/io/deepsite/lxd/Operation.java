@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param statusCode 200 succeeded, 400 failed, 401 cancelled, 1xx under way
  * @param resources paths of what it works on, by family
- * @param metadata what it says of itself; keys that end with {@code progress} hold text for people
+ * @param metadata details; keys that end with {@code progress} hold text for people
  */
 record Operation(
         String id,
@@ -50,7 +50,7 @@ record Operation(
         return resources.values().stream().anyMatch(paths -> paths.contains(path));
     }
 
-    /** Empty when it says nothing. */
+    /** Empty without progress. */
     String progress() {
         return metadata.entrySet().stream()
                 .filter(entry -> entry.getKey().endsWith("progress"))

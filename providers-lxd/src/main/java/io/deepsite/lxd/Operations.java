@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Waits for LXD's background operations. */
 final class Operations {
-    /** How long one request waits at LXD: also how soon a cancel is noticed. */
+    /** How long one request waits at LXD; a cancel is noticed at most this late. */
     private static final int ROUND_SECONDS = 1;
-    /** A wait that another member of a cluster passes on is answered at once; without this we would ask all the time. */
+    /** A wait that another cluster member forwards returns at once; this pause prevents a busy loop. */
     private static final Duration SHORT_ROUND = Duration.ofMillis(200);
 
     private final Rest rest;
@@ -24,15 +24,15 @@ final class Operations {
         this.events = events;
     }
 
-    /** How an operation ended, as far as LXD can still tell. */
+    /** How an operation ended, if LXD still knows. */
     enum End {
         SUCCEEDED,
-        /** LXD forgot it (it does a few seconds after the end, and when it restarts): look at the thing itself. */
+        /** LXD forgot it, as it does a few seconds after the end and at a restart: check the object itself. */
         FORGOTTEN
     }
 
     /**
-     * Waits until it is over. A cancel is passed on where LXD allows it; where not, the wait goes on.
+     * Waits until it ends. Forwards a cancel if LXD allows it; otherwise keeps waiting.
      *
      * @param request method and path that started it
      * @throws Refusal when it failed
@@ -82,11 +82,11 @@ final class Operations {
         try {
             rest.delete(rest.path("operations", id));
         } catch (Refusal _) {
-            // It cannot be cancelled, or is over: the wait tells.
+            // It cannot be cancelled, or has ended: the wait shows which.
         }
     }
 
-    /** Waits for everything that is under way on one thing, such as what a killed run started. */
+    /** Waits for all operations that run on one object, such as those a killed run started. */
     void settle(String path, Call call) {
         for (var operation : running(path)) {
             call.progress("waiting for LXD: " + operation.description());
@@ -96,7 +96,7 @@ final class Operations {
                         operation.description(),
                         call);
             } catch (Refusal _) {
-                // That it failed does not matter here: what it left is looked at next.
+                // Its failure does not matter: the caller checks what it left.
             }
         }
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What of a snapshot belongs to one site, in LXD's own terms. */
+/** The objects of a snapshot that belong to one site. */
 final class Owned {
     private final Snapshot snapshot;
     private final Name site;
@@ -31,7 +31,7 @@ final class Owned {
                 .toList();
     }
 
-    /** These tags say: this resource of this site. */
+    /** Whether these tags name this resource of this site. */
     boolean has(Map<String, String> config, ResourceId id) {
         return Ownership.of(config)
                 .map(ownership -> ownership.id().equals(id)

@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Our tags as config keys of LXD's objects.
+ * deepsite's tags as config keys of LXD's objects.
  *
  * @param id of the resource that carries them
- * @param project of LXD that the site is in: pools, and the bridges of most projects, are shared by all of them
+ * @param project the site's LXD project: projects share pools, and most share bridges
  */
 record Ownership(ResourceId id, Tags tags, String project) {
     private static final String OURS = "user.deepsite.";
@@ -37,14 +37,14 @@ record Ownership(ResourceId id, Tags tags, String project) {
         return config;
     }
 
-    /** What takes all that deepsite wrote off an object: LXD removes a key whose value is empty. */
+    /** Removes all of deepsite's tags from an object: LXD removes a key whose value is empty. */
     static Map<String, String> without(Map<String, String> config) {
         return config.keySet().stream()
                 .filter(key -> key.startsWith(OURS))
                 .collect(Collectors.toMap(key -> key, _ -> ""));
     }
 
-    /** Empty when the tags are not there, or are nothing that deepsite wrote. */
+    /** Empty if the tags are missing, or not in deepsite's format. */
     static Optional<Ownership> of(Map<String, String> config) {
         var site = config.get(SITE);
         var id = config.get(ID);
@@ -65,7 +65,7 @@ record Ownership(ResourceId id, Tags tags, String project) {
         }
     }
 
-    /** These tags say: this resource of this site and state, in this project. The end of the lease may differ. */
+    /** Whether these tags name this resource of this site and state, in this project. The end of the lease may differ. */
     static boolean isOn(Map<String, String> config, ResourceId id, Tags tags, String project) {
         return of(config)
                 .map(found -> found.id().equals(id)

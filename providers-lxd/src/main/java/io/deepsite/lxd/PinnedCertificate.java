@@ -6,7 +6,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.X509TrustManager;
 
-/** Trusts one server certificate, which LXD signs itself, and nothing else. */
+/** Trusts only one server certificate, which LXD has self-signed. */
 final class PinnedCertificate implements X509TrustManager {
     private final X509Certificate pinned;
 
@@ -31,7 +31,7 @@ final class PinnedCertificate implements X509TrustManager {
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
-        throw new CertificateException("no clients come here");
+        throw new CertificateException("only servers are checked");
     }
 
     @Override

@@ -20,7 +20,7 @@ record Pool(String name, String driver, String status, Map<String, String> confi
         this.usedBy = Objects.requireNonNullElse(usedBy, List.of());
     }
 
-    /** Room in it, in bytes. */
+    /** Its space, in bytes. */
     record Space(Amount space) {
         record Amount(long used, long total) {}
     }

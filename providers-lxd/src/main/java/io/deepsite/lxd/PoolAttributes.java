@@ -16,10 +16,10 @@ final class PoolAttributes {
     static final String DEVICE = "device";
     static final String SOURCE = "source";
 
-    /** A pool of it has no size: it grows with the cluster. */
+    /** Its pools have no size: they grow with the cluster. */
     private static final String CEPH = "ceph";
 
-    /** What the site asked to make it in: LXD writes a source of its own where none was given, which looks the same. */
+    /** The device that the site requested: without one, LXD writes its own source, in the same format. */
     private static final String ASKED_KEY = "user.deepsite.source";
 
     private PoolAttributes() {}
@@ -39,7 +39,7 @@ final class PoolAttributes {
 
     static SortedMap<String, String> observed(Pool pool) {
         var seen = new TreeMap<>(Map.of(DRIVER, pool.driver()));
-        // LXD replaces the name of a block device by what it found on it, and keeps what it was given here.
+        // LXD replaces the name of a block device by what it found on it; this key keeps the given name.
         var source = pool.config()
                 .getOrDefault("volatile.initial_source", pool.config().getOrDefault("source", ""));
         if (source.startsWith("/dev/")) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The storage pool of a site: made when missing, kept when ours, just used when it is somebody else's. */
+/** The storage pool of a site: made if missing, managed if deepsite made it, else only used. */
 final class PoolDesign {
     private final Snapshot snapshot;
     private final LxdPool settings;
@@ -22,7 +22,7 @@ final class PoolDesign {
         this.faults = faults;
     }
 
-    /** Empty for a pool that is not ours, or cannot be used. */
+    /** Empty for a pool that deepsite did not make, or that cannot be used. */
     Optional<Resource> resource() {
         var id = new ResourceId(PoolAttributes.KIND, settings.name());
         var desired = new Resource(id, settings.name(), PoolAttributes.desired(settings), List.of());
@@ -43,12 +43,12 @@ final class PoolDesign {
             isUsable(pool);
             return Optional.empty();
         }
-        asItWasMade(pool, desired);
+        checkUnchanged(pool, desired);
         return Optional.of(desired);
     }
 
     private Diagnostic dir(String what) {
-        // A name that is free, so that the commands can be typed as they stand.
+        // A free name, so that the commands work as printed.
         var free = settings.name();
         for (int n = 2; snapshot.pool(free).isPresent(); n++) {
             free = settings.name() + "-" + n;
@@ -56,9 +56,9 @@ final class PoolDesign {
         var name = free;
         return Diagnostic.error(
                 Code.LXD_POOL_DIR,
-                what + " Such a pool copies the whole image for every machine and cannot keep disk limits.",
-                "Make a pool of driver btrfs and name it in provider.lxd.pool.name, or give a name that is free there:"
-                        + " deepsite makes it.",
+                what + " Such a pool copies the whole image for every machine and cannot enforce disk limits.",
+                "Make a pool of driver btrfs and name it in provider.lxd.pool.name, or use a new name there; deepsite then"
+                        + " makes the pool.",
                 "sudo apt-get install btrfs-progs",
                 "lxc storage create " + name + " btrfs size=" + settings.size());
     }
@@ -75,22 +75,22 @@ final class PoolDesign {
                 .collect(Collectors.joining(", "));
         faults.add(Diagnostic.error(
                 Code.LXD_POOL_UNUSABLE,
-                "The pool " + settings.name() + " has to be made, and LXD at " + snapshot.endpoint()
+                "deepsite cannot make the pool " + settings.name() + ": LXD at " + snapshot.endpoint()
                         + " has no storage driver " + settings.driver() + "; it has: " + drivers + ".",
                 "Install the driver's tools on the LXD host and restart LXD, or choose another driver."));
         return false;
     }
 
-    /** In a cluster each member has a disk of its own for the pool, which only its admin knows. */
+    /** In a cluster each member has its own disk for the pool, which only its admin knows. */
     private boolean isAlone() {
         if (snapshot.members().isEmpty()) {
             return true;
         }
         faults.add(Diagnostic.error(
                 Code.LXD_POOL_UNUSABLE,
-                "The pool " + settings.name() + " has to be made, and LXD at " + snapshot.endpoint()
-                        + " is a cluster of " + snapshot.members().size() + ", where each member is asked apart.",
-                "Make it there, on every member with --target and then once without; or name one that is there."));
+                "deepsite cannot make the pool " + settings.name() + ": LXD at " + snapshot.endpoint()
+                        + " is a cluster of " + snapshot.members().size() + " members, each with its own settings.",
+                "Make it there: once per member with --target, then once without. Or name an existing one."));
         return false;
     }
 
@@ -99,11 +99,11 @@ final class PoolDesign {
             faults.add(Diagnostic.error(
                     Code.LXD_POOL_UNUSABLE,
                     "The pool " + pool.name() + " is not ready: LXD says " + pool.status() + ".",
-                    "Mend the pool, or name another one in provider.lxd.pool.name."));
+                    "Fix the pool, or name another one in provider.lxd.pool.name."));
         }
     }
 
-    private void asItWasMade(Pool pool, Resource desired) {
+    private void checkUnchanged(Pool pool, Resource desired) {
         var seen = PoolAttributes.observed(pool);
         var wanted = desired.values();
         if (seen.equals(wanted)) {
@@ -112,7 +112,7 @@ final class PoolDesign {
         faults.add(Diagnostic.error(
                 Code.LXD_POOL_UNUSABLE,
                 "The pool " + pool.name() + " was made as " + seen + "; the site now asks for " + wanted
-                        + ". A pool does not change in place.",
-                "Put the old value back, or give the pool a new name: its machines are then made anew there."));
+                        + ". A pool cannot be changed in place.",
+                "Restore the old value, or give the pool a new name; deepsite then makes its machines again there."));
     }
 }

@@ -20,7 +20,7 @@ final class Pools {
         return rest.find(rest.path("storage-pools", name), Pool.class);
     }
 
-    /** Empty where the pool does not exist, or cannot tell. */
+    /** Empty if the pool does not exist, or does not report it. */
     Optional<Pool.Space> space(String name) {
         return rest.find(rest.path("storage-pools", name, "resources"), Pool.Space.class)
                 .map(Rest.Etagged::value);
@@ -38,7 +38,7 @@ final class Pools {
         rest.delete(rest.path("storage-pools", name));
     }
 
-    /** None of a pool that went since the pools were listed: it may belong to another site. */
+    /** Empty for a pool that was deleted since the listing: it may belong to another site. */
     List<Volume> volumes(String pool) {
         return rest.findAll(
                 rest.path("storage-pools", pool, "volumes", "custom").setQueryParameter("recursion", "1"),

@@ -37,7 +37,7 @@ final class Recipes {
         if (!match.matches() || !Files.isExecutable(folder.resolve(match.group(1)))) {
             throw new Failure(Diagnostic.error(
                     Code.LXD_IMAGE_NOT_BUILT,
-                    "There is no recipe for " + image + "; there are: " + known() + ".",
+                    "deepsite has no recipe for " + image + "; it has: " + known() + ".",
                     "Import that image with LXD's own client, or name one that deepsite can build."));
         }
         run(image, call, folder.resolve(match.group(1)).toString(), "build", match.group(2), out.toString());
@@ -74,7 +74,10 @@ final class Recipes {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Failure(Diagnostic.error(Code.CANCELLED, "Building " + image + " was interrupted.", ""), e);
+            throw new Failure(
+                    Diagnostic.error(
+                            Code.CANCELLED, "Building " + image + " was interrupted. No image was stored.", ""),
+                    e);
         } catch (IOException e) {
             throw new Failure(
                     Diagnostic.error(
@@ -99,11 +102,11 @@ final class Recipes {
                 }
             }
         } catch (IOException _) {
-            // The process was ended.
+            // The process has ended.
         }
     }
 
-    /** The script's children too: mmdebstrap works in a process of its own. */
+    /** Ends its children too: mmdebstrap runs in a process of its own. */
     private static void end(Process process) throws InterruptedException {
         process.descendants().forEach(ProcessHandle::destroy);
         process.destroy();
@@ -120,7 +123,8 @@ final class Recipes {
         }
         return new Failure(Diagnostic.error(
                 Code.LXD_IMAGE_NOT_BUILT,
-                "The recipe of " + image + " ended with status " + status + ". No image was stored. It said:\n" + lines,
-                "Mend what it names, then run the same command again."));
+                "The recipe of " + image + " ended with status " + status + ". No image was stored. Its output:\n"
+                        + lines,
+                "Fix what it names, then run the same command again."));
     }
 }

@@ -1,6 +1,6 @@
 package io.deepsite.lxd;
 
-/** LXD answered, and said no: to a request, or at the end of an operation. Becomes a diagnostic in {@link Faults}. */
+/** LXD refused a request, or an operation failed. {@link Faults} turns it into a diagnostic. */
 final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -20,11 +20,11 @@ final class Refusal extends RuntimeException {
         this.left = left;
     }
 
-    /** The same, from a caller that knows what is on the back-end now: one sentence, for whoever tells it in the end. */
+    /** A copy with one sentence on what is on the back-end now, from a caller that knows it. */
     Refusal leaving(String what) {
-        var told = new Refusal(status, request, error(), what);
-        told.initCause(this);
-        return told;
+        var copy = new Refusal(status, request, error(), what);
+        copy.initCause(this);
+        return copy;
     }
 
     int status() {
@@ -40,14 +40,14 @@ final class Refusal extends RuntimeException {
         return left;
     }
 
-    /** What LXD said. */
+    /** LXD's error message. */
     String error() {
         return String.valueOf(getMessage());
     }
 
     /**
-     * A fault of the daemon that the next try does not meet. Seen on LXD 5.0.2 while a dozen machines were made and deleted
-     * at once: copying an image or shifting a root file system ended with EBADF.
+     * A transient fault of the daemon. Seen on LXD 5.0.2 while a dozen machines were made and deleted at once: copying an
+     * image or shifting a root file system failed with EBADF.
      */
     boolean isOwnFault() {
         return isOwnFault(error());

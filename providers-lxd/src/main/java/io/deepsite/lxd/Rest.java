@@ -20,13 +20,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Requests to one LXD. Retries, with backoff and jitter, only what cannot have had an effect: a refused connection (LXD
- * restarts) and LXD's own "not now" answers. Thread-safe.
+ * Requests to one LXD. Retries, with backoff and jitter, only requests without an effect: a refused connection (LXD
+ * restarts), and answers that LXD is busy. Thread-safe.
  */
 final class Rest implements AutoCloseable {
     private static final MediaType JSON = MediaType.get("application/json");
     private static final MediaType BYTES = MediaType.get("application/octet-stream");
-    /** Of an answer that is no LXD's. */
+    /** How much to quote of an answer that is not LXD's. */
     private static final int SHOWN = 200;
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -39,8 +39,8 @@ final class Rest implements AutoCloseable {
     private volatile boolean answered;
 
     /**
-     * @param project of LXD, in which everything is asked and done
-     * @param attempts how often one request is sent at most, the first included
+     * @param project the LXD project of all requests
+     * @param attempts most times that one request is sent, including the first
      */
     Rest(OkHttpClient client, HttpUrl base, String project, Faults faults, int attempts) {
         this.client = client;
@@ -51,9 +51,9 @@ final class Rest implements AutoCloseable {
     }
 
     /**
-     * @param request method and path that it answers
-     * @param operation path of the operation that an asynchronous answer names, else empty
-     * @param etag empty where LXD sends none
+     * @param request method and path of the request
+     * @param operation path of the operation of an asynchronous answer, else empty
+     * @param etag empty if LXD sends none
      */
     record Reply(String request, JsonNode metadata, String operation, String etag) {
         <T> T as(Class<T> type) {
@@ -63,13 +63,13 @@ final class Rest implements AutoCloseable {
 
     record Etagged<T>(T value, String etag) {}
 
-    /** A path below {@code /1.0} in the project; each part is encoded, slashes in it included. */
+    /** A path below {@code /1.0} in the project; encodes each part, including slashes. */
     HttpUrl.Builder path(String... parts) {
         var url = everywhere(parts);
         return project.equals(LxdSettings.USUAL_PROJECT) ? url : url.addQueryParameter("project", project);
     }
 
-    /** The same for what belongs to no project, or to all of them. */
+    /** The same for objects of no project, or of all projects. */
     HttpUrl.Builder everywhere(String... parts) {
         var url = base.newBuilder().addPathSegment("1.0");
         for (var part : parts) {
@@ -112,7 +112,7 @@ final class Rest implements AutoCloseable {
         }
     }
 
-    /** LXD writes null for a list of nothing. */
+    /** LXD writes null for an empty list. */
     private static <T> List<T> entries(Reply reply, Class<T> type) {
         if (reply.metadata().isNull()) {
             return List.of();
@@ -126,7 +126,7 @@ final class Rest implements AutoCloseable {
                 .toList();
     }
 
-    /** The body of an answer that is no JSON, such as a log; empty when LXD answers 404. */
+    /** The body of an answer that is not JSON, such as a log; empty when LXD answers 404. */
     Optional<String> text(HttpUrl.Builder url) {
         var request = new Request.Builder().url(url.build()).build();
         try (var response = client.newCall(request).execute()) {
@@ -204,7 +204,7 @@ final class Rest implements AutoCloseable {
                 var type = tree.path("type").asString("");
                 if (response.isSuccessful() && !type.equals("error")) {
                     if (!type.equals("sync") && !type.equals("async")) {
-                        throw unlikeLxd(words(request), "it says neither sync nor async");
+                        throw unlikeLxd(words(request), "its type is neither sync nor async");
                     }
                     return new Reply(
                             words(request),
@@ -235,13 +235,13 @@ final class Rest implements AutoCloseable {
         return pause.multipliedBy(2);
     }
 
-    /** It answered before, and now there is nobody to connect to: nothing was sent. */
+    /** It answered before, and now the connection is refused: nothing was sent. */
     private boolean restarts(IOException fault) {
         var message = String.valueOf(fault.getMessage());
         return answered && (fault instanceof ConnectException || message.contains("No such file or directory"));
     }
 
-    /** LXD starts or stops, or its database is locked: it did nothing, and will answer soon. */
+    /** LXD starts or stops, or its database is locked: it did nothing, and a retry can succeed. */
     private static boolean isBusy(Response response, JsonNode tree) {
         var error = tree.path("error").asString("");
         boolean repeatable = !response.request().method().equals("POST");
@@ -271,8 +271,8 @@ final class Rest implements AutoCloseable {
     }
 
     /**
-     * @param request method and path that it is of the answer to
-     * @throws Refusal when LXD writes no such thing: what answers is something else, or an LXD that nobody knows yet
+     * @param request method and path of the request
+     * @throws Refusal if the answer is not in LXD's format: another server, or an unknown version of LXD
      */
     static <T> T read(JsonNode node, Class<T> type, String request) {
         T value;
@@ -283,7 +283,7 @@ final class Rest implements AutoCloseable {
                     .map(step ->
                             step.getPropertyName() == null ? String.valueOf(step.getIndex()) : step.getPropertyName())
                     .collect(Collectors.joining("."));
-            throw unlikeLxd(request, place.isEmpty() ? "something is missing" : place);
+            throw unlikeLxd(request, place.isEmpty() ? "a value is missing" : place);
         }
         if (value == null) {
             throw unlikeLxd(request, "nothing");
@@ -292,7 +292,7 @@ final class Rest implements AutoCloseable {
     }
 
     private static Refusal unlikeLxd(String request, String what) {
-        return new Refusal(200, request, "not as LXD answers (" + what + ")");
+        return new Refusal(200, request, "not an answer of LXD (" + what + ")");
     }
 
     /** A body that OkHttp must not send a second time on its own: LXD may have acted on the first. */

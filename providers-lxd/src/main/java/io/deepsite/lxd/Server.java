@@ -7,10 +7,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What LXD says of itself.
+ * LXD's description of itself.
  *
  * @param auth {@code trusted} or {@code untrusted}
- * @param environment absent while it does not trust us
+ * @param environment absent while LXD does not trust this client
  */
 record Server(String auth, @Nullable Environment environment) {
     Server {

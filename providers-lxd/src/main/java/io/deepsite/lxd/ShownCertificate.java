@@ -15,13 +15,13 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import okhttp3.HttpUrl;
 
-/** Asks a server for its certificate and ends the connection at once: nothing is sent to one that is not known yet. */
+/** Gets a server's certificate and closes the connection at once: deepsite sends nothing to an unknown server. */
 final class ShownCertificate {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private ShownCertificate() {}
 
-    /** @throws Failure when nobody answers there, or it speaks no TLS */
+    /** @throws Failure if the server does not answer, or does not use TLS */
     static X509Certificate of(HttpUrl base, Faults faults) {
         var shown = new AtomicReference<X509Certificate>();
         try {
@@ -36,7 +36,7 @@ final class ShownCertificate {
                     tls.startHandshake();
                 }
             }
-            throw new IOException("it accepted a client that refused it");
+            throw new IOException("it completed the handshake that the client refused");
         } catch (IOException e) {
             var certificate = shown.get();
             if (certificate == null) {
@@ -48,17 +48,17 @@ final class ShownCertificate {
         }
     }
 
-    /** Trusts nobody, and remembers whom. */
+    /** Records the server's certificate, and trusts none. */
     private record Recorder(AtomicReference<X509Certificate> shown) implements X509TrustManager {
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
             shown.set(chain[0]);
-            throw new CertificateException("only looked at");
+            throw new CertificateException("recorded, not trusted");
         }
 
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
-            throw new CertificateException("no clients come here");
+            throw new CertificateException("only servers are checked");
         }
 
         @Override

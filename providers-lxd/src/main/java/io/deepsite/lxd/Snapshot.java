@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
  * Everything that one survey read.
  *
  * @param endpoint as in site.yaml
- * @param project that the site is in
+ * @param project the site's project
  * @param instances of every project
  * @param volumes custom volumes by pool
  * @param leases addresses in use on the site's network
- * @param hostSubnets addresses of the LXD host with their prefix; read only when the site's network has to be made
+ * @param hostSubnets addresses of the LXD host with their prefix; read only if the site's network is missing
  * @param space of the site's pool
  * @param profiles of the project
- * @param members of the cluster; empty where LXD is none
+ * @param members of the cluster; empty without one
  * @param ports network interfaces of the LXD host
- * @param warnings read only when the site asks for virtual machines
- * @param paths what is wrong with devices and folders of the host that the site names, by path
+ * @param warnings read only if the site asks for virtual machines
+ * @param paths faults of the host's devices and folders that the site names, by path
  */
 record Snapshot(
         String endpoint,
@@ -43,7 +43,7 @@ record Snapshot(
 
     /** @param config its features and limits */
     record Project(String name, Map<String, String> config) {
-        /** Apart from those of the default project, which others may share. */
+        /** Whether its networks are separate from the default project's. */
         boolean hasOwnNetworks() {
             return !name.equals(LxdSettings.USUAL_PROJECT) && "true".equals(config.get("features.networks"));
         }
@@ -56,7 +56,7 @@ record Snapshot(
         }
     }
 
-    /** @param groups of the cluster that it belongs to */
+    /** @param groups the cluster groups that it belongs to */
     record Member(String serverName, String status, List<String> groups) {
         Member(String serverName, @Nullable String status, @Nullable List<String> groups) {
             this.serverName = serverName;
@@ -81,7 +81,7 @@ record Snapshot(
                 .findFirst();
     }
 
-    /** Those of the project that we work in. */
+    /** The instances of the site's project. */
     List<Instance> ownProject() {
         return instances.stream()
                 .filter(instance -> instance.project().equals(project.name()))
@@ -100,7 +100,7 @@ record Snapshot(
                 .findFirst();
     }
 
-    /** By alias, or by its whole fingerprint. */
+    /** Finds an image by alias, or by its whole fingerprint. */
     Optional<Image> imageNamed(String name) {
         return images.stream()
                 .filter(image -> image.fingerprint().equals(name)

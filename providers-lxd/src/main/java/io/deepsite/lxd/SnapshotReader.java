@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 
 /** Reads a {@link Snapshot}: one request per family, all at once. */
 final class SnapshotReader {
-    /** Requests at a time: as many as there are families. */
+    /** Requests at a time: one per family. */
     private static final int AT_ONCE = 8;
 
     private final Rest rest;
@@ -32,7 +32,7 @@ final class SnapshotReader {
             throw new Failure(faults.notTrusted(
                     "LXD at " + faults.endpoint() + " answers, but does not trust this client. Nothing was changed."));
         }
-        // First: of what is in no project LXD answers 404, or nothing.
+        // First: for objects of a missing project LXD answers 404, or nothing.
         var project = project();
         var pools = new Pools(rest);
         var networks = new Networks(rest);
@@ -46,10 +46,10 @@ final class SnapshotReader {
             var profiles = fanout.start(() -> rest.list(rest.path("profiles"), Snapshot.Profile.class));
             var members = fanout.start(() -> members(server));
             var warnings = fanout.start(this::warnings);
-            // Begun here and not by a task: one that waited for another would keep a place that the other needs.
+            // Started here, not by a task: a task that waits for another would block a slot that the other needs.
             var volumes = new TreeMap<String, Supplier<List<Volume>>>();
             allPools.get().forEach(pool -> volumes.put(pool.name(), fanout.start(() -> pools.volumes(pool.name()))));
-            // Of a pool that is not there LXD says 500, not 404.
+            // For a missing pool LXD answers 500, not 404.
             var space = fanout.start(() -> allPools.get().stream()
                     .filter(pool -> pool.name().equals(settings.pool().name()))
                     .findFirst()
@@ -82,7 +82,7 @@ final class SnapshotReader {
                         Code.LXD_PROJECT_UNUSABLE,
                         "LXD at " + settings.endpoint() + " has no project " + settings.project()
                                 + ", or does not show it to this client. Nothing was changed.",
-                        "Name one that is there, or have it made. With these features images and profiles are those of the"
+                        "Name an existing one, or create it. With these features it uses the images and profiles of the"
                                 + " default project:",
                         "lxc project create " + settings.project()
                                 + " -c features.images=false -c features.profiles=false")));
@@ -95,19 +95,19 @@ final class SnapshotReader {
                 : List.of();
     }
 
-    /** They tell why a host runs no virtual machines. */
+    /** They hold the reason why a host cannot run virtual machines. */
     private List<Snapshot.Warning> warnings() {
         return settings.groups().values().stream().anyMatch(LxdMachines::virtualMachines)
                 ? rest.list(rest.everywhere("warnings"), Snapshot.Warning.class)
                 : List.of();
     }
 
-    /** Of every project: addresses and GPUs are used there too. */
+    /** The instances of all projects: they use addresses and GPUs too. */
     private List<Instance> instances() {
         return rest.list(rest.everywhere("instances").addQueryParameter("all-projects", "true"), Instance.class);
     }
 
-    /** Read only for a network that has to be made. */
+    /** Read only if the network is missing. */
     private List<String> hostSubnets(Networks networks, List<Network> all) {
         return all.stream().anyMatch(network -> network.name().equals(settings.network()))
                 ? List.of()

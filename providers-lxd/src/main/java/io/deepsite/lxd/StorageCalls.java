@@ -7,7 +7,7 @@ import io.deepsite.provider.Tags;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Makes, changes and deletes pools and shared volumes: one request each, done when LXD answers. */
+/** Makes, changes and deletes pools and shared volumes: one request each, complete when LXD answers. */
 final class StorageCalls {
     private final Pools pools;
     private final Faults faults;

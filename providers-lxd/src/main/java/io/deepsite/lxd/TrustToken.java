@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * What a token of {@code lxc config trust add} says, apart from its secret.
+ * The fields of a token of {@code lxc config trust add}, except its secret.
  *
  * @param fingerprint SHA-256 of the server's certificate, in lower case
- * @param clientName under which LXD will list us
+ * @param clientName the name under which LXD lists this client
  */
 record TrustToken(String fingerprint, String clientName) {
     TrustToken(@Nullable String fingerprint, @Nullable String clientName) {
@@ -30,12 +30,12 @@ record TrustToken(String fingerprint, String clientName) {
                 return token;
             }
         } catch (IllegalArgumentException | JacksonException _) {
-            // Told below; the text itself is a secret.
+            // Reported below, without the text: it is a secret.
         }
         throw new Failure(Diagnostic.error(
                 Code.LXD_INTRODUCTION_REFUSED,
-                "What was given is no token of LXD: such a one is one long word that begins with \"eyJ\". Nothing was sent.",
-                "Put the token alone into the file. On the LXD host this prints a new one:",
+                "This is not a token of LXD: a token is one long word that begins with \"eyJ\". Nothing was sent.",
+                "Put only the token into the file. This command prints a new one, on the LXD host:",
                 "lxc config trust add --name deepsite"));
     }
 }

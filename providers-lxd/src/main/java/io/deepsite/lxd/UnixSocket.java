@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import javax.net.SocketFactory;
 
 /**
- * A socket to a unix path, whatever address it is told to connect to. It keeps no read timeout of its own: OkHttp's
- * timeouts close it, which ends a blocked read.
+ * A socket to a unix path; ignores the address given to connect. It has no read timeout of its own: OkHttp's timeouts
+ * close it, which ends a blocked read.
  */
 final class UnixSocket extends Socket {
     private final Path path;
@@ -78,7 +78,7 @@ final class UnixSocket extends Socket {
         }
     }
 
-    // Channels.newInputStream and newOutputStream may share one lock; a websocket reads and writes at once.
+    // Channels.newInputStream and newOutputStream may share a lock; a websocket reads and writes concurrently.
     @Override
     public InputStream getInputStream() {
         return new InputStream() {

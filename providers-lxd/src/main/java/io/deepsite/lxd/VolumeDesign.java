@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Shared volumes. All our machines map their users to the same ids of the host, so that a volume needs no
- * {@code security.shifted} to be mounted by several of them.
+ * Shared volumes. All machines map their users to the same ids of the host, so several can mount a volume without
+ * {@code security.shifted}.
  */
 final class VolumeDesign {
     private final Snapshot snapshot;
@@ -59,7 +59,7 @@ final class VolumeDesign {
         return resources;
     }
 
-    /** By name of the volume: {@code <name on the back-end>:<path>}. */
+    /** Volumes by name: {@code <name on the back-end>:<path>}. */
     Map<String, String> mounts(Name group) {
         var mounts = new TreeMap<String, String>();
         requirements
@@ -81,9 +81,9 @@ final class VolumeDesign {
                 if (other.isPresent() && volume.size().isPresent() && !other.equals(volume.size())) {
                     faults.add(Diagnostic.error(
                             Code.LXD_VOLUME_MISMATCH,
-                            "The shared volume " + volume.name() + " is asked with " + other.get() + " and with "
+                            "The shared volume " + volume.name() + " has two sizes: " + other.get() + " and "
                                     + volume.size().get() + ".",
-                            "Give it one size."));
+                            "Use one size in both groups."));
                 }
                 sizes.put(volume.name(), other.or(volume::size));
             }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
-/** A real cluster of two LXD daemons (testbed/lxd/cluster), up for the tests that need one. */
+/** A real cluster of two LXD daemons (testbed/lxd/cluster), started for the tests that need one. */
 final class ClusterDaemons implements BeforeAllCallback {
     private static final String FOLDER = "/var/lib/deepsite-lxd-cluster/c1";
     private static final String BRIDGE = "lxdclubr0";

@@ -31,7 +31,7 @@ final class CompilationTest {
             Recorded.host().images().getFirst().fingerprint();
 
     @Test
-    void siteAsItIsNeedsNothingElse() {
+    void unchangedSiteNeedsNothingElse() {
         var snapshot = Recorded.host();
 
         var design = Recorded.compile(snapshot, Recorded.demo(1), Recorded.sharedHome());
@@ -43,7 +43,7 @@ final class CompilationTest {
     }
 
     @Test
-    void newMachinesGetFreeAddressesFromTheirSitesStartOnAndOldOnesKeepTheirs() {
+    void newMachinesGetFreeAddressesAndExistingOnesKeepTheirs() {
         var design = Recorded.compile(Recorded.host(), Recorded.demo(3), Recorded.sharedHome());
 
         assertThat(addresses(design))
@@ -73,7 +73,7 @@ final class CompilationTest {
     }
 
     @Test
-    void addressThatAClusterReservesIsNoMachines() {
+    void addressThatAClusterReservesIsNotAssigned() {
         var reserved = new Requirements(Map.of(), List.of(), List.of(IpAddress.parse("10.77.0.53")), List.of());
 
         var design = Recorded.compile(Recorded.host(), Recorded.demo(2), reserved);
@@ -94,7 +94,7 @@ final class CompilationTest {
     }
 
     @Test
-    void rangeThatDhcpHandsOutIsUsedLast() {
+    void dhcpRangeIsUsedLast() {
         var snapshot = Recorded.host(tree -> network(tree).put("ipv4.dhcp.ranges", "10.77.0.2-10.77.0.250"));
 
         var design = Recorded.compile(snapshot, Recorded.demo(6), Recorded.sharedHome());
@@ -179,7 +179,7 @@ final class CompilationTest {
     }
 
     @Test
-    void ownPoolKeepsItsSizeOrSaysSo() {
+    void changedSizeOfOwnPoolIsRefused() {
         var snapshot = Recorded.host(tree -> tags(pool(tree).withObject("config"), "pool/nova"));
         var larger = new LxdPool("nova", "btrfs", Size.parse("30GiB"), Optional.empty(), Optional.empty());
 
@@ -192,7 +192,7 @@ final class CompilationTest {
     }
 
     @Test
-    void networkMustBeABridgeThatLxdManagesAndThatGivesAddresses() {
+    void networkMustBeAManagedBridgeWithDhcp() {
         var unmanaged = Recorded.with(Recorded.demo(1), Recorded.settings(Recorded.POOL, "eth0"));
 
         assertThat(faults(Recorded.host(), unmanaged).getFirst().why()).contains("not managed by LXD");
@@ -207,7 +207,7 @@ final class CompilationTest {
     }
 
     @Test
-    void aliasThatMovedIsNoChange() {
+    void movedAliasIsNoChange() {
         var snapshot = hostWhoseAliasMoved();
 
         var design = Recorded.compile(snapshot, Recorded.demo(2), Recorded.sharedHome());
@@ -222,7 +222,7 @@ final class CompilationTest {
     }
 
     @Test
-    void aliasThatMovedCountsWhenAskedFor() {
+    void movedAliasCountsOnRequest() {
         var survey = Recorded.survey(hostWhoseAliasMoved(), Recorded.demo(2));
 
         var design = survey.withImagesOfNow().compile(Recorded.demo(2), Recorded.sharedHome());
@@ -233,7 +233,7 @@ final class CompilationTest {
     }
 
     @Test
-    void aliasThatStayedIsNotTold() {
+    void unmovedAliasIsNotReported() {
         assertThat(Recorded.survey(Recorded.host(_ -> {}), Recorded.demo(2)).movedImages(Recorded.demo(2)))
                 .isEmpty();
     }
@@ -325,7 +325,7 @@ final class CompilationTest {
     }
 
     @Test
-    void machinesAreContainersWithWhatTheSiteAsks() {
+    void machinesAreContainersWithTheAttributesOfTheSite() {
         var design = Recorded.compile(Recorded.host(), Recorded.demo(1), Recorded.sharedHome());
 
         assertThat(design.machines())

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is sent to whom, before and after a server is known. LxdEnrolmentIT does it with a real LXD. */
+/** Checks what is sent to which server, before and after the server is known. LxdEnrolmentIT uses a real LXD. */
 class EnrolmentTest {
     private static final String UNTRUSTED = answer("\"auth\":\"untrusted\",\"api_extensions\":[]");
     private static final String TRUSTED = answer("\"auth\":\"trusted\",\"api_extensions\":[]");
@@ -64,7 +64,7 @@ class EnrolmentTest {
     }
 
     @Test
-    void newerServersGetTheTokenInAFieldOfItsOwn() throws Exception {
+    void newerServersGetTheTokenInItsOwnField() throws Exception {
         enqueue(answer("\"auth\":\"untrusted\",\"api_extensions\":[\"explicit_trust_token\"]"), answer(""), TRUSTED);
 
         enrol(Introduction.Kind.TOKEN, token(fingerprint()));
@@ -76,7 +76,7 @@ class EnrolmentTest {
     }
 
     @Test
-    void whoIsTrustedAlreadySendsNothing() throws Exception {
+    void trustedClientSendsNothing() throws Exception {
         enqueue(TRUSTED);
 
         assertThat(enrol(Introduction.Kind.TOKEN, token(fingerprint())).getLast())
@@ -96,20 +96,20 @@ class EnrolmentTest {
     }
 
     @Test
-    void passwordIsNotSentToAServerThatNobodyKnows() {
+    void passwordIsNotSentToAnUnknownServer() {
         reads("DS2104-server-not-known", Introduction.Kind.PASSWORD, "hunter2");
 
         assertThat(server.getRequestCount()).isZero();
     }
 
     @Test
-    void tellsOfWhatIsNoToken() {
+    void reportsAnInvalidToken() {
         reads("DS2117-not-a-token", Introduction.Kind.TOKEN, "hunter2");
         reads("DS2117-not-a-token", Introduction.Kind.TOKEN, token("abc"));
     }
 
     @Test
-    void tellsWhatLxdSaidToIt() throws Exception {
+    void reportsLxdsRefusal() throws Exception {
         enqueue(UNTRUSTED);
         server.enqueue(new MockResponse.Builder()
                 .code(403)
@@ -129,7 +129,7 @@ class EnrolmentTest {
     }
 
     @Test
-    void socketAsksForNoCertificate() {
+    void socketNeedsNoCertificate() {
         assertReads(
                 "DS1220-enrolling-at-a-socket",
                 () -> new Enrolment(

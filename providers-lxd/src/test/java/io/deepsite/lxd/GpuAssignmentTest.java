@@ -48,7 +48,7 @@ final class GpuAssignmentTest {
     }
 
     @Test
-    void cardThatAnotherInstanceHasIsNotFree() {
+    void cardOfAnotherInstanceIsNotFree() {
         for (var selector :
                 List.of(Map.of("pci", K20M), Map.of("id", "0"), Map.of("vendorid", "10de", "productid", "1028"))) {
             var snapshot = Recorded.host(tree -> {
@@ -92,7 +92,7 @@ final class GpuAssignmentTest {
     }
 
     @Test
-    void graphicsChipOfAServerIsNoGpuUnlessItIsNamed() {
+    void onboardGraphicsChipIsNoGpuUnlessItIsNamed() {
         var four = catchThrowableOfType(
                 Failure.class, () -> compile(Recorded.hostWithCards(), Map.of("node", one(any(4)))));
 
@@ -110,11 +110,11 @@ final class GpuAssignmentTest {
 
         var failure = catchThrowableOfType(Failure.class, () -> compile(snapshot, Map.of("node", one(model("k20m")))));
 
-        assertThat(failure.diagnostics().getFirst().why()).contains("no driver that a container could use");
+        assertThat(failure.diagnostics().getFirst().why()).contains("no driver that a container can use");
     }
 
     @Test
-    void hostWithoutGpuSaysSo() {
+    void hostWithoutGpuIsReported() {
         var failure = catchThrowableOfType(Failure.class, () -> compile(Recorded.host(), Map.of("node", one(any(1)))));
 
         assertThat(failure.diagnostics().getFirst().why()).contains("The LXD host has no GPU.");

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
-/** A second, real LXD with simulated cards (testbed/lxd/fake-gpu), up for the tests that need one of their own. */
+/** A second, real LXD with simulated cards (testbed/lxd/fake-gpu), started for the tests that need their own. */
 final class GpuDaemon implements BeforeAllCallback {
     static final String FOLDER = "/var/lib/deepsite-lxd-gpu";
     private static final String BRIDGE = "lxdgpubr0";

@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What only LXD asks of a group: as attributes, as devices of an instance, and what an admin reads where it cannot be had. */
+/** Keys of a group that only LXD has: as attributes, as devices of an instance, and messages if the host lacks them. */
 class GroupDesignTest {
     private static final PciAddress H100 = PciAddress.parse("0000:65:00.0");
     private static final String UUID = "3c1a47f1-9a4e-5b7c-8d2e-0f6a1b2c3d4e";
@@ -96,7 +96,7 @@ class GroupDesignTest {
     }
 
     @Test
-    void cardInSlicesIsNoMachinesWhole() {
+    void cardInSlicesIsNotAssignedWhole() {
         var sliced = Groups.of(group -> {
             group.runtime = true;
             group.mig = List.of(slice(1));
@@ -117,7 +117,7 @@ class GroupDesignTest {
     }
 
     @Test
-    void tellsWhatTheHostLacks() {
+    void reportsWhatTheHostLacks() {
         reads("DS2119-no-such-profile", tree -> {}, 1, group -> group.profiles = List.of("default", "hugepages"));
         reads("DS2122-no-nvidia-tools", tree -> {}, 1, group -> group.runtime = true);
         reads("DS2122-no-such-card", tree -> {}, 1, group -> group.mig = List.of(slice(1)));
@@ -131,7 +131,7 @@ class GroupDesignTest {
                 tree -> tree.putObject("paths")
                         .putObject("/dev/xpmem")
                         .put("forbidden", false)
-                        .put("why", "It is not there."),
+                        .put("why", "It does not exist."),
                 1,
                 group -> group.devices =
                         Map.of(new Name("xpmem"), new CharacterDevice("/dev/xpmem", Optional.empty(), "0660")));
@@ -154,7 +154,7 @@ class GroupDesignTest {
     }
 
     @Test
-    void tellsWhoHasIt() {
+    void reportsWhichInstanceUsesIt() {
         reads(
                 "DS2123-slice-taken",
                 tree -> {
@@ -245,7 +245,7 @@ class GroupDesignTest {
 
     /** Rendered only: no host of the tests runs virtual machines. */
     @Test
-    void virtualMachinesAreMadeWhereLxdHasThem() {
+    void virtualMachinesAreMadeIfLxdSupportsThem() {
         var group = Groups.of(asked -> {
             asked.virtual = true;
             asked.virtualGpu = Optional.of(new VirtualGpu("mdev", H100, Optional.of("nvidia-63")));
@@ -302,7 +302,7 @@ class GroupDesignTest {
         return new MigSlice(H100, Optional.empty(), Optional.of(number), Optional.of(0));
     }
 
-    /** With cards, and nobody has one. */
+    /** With cards that are all free. */
     private static void free(ObjectNode tree) {
         Recorded.addCards(tree);
     }

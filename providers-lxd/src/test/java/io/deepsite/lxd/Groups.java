@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What only LXD asks of a group, with as little said as a test needs. */
+/** Builds LXD's own keys of a group, with defaults for what a test does not set. */
 final class Groups {
     List<String> profiles = List.of();
     boolean virtual;

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the provider says to LXD, and what it makes of the answers, against a scripted one. */
+/** The provider's requests to a scripted LXD, and how it handles the answers. */
 final class LxdCallsTest {
     private static final Tags TAGS = new Tags(new Name("demo"), "l1", Optional.empty());
     private static final ResourceId HEAD = new ResourceId(ResourceId.MACHINE, "head");
@@ -122,7 +122,7 @@ final class LxdCallsTest {
     }
 
     @Test
-    void makesAnewWhatLxdSpoiltByItself() {
+    void retriesACreateAfterAFaultOfLxd() {
         on("GET /1.0/instances/demo-head", 404, NOT_FOUND);
         on("GET /1.0/instances/demo-head", 404, NOT_FOUND);
         on("GET /1.0/instances/demo-head", 200, instance("Stopped", "\"image.deepsite.hostname\":\"x\""));
@@ -143,7 +143,7 @@ final class LxdCallsTest {
     }
 
     @Test
-    void triesADeleteAgainThatLxdSpoiltByItself() {
+    void retriesADeleteAfterAFaultOfLxd() {
         on("GET /1.0/instances/demo-head", 200, instance("Stopped", ours()));
         on("DELETE /1.0/instances/demo-head", 202, STARTED);
         answers.remove("GET /1.0/operations/op1/wait");
@@ -158,7 +158,7 @@ final class LxdCallsTest {
     }
 
     @Test
-    void aFaultOfLxdItselfThatStaysIsToldWithWhatIsLeft() {
+    void lastingFaultOfLxdIsReportedWithWhatIsLeft() {
         on("GET /1.0/instances/demo-head", 200, instance("Stopped", ours()));
         on("DELETE /1.0/instances/demo-head", 202, STARTED);
         answers.remove("GET /1.0/operations/op1/wait");
@@ -173,7 +173,7 @@ final class LxdCallsTest {
     }
 
     @Test
-    void saysWhoHasTheSubnetNowWhenLxdRefusesANetwork() {
+    void namesTheOwnerOfTheSubnetIfLxdRefusesANetwork() {
         on("GET /1.0/networks/lab0", 404, NOT_FOUND);
         on("GET /1.0/networks", 200, networks(""));
         on("GET /1.0/networks", 200, networks("10.80.0.1/16"));
@@ -187,7 +187,7 @@ final class LxdCallsTest {
     }
 
     @Test
-    void aNetworkThatLxdRefusesForAnotherReasonIsAPlainRefusal() {
+    void networkRefusedForAnotherReasonIsAPlainRefusal() {
         on("GET /1.0/networks/lab0", 404, NOT_FOUND);
         on("GET /1.0/networks", 200, networks(""));
         on("POST /1.0/networks", 400, "{\"type\":\"error\",\"error\":\"Interface name is too long\"}");
@@ -199,7 +199,7 @@ final class LxdCallsTest {
     }
 
     @Test
-    void makesNoNetworkOverTheAddressOfAnotherInterface() {
+    void makesNoNetworkThatOverlapsAnotherInterface() {
         on("GET /1.0/networks/lab0", 404, NOT_FOUND);
         on("GET /1.0/networks", 200, networks("none"));
         on(
@@ -214,7 +214,7 @@ final class LxdCallsTest {
     }
 
     @Test
-    void tellsWhichMachineCanNeverAnswer() {
+    void reportsWhichMachineCannotAnswer() {
         on("GET /1.0/instances/demo-head", 200, instance("Stopped", ours()));
         on("GET /1.0/instances/demo-head", 200, instance("Running", ours()));
         on("GET /1.0/instances/demo-head", 404, NOT_FOUND);
@@ -225,7 +225,7 @@ final class LxdCallsTest {
     }
 
     @Test
-    void failedStartSaysThatTheMachineIsHalfMade() {
+    void failedStartReportsAHalfMadeMachine() {
         on("GET /1.0/instances/demo-head", 404, NOT_FOUND);
         on("GET /1.0/instances/demo-head", 200, instance("Stopped", "\"image.deepsite.hostname\":\"x\""));
         on("POST /1.0/instances", 202, STARTED);
@@ -240,12 +240,12 @@ final class LxdCallsTest {
         var fault = failure(() -> provider.create(machine(), TAGS, Boot.NONE, Call.QUIET));
 
         assertThat(fault.code()).isEqualTo(Code.LXD_DEVICE_REFUSED);
-        assertThat(fault.why()).contains("half made");
+        assertThat(fault.why()).contains("marked half made");
         assertThat(requests).doesNotContain("PATCH /1.0/instances/demo-head");
     }
 
     @Test
-    void forgottenOperationCountsWhenTheInstanceShowsIt() {
+    void forgottenOperationCountsIfTheInstanceShowsIt() {
         on("GET /1.0/instances/demo-head", 200, instance("Running", ours()));
         on("GET /1.0/instances/demo-head", 200, instance("Stopped", ours()));
         on("GET /1.0/instances/demo-head", 404, NOT_FOUND);
@@ -260,7 +260,7 @@ final class LxdCallsTest {
     }
 
     @Test
-    void foreignInstanceIsNeitherMadeAnewNorDeleted() {
+    void foreignInstanceIsNeitherReplacedNorDeleted() {
         on("GET /1.0/instances/demo-head", 200, instance("Running", "\"user.other\":\"x\""));
 
         assertThat(failure(() -> provider.create(machine(), TAGS, Boot.NONE, Call.QUIET))
@@ -270,9 +270,9 @@ final class LxdCallsTest {
         assertThat(requests).allMatch(request -> request.startsWith("GET "));
     }
 
-    /** Else it takes longer on a full LXD, and every command with it. */
+    /** Otherwise every command takes longer on a full LXD. */
     @Test
-    void aSurveyAsksForEachKindOnceHoweverManyMachinesThereAre() {
+    void surveySendsOneRequestPerKind() {
         on("GET /1.0", 200, "{\"type\":\"sync\",\"metadata\":{\"auth\":\"trusted\"}}");
         on("GET /1.0/projects/default", 200, "{\"type\":\"sync\",\"metadata\":{\"name\":\"default\",\"config\":{}}}");
         on("GET /1.0/instances", 200, instances(20));
@@ -295,7 +295,7 @@ final class LxdCallsTest {
     }
 
     @Test
-    void waitsWhileLxdIsBusyAndNotForAnythingElse() {
+    void waitsOnlyWhileLxdIsBusy() {
         on("GET /1.0", 503, "{\"type\":\"error\",\"error\":\"LXD daemon is starting up\"}");
         on("GET /1.0", 500, "{\"type\":\"error\",\"error\":\"Failed: database is locked\"}");
         on("GET /1.0", 500, "{\"type\":\"error\",\"error\":\"readdirent /sys/x: bad file descriptor\"}");
@@ -309,7 +309,7 @@ final class LxdCallsTest {
     }
 
     @Test
-    void untrustedClientIsToldHowToBeTrusted() {
+    void untrustedClientReadsHowToEnroll() {
         on("GET /1.0", 200, "{\"type\":\"sync\",\"metadata\":{\"auth\":\"untrusted\"}}");
 
         var fault = failure(() -> provider.survey(new AllSites()));
@@ -319,13 +319,13 @@ final class LxdCallsTest {
     }
 
     @Test
-    void answerThatIsNoJsonIsNotLxd() {
+    void answerWithoutJsonIsNotLxd() {
         on("GET /1.0", 200, "<html>proxy</html>");
 
         assertThat(failure(() -> provider.survey(new AllSites())).why()).contains("not JSON", "<html>proxy</html>");
     }
 
-    /** What answers may be a proxy, another program, or an LXD that nobody knows yet. */
+    /** The server may be a proxy, another program, or an unknown version of LXD. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -341,19 +341,19 @@ final class LxdCallsTest {
                 "1",
                 ""
             })
-    void answerOfAnotherFormIsToldAsThat(String body) {
+    void answerInAnotherFormatIsReported(String body) {
         on("GET /1.0", 200, body);
 
         var fault = failure(() -> provider.survey(new AllSites()));
 
         assertThat(fault.code()).isEqualTo(Code.PROVIDER_REFUSED);
         assertThat(fault.why())
-                .contains("answered 200 to GET /1.0: not as LXD answers", Faults.NOTHING_CHANGED)
+                .contains("answered 200 to GET /1.0: not an answer of LXD", Faults.NOTHING_CHANGED)
                 .doesNotContain("io.deepsite", "tools.jackson");
     }
 
     @Test
-    void aListOfAnotherFormIsNotTakenForAnEmptyOne() {
+    void listInAnotherFormatIsNotEmpty() {
         on("GET /1.0", 200, "{\"type\":\"sync\",\"metadata\":{\"auth\":\"trusted\"}}");
         on("GET /1.0/projects/default", 200, "{\"type\":\"sync\",\"metadata\":{\"name\":\"default\",\"config\":{}}}");
         on("GET /1.0/networks", 200, networks("10.80.3.1/24").replace("other0", "lxdbr0"));
@@ -367,7 +367,7 @@ final class LxdCallsTest {
 
             assertThat(failure(() -> provider.survey(new AllSites())).why())
                     .as(metadata)
-                    .contains("answered 200 to GET /1.0/instances: not as LXD answers");
+                    .contains("answered 200 to GET /1.0/instances: not an answer of LXD");
         }
         answers.remove("GET /1.0/instances");
         on("GET /1.0/instances", 200, "{\"type\":\"sync\",\"metadata\":null}");
@@ -375,7 +375,7 @@ final class LxdCallsTest {
     }
 
     @Test
-    void whoeverUsesSomethingIsNamedInWhateverForm() {
+    void usersAreNamedInEveryFormat() {
         holdsThePoolOfDemoAnd("");
         on("GET /1.0/storage-pools/p/volumes/custom", 200, "{\"type\":\"sync\",\"metadata\":null}");
 
@@ -385,9 +385,9 @@ final class LxdCallsTest {
                         assertThat(pool.usedBy()).contains("x", "instance a").hasSize(4));
     }
 
-    /** Found by the soak beside a lane that deletes pools of its own. */
+    /** Found by the soak lane while another lane deleted its own pools. */
     @Test
-    void aPoolOfOthersThatGoesBetweenTwoRequestsHasNoVolumes() {
+    void foreignPoolDeletedBetweenTwoRequestsHasNoVolumes() {
         holdsThePoolOfDemoAnd(",{\"name\":\"brief\",\"driver\":\"dir\",\"config\":{},\"used_by\":[]}");
         on("GET /1.0/storage-pools/p/volumes/custom", 200, "{\"type\":\"sync\",\"metadata\":null}");
         on("GET /1.0/storage-pools/brief/volumes/custom", 404, NOT_FOUND);
@@ -409,13 +409,13 @@ final class LxdCallsTest {
     }
 
     @Test
-    void aChangeThatNobodyKnowsTheAnswerOfIsNoneThatWasMade() {
+    void changeWithAnUnknownAnswerIsNotSuccess() {
         on("GET /1.0/instances/demo-head", 200, instance("Running", ours()));
         on("PATCH /1.0/instances/demo-head", 200, "{\"ok\":true}");
 
         assertThat(failure(() -> provider.retag(seen(), Optional.empty(), Call.QUIET))
                         .why())
-                .contains("answered 200 to PATCH /1.0/instances/demo-head: not as LXD answers");
+                .contains("answered 200 to PATCH /1.0/instances/demo-head: not an answer of LXD");
     }
 
     @Test
@@ -426,7 +426,7 @@ final class LxdCallsTest {
     }
 
     @Test
-    void waitsForAnLxdThatRestarts() {
+    void waitsForARestartingLxd() {
         on("GET /1.0", 400, "{\"type\":\"error\",\"error\":\"bad request\"}");
         var down = new AtomicInteger();
         var client = new OkHttpClient.Builder()
@@ -462,7 +462,7 @@ final class LxdCallsTest {
     }
 
     @Test
-    void missingRightsOnTheSocketSayWhichGroupToJoin() {
+    void missingRightsOnTheSocketNameTheGroupToJoin() {
         var fault = new Faults("unix:///x").unreachable(new IOException("Permission denied"));
 
         assertThat(fault.diagnostics().getFirst().code()).isEqualTo(Code.LXD_NO_RIGHTS);
@@ -470,7 +470,7 @@ final class LxdCallsTest {
     }
 
     @Test
-    void cancelIsPassedOnToTheOperation() {
+    void cancelIsForwardedToTheOperation() {
         on("GET /1.0/instances/demo-head", 200, instance("Running", ours()));
         on("PUT /1.0/instances/demo-head/state", 202, STARTED);
         on("DELETE /1.0/operations/op1", 200, "{\"type\":\"sync\",\"metadata\":{}}");
@@ -498,7 +498,7 @@ final class LxdCallsTest {
         return new MockResponse.Builder().code(status).body(body).build();
     }
 
-    /** @param subnet of the one network that is there; empty: there is none */
+    /** @param subnet of the only network; empty for no network */
     private static String networks(String subnet) {
         return "{\"type\":\"sync\",\"metadata\":["
                 + (subnet.isEmpty()

@@ -38,7 +38,7 @@ final class LxdClusterIT {
     }
 
     @Test
-    void machineIsMadeOnTheMemberThatIsAsked() {
+    void machineIsMadeOnTheTargetMember() {
         for (var member : new String[] {"c2", "c1"}) {
             var settings = target(member);
             try (var provider = open(settings)) {
@@ -64,7 +64,7 @@ final class LxdClusterIT {
     }
 
     @Test
-    void groupOfMembersIsAPlaceToo() {
+    void groupOfMembersIsATargetToo() {
         var settings = target("@default");
         try (var provider = open(settings)) {
             assertThat(compile(provider, site(settings)).resources().getFirst().values())
@@ -73,7 +73,7 @@ final class LxdClusterIT {
     }
 
     @Test
-    void memberThatIsNotThereAndWhatIsNotMadeInAClusterAreRefused() {
+    void missingMemberAndUnsupportedResourcesOfAClusterAreRefused() {
         refused("DS2120", target("c3"));
         var pool = new LxdPool("fresh", "btrfs", Size.parse("1GiB"), Optional.empty(), Optional.empty());
         refused(

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The first word to a real LXD over https: by a token of its own, by its trust password. */
+/** Enrols with a real LXD over https: by its token, by its trust password. */
 @ExtendWith(GpuDaemon.class)
 final class LxdEnrolmentIT {
     @TempDir
@@ -43,7 +43,7 @@ final class LxdEnrolmentIT {
     }
 
     @Test
-    void tokenLetsInWhoHadNothingAndIsGoodOnce() {
+    void tokenEnrollsANewClientOnce() {
         var token = token();
 
         var done = enrol(Introduction.Kind.TOKEN, token);
@@ -70,7 +70,7 @@ final class LxdEnrolmentIT {
     }
 
     @Test
-    void passwordServesWhereTheServersCertificateLies() throws IOException {
+    void passwordWorksIfTheServersCertificateIsKnown() throws IOException {
         var rest = lxd.rest();
         rest.send("PATCH", rest.path(), Map.of("config", Map.of("core.trust_password", "it-lxd-word")));
         var server = rest.get(rest.path(), JsonNode.class);
@@ -106,7 +106,7 @@ final class LxdEnrolmentIT {
         }
     }
 
-    /** As `lxc config trust add` prints it. */
+    /** A token as `lxc config trust add` prints it. */
     private String token() {
         var rest = lxd.rest();
         var operation =

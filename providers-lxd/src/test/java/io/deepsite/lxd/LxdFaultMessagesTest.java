@@ -20,16 +20,16 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 
-/** What an admin reads where it takes a server of its own, another user or another cluster to see it happen. */
+/** Messages of faults that would need a special server, user or cluster. */
 class LxdFaultMessagesTest {
     @Test
-    void tellsWhyNobodyAnswers() {
+    void reportsWhyLxdDoesNotAnswer() {
         reads("DS2001-https", https().unreachable(new ConnectException("Connection refused")));
         reads("DS2101-no-rights", socket().unreachable(new IOException("Permission denied")));
     }
 
     @Test
-    void tellsWhoseCertificateIsWrong() {
+    void reportsWhichCertificateIsWrong() {
         var shown = new SSLHandshakeException("not the pinned one");
         shown.initCause(new CertificateException("not the pinned one"));
 
@@ -39,9 +39,9 @@ class LxdFaultMessagesTest {
                 https().unreachable(new SSLException("Received fatal alert: bad_certificate")));
     }
 
-    /** A name with two addresses: nobody listens on the first, and it ended first. */
+    /** A name with two addresses: the first refuses the connection, and fails first. */
     @Test
-    void tellsOfTheCertificateAlthoughAnotherAddressRefusedFirst() {
+    void reportsTheCertificateAlthoughAnotherAddressRefusedFirst() {
         var fault = new ConnectException("Connection refused");
         fault.addSuppressed(
                 new SSLHandshakeException("not the pinned one", new CertificateException("not the pinned one")));
@@ -50,7 +50,7 @@ class LxdFaultMessagesTest {
     }
 
     @Test
-    void tellsWhatASiteCannotHave() {
+    void reportsWhatASiteCannotHave() {
         var demo = Recorded.demo(1);
         var large = new Group(false, List.of(), List.of(), 2, Optional.of(Size.parse("1GiB")));
 

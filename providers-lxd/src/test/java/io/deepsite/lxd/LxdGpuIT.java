@@ -49,7 +49,7 @@ final class LxdGpuIT {
     }
 
     @Test
-    void machinesGetTheCardsTheyAskAndNoneTwice() {
+    void machinesGetTheirCardsAndNoneTwice() {
         var groups = new LinkedHashMap<String, MachineGroup>();
         groups.put("any", Sites.single("debian/12", 1, "256MiB", nvidia(Optional.empty())));
         groups.put("new", Sites.single("debian/12", 1, "256MiB", nvidia(Optional.of("h100"))));
@@ -78,7 +78,7 @@ final class LxdGpuIT {
     }
 
     @Test
-    void cardIsAddedToAMachineThatRunsByARestart() {
+    void cardIsAddedToARunningMachineByARestart() {
         var name = "ct-gpu";
         create(Sites.site(name, GpuDaemon.settings(), Map.of("m", Sites.single("debian/12", 1, "256MiB"))));
         var withCard = Sites.site(
@@ -97,7 +97,7 @@ final class LxdGpuIT {
     }
 
     @Test
-    void cardThatIsGoneWhenTheMachineStartsIsAClearFault() {
+    void missingCardAtStartIsAClearFault() {
         var site = Sites.site(
                 "ct-gpu",
                 GpuDaemon.settings(),
@@ -110,7 +110,7 @@ final class LxdGpuIT {
         assertThatThrownBy(() -> provider.create(impossible, tags(site), Boot.NONE, Call.QUIET))
                 .isInstanceOf(Failure.class)
                 .hasMessageContaining("DS2113")
-                .hasMessageContaining("half made");
+                .hasMessageContaining("marked half made");
 
         provider.create(machine, tags(site), Boot.NONE, Call.QUIET);
         assertThat(owned(site).getFirst().condition()).isEqualTo(ObservedResource.Condition.READY);
@@ -134,7 +134,7 @@ final class LxdGpuIT {
         return new Tags(site.name(), "l1", Optional.empty());
     }
 
-    /** A file of a running machine, seen from the host. */
+    /** A file of a running machine, read from the host. */
     private Path device(Site site, Machine machine, String path) {
         var state = lxd.rest()
                 .get(lxd.rest().path("instances", site.name() + "-" + machine.name(), "state"), JsonNode.class);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
-/** What only LXD asks of a group, by a real LXD: profiles, a device and a folder of the host; and no virtual machines. */
+/** LXD's own keys of a group, with a real LXD: profiles, a device and a folder of the host; no virtual machines. */
 @ExtendWith(GpuDaemon.class)
 final class LxdGroupIT {
     private static final String PROFILE = "it-lxd-profile";
@@ -98,7 +98,7 @@ final class LxdGroupIT {
     }
 
     @Test
-    void linkToTheHostsSecretsAndWhatIsNotThereAreRefusedInThePlan() throws IOException {
+    void linkToSecretsAndMissingPathAreRefusedInThePlan() throws IOException {
         Files.createSymbolicLink(DATA.resolve("link"), Path.of("/etc"));
         refused(
                 "DS1260",
@@ -123,13 +123,13 @@ final class LxdGroupIT {
             assertThatThrownBy(() -> compile(provider, site(settings(group))))
                     .isInstanceOf(Failure.class)
                     .hasMessageContaining("DS1260")
-                    .hasMessageContaining("with the secrets and keys of the site");
+                    .hasMessageContaining("with its secrets and keys");
         }
     }
 
-    /** This LXD says itself why it has none; a host that has some would pass this point. */
+    /** The reason comes from LXD; a host that runs virtual machines gets further. */
     @Test
-    void virtualMachinesAreRefusedInLxdsWords() {
+    void virtualMachinesAreRefusedWithLxdsReason() {
         var driver = lxd.rest()
                 .get(lxd.rest().path(), JsonNode.class)
                 .path("environment")

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The https way to a real LXD: client certificate there, server certificate pinned here. */
+/** A real LXD over https: it trusts the client certificate, and the client pins its certificate. */
 @ExtendWith(GpuDaemon.class)
 final class LxdHttpsIT {
     @TempDir
@@ -52,7 +52,7 @@ final class LxdHttpsIT {
     }
 
     @Test
-    void onlyATrustedClientGetsInAndOnlyThePinnedServerIsSpokenTo() throws IOException {
+    void onlyTrustedClientAndPinnedServerConnect() throws IOException {
         assertThatThrownBy(() -> survey("server.crt"))
                 .isInstanceOf(Failure.class)
                 .hasMessageContaining("DS2102");
@@ -66,7 +66,7 @@ final class LxdHttpsIT {
     }
 
     @Test
-    void unreadableKeySaysWhichFile() throws IOException {
+    void unreadableKeyNamesTheFile() throws IOException {
         Files.writeString(folder.resolve("client.key"), "nothing");
 
         assertThatThrownBy(() -> survey("server.crt"))

@@ -58,7 +58,7 @@ final class LxdProjectIT {
     }
 
     @Test
-    void whatIsMadeInsideIsSeenAndDeletedInsideOnly() {
+    void resourcesAreSeenAndDeletedOnlyInTheirProject() {
         var within = make(inside, settings(PROJECT));
         var without = make(outside, GpuDaemon.settings());
 
@@ -74,9 +74,9 @@ final class LxdProjectIT {
         assertThat(ids(inside)).isEmpty();
     }
 
-    /** LXD would say so only when the second one starts. */
+    /** LXD would report it only when the second one starts. */
     @Test
-    void oneNameStandsOnceOnABridge() {
+    void nameOfAnotherProjectOnTheSameBridgeIsRefused() {
         make(outside, GpuDaemon.settings());
         var shared = new SampleSettings(GpuDaemon.settings()).project(PROJECT).lxd();
         try (var provider = open(shared)) {
@@ -88,7 +88,7 @@ final class LxdProjectIT {
     }
 
     @Test
-    void aProjectThatIsNotThereIsNamed() {
+    void missingProjectIsNamed() {
         try (var provider = open(settings("it-lxd-nowhere"))) {
             assertThatThrownBy(() -> provider.survey(new AllSites()))
                     .isInstanceOf(Failure.class)

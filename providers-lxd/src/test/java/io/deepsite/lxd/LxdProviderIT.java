@@ -58,7 +58,7 @@ final class LxdProviderIT extends ProviderContractTest {
         return lxd.file(backEndName, path);
     }
 
-    /** Pools and bridges of its own the site of the contract has none. */
+    /** The site of the contract has no pool or bridge of its own. */
     @Override
     protected Set<String> released() {
         return Set.of(VolumeAttributes.KIND);
@@ -170,7 +170,7 @@ final class LxdProviderIT extends ProviderContractTest {
                     .extracting(resource -> resource.id().toString())
                     .contains("pool/ct-pool", "network/ct-br0", "volume/home", "instance/head");
 
-            // The pool has no copy of the image yet, and three machines want it at once.
+            // The pool has no copy of the image yet, and three machines need it at once.
             design.resources().stream()
                     .filter(resource -> !resource.isMachine())
                     .sorted(BY_NEED)

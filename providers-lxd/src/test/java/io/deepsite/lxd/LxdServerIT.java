@@ -35,8 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A real LXD fetches an image from a server that speaks simplestreams: one on the loopback net, with a certificate that
- * nobody signed. The image is a folder with one file, which no machine could start from.
+ * A real LXD fetches an image from a simplestreams server on the loopback net, with a self-signed certificate. The image is
+ * a folder with one file, from which no machine could start.
  */
 @ExtendWith(GpuDaemon.class)
 final class LxdServerIT {
@@ -73,19 +73,19 @@ final class LxdServerIT {
     }
 
     @Test
-    void fetchesByTheServersNameAndStoresUnderOurs() {
+    void fetchesByTheServersAliasAndStoresUnderTheSitesName() {
         images("it-lxd/one", Optional.of("images.crt")).pull(IMAGE, Call.QUIET);
 
         var alias = lxd.rest().get(lxd.rest().path("images", "aliases", IMAGE.value()), Image.AliasEntry.class);
         var image = lxd.rest().get(lxd.rest().path("images", alias.target()), JsonNode.class);
         assertThat(image.path("properties").path("os").asString()).isEqualTo("It");
         assertThat(image.path("type").asString()).isEqualTo("container");
-        // Again is nothing new.
+        // A second pull changes nothing.
         images("it-lxd/one", Optional.of("images.crt")).pull(IMAGE, Call.QUIET);
     }
 
     @Test
-    void tellsWhatLxdSaysOfAServerItDoesNotTrustAndOfANameItHasNot() {
+    void reportsAnUntrustedServerAndAnUnknownAlias() {
         assertThatThrownBy(() -> images("it-lxd/one", Optional.empty()).pull(IMAGE, Call.QUIET))
                 .isInstanceOf(Failure.class)
                 .hasMessageContaining("DS2124")
@@ -135,7 +135,7 @@ final class LxdServerIT {
                 sha256(metadata), Files.size(metadata), sha256(metadata, rootfs), sha256(rootfs), Files.size(rootfs)));
     }
 
-    /** For the address itself: LXD looks at the name in it, also where it is told which certificate to trust. */
+    /** Names the address itself: LXD checks the name even of a pinned certificate. */
     private SSLContext identity() throws IOException, InterruptedException, GeneralSecurityException {
         var word = UUID.randomUUID().toString();
         var file = folder.resolve("images.p12");

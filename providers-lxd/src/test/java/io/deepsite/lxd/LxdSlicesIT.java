@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * NVIDIA's runtime and slices of cards through LXD's own code and the hook of the distribution; the program that the hook
- * calls only notes what it is asked for. So this does not prove that a slice exists, nor that anything computes on it.
+ * calls only records its arguments. So this does not prove that a slice exists, nor that a program computes on it.
  */
 @ExtendWith(GpuDaemon.class)
 final class LxdSlicesIT {
@@ -84,7 +84,7 @@ final class LxdSlicesIT {
     }
 
     @Test
-    void sliceOfACardThatIsNotThereIsRefusedInThePlan() {
+    void sliceOfAMissingCardIsRefusedInThePlan() {
         refused("DS2122", "0000:99:00.0", Groups.of(asked -> {
             asked.runtime = true;
             asked.mig = List.of(

@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 final class ObservationTest {
     @Test
-    void findsOurThingsByTheirTags() {
+    void findsResourcesByTheirTags() {
         assertThat(owned(Recorded.host()))
                 .extracting(seen -> seen.id() + " " + seen.name() + " " + seen.condition())
                 .containsExactly(
@@ -24,7 +24,7 @@ final class ObservationTest {
     }
 
     @Test
-    void otherSitesAndThingsWithoutTagsAreNotOurs() {
+    void otherSitesAndUntaggedObjectsAreIgnored() {
         assertThat(new Observation(Recorded.host(), new OneSite(new Name("other"))).owned())
                 .isEmpty();
         assertThat(owned(Recorded.host(tree -> config(tree, 0).put(Ownership.ID, "nonsense"))))
@@ -35,7 +35,7 @@ final class ObservationTest {
     }
 
     @Test
-    void stoppedAndHalfMadeMachinesShow() {
+    void stoppedAndHalfMadeMachinesAreReported() {
         var snapshot = Recorded.host(tree -> {
             instance(tree, 0).put("status", "Stopped");
             config(tree, 1).remove(MachineAttributes.READY_KEY);
@@ -72,7 +72,7 @@ final class ObservationTest {
     }
 
     @Test
-    void poolIsUsedByOthersButNotByOurMachinesAndImages() {
+    void ownMachinesAndImagesAreNoOtherUsersOfAPool() {
         var snapshot = Recorded.host(tree -> {
             var pool = (ObjectNode) tree.withArray("pools").get(0);
             pool.withObject("config")

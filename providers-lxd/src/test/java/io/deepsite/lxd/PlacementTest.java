@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Where machines, pools and bridges are made, and whose images they start from: clusters, projects, servers, drivers. */
+/** Where machines, pools and bridges are made, and from which images: clusters, projects, servers, drivers. */
 class PlacementTest {
     @Test
     void memberOfAClusterIsChecked() {
@@ -67,7 +67,7 @@ class PlacementTest {
 
     /** Golden only: no host of the tests has such drivers. */
     @Test
-    void poolsOfOtherDriversAreMadeInWhatExists() {
+    void poolsOfOtherDriversAreMadeInExistingSources() {
         Recorded.Change drivers = tree -> {
             var known = ((ObjectNode) tree.path("server").path("environment")).putArray("storage_supported_drivers");
             for (var name : List.of("zfs", "lvm", "ceph")) {
@@ -99,7 +99,7 @@ class PlacementTest {
     }
 
     @Test
-    void imageThatAServerHasIsFetchedNotBuilt() {
+    void imageOfAServerIsFetchedNotBuilt() {
         var settings = settings()
                 .image(
                         "alpine/3.19",

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** A look into the LXD of the tests, past the provider. */
+/** Reads the LXD of the tests directly, not through the provider. */
 final class RealLxd {
     private final Rest rest;
     private final Instances instances;
@@ -22,7 +22,7 @@ final class RealLxd {
         this.instances = new Instances(rest, new Operations(rest, faults, new Events(rest)));
     }
 
-    /** Of the daemon at LXD_DIR, as the lxc client has it. */
+    /** A client for the daemon at LXD_DIR, like lxc. */
     static LxdSettings settings(String pool, String network) {
         var folder = Optional.ofNullable(System.getenv("LXD_DIR")).orElse("/var/lib/lxd");
         return SampleSettings.at(
@@ -44,7 +44,7 @@ final class RealLxd {
         return rest.text(rest.path("instances", instance, "files").addQueryParameter("path", path));
     }
 
-    /** Lets it listen on the loopback net, too. */
+    /** Makes it listen on the loopback net, too. */
     String listen() throws IOException {
         int port;
         try (var free = new ServerSocket(0)) {
@@ -54,7 +54,7 @@ final class RealLxd {
         return "https://127.0.0.1:" + port;
     }
 
-    /** The IPv4 address of eth0, as soon as the guest has one. */
+    /** Waits until the guest has an IPv4 address on eth0. */
     String waitForAddress(String instance) {
         while (true) {
             var state = rest.get(rest.path("instances", instance, "state"), JsonNode.class);

@@ -19,7 +19,7 @@ final class RecipesTest {
     private Path folder;
 
     @Test
-    void givesReleaseAndFolderAsArgumentsAndShowsWhatTheScriptSays() throws IOException {
+    void passesReleaseAndFolderAndShowsTheOutputOfTheScript() throws IOException {
         recipe("echo \"$1|$2|$3\"");
         var said = new CopyOnWriteArrayList<String>();
 
@@ -30,7 +30,7 @@ final class RecipesTest {
     }
 
     @Test
-    void failureCarriesWhatTheScriptSaidLast() throws IOException {
+    void failureHoldsTheLastOutputOfTheScript() throws IOException {
         recipe("seq 1 40; echo no mirror >&2; exit 3");
 
         assertThatThrownBy(() -> new Recipes(folder).build(new ImageName("tiny/1"), folder, Call.QUIET))
@@ -42,7 +42,7 @@ final class RecipesTest {
     }
 
     @Test
-    void unknownImageNamesWhatThereIs() throws IOException {
+    void unknownImageListsTheRecipes() throws IOException {
         recipe("exit 0");
 
         for (var name : List.of("other/1", "tiny", "tiny/../1", "tiny/1/2")) {

@@ -25,7 +25,7 @@ import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Answers of a real LXD 5.0.2, taken while a site {@code demo} of head and node-1 with a shared volume ran on it; the
+ * Answers of a real LXD 5.0.2, recorded while a site {@code demo} of head and node-1 with a shared volume ran on it; the
  * cards are those of testbed/lxd/fake-gpu.
  */
 final class Recorded {
@@ -41,7 +41,7 @@ final class Recorded {
         void to(ObjectNode snapshot);
     }
 
-    /** With something else on it. */
+    /** The recording with changes. */
     static Snapshot host(Change change) {
         var tree = (ObjectNode) Json.MAPPER.readTree(text("host.json"));
         change.to(tree);
@@ -79,7 +79,7 @@ final class Recorded {
         return settings(POOL, "lxdbr0");
     }
 
-    /** The site that was recorded, with as many nodes as asked. */
+    /** The recorded site, with this many nodes. */
     static Site demo(int nodes) {
         return named("demo", nodes);
     }

@@ -20,9 +20,9 @@ import okhttp3.ResponseBody;
 import org.junit.jupiter.api.Test;
 import tools.jackson.core.JacksonException;
 
-/** What LXD answers, and what tells of it. */
+/** Fuzzes LXD's answers, and the messages about them. */
 class ReplyFuzzTest {
-    /** By path; what each asks for is cut to what matters here. */
+    /** Answers by path, cut to the relevant fields. */
     private static final Map<String, String> ANSWERS = new TreeMap<>(Map.of(
             "/1.0",
                     "{'auth':'trusted','environment':{'server_name':'h','server_version':'5.0.2','server_clustered':false,"
@@ -53,7 +53,7 @@ class ReplyFuzzTest {
             "/1.0/profiles", "[{'name':'default','devices':{'root':{'path':'/','pool':'nova','type':'disk'}}}]"));
 
     @Test
-    void anAnswerIsReadOrIsNone() {
+    void answerIsReadOrRefused() {
         Fuzz.run(
                 "lxd",
                 List.of(Recorded.text("host.json"), Recorded.text("cards.json")),
@@ -62,9 +62,9 @@ class ReplyFuzzTest {
                 Refusal.class);
     }
 
-    /** One answer of a whole look is damaged, in turn. */
+    /** Damages each answer of a survey in turn. */
     @Test
-    void aLookEndsWithWhatIsThereOrWithADiagnostic() {
+    void surveyEndsWithASnapshotOrADiagnostic() {
         var turn = new AtomicInteger();
         var paths = List.copyOf(ANSWERS.keySet());
         assertThat(look("", "")).isEqualTo(2);
@@ -75,7 +75,7 @@ class ReplyFuzzTest {
                 Failure.class);
     }
 
-    /** @return how many things of sites it found */
+    /** @return how many objects of sites it found */
     private static int look(String damaged, String text) {
         Interceptor answers = chain -> {
             var path = chain.request().url().encodedPath();
@@ -103,7 +103,7 @@ class ReplyFuzzTest {
     }
 
     @Test
-    void anEventIsOfAnOperationOrOfNone() {
+    void eventIsOfAnOperationOrIgnored() {
         Fuzz.run(
                 "lxd events",
                 List.of("{\"type\":\"operation\",\"metadata\":{\"id\":\"u\",\"status\":\"Running\",\"status_code\":103,"
@@ -115,7 +115,7 @@ class ReplyFuzzTest {
     }
 
     @Test
-    void aTokenIsReadOrRefused() {
+    void tokenIsReadOrRefused() {
         Fuzz.run("token", List.of("eyJjbGllbnRfbmFtZSI6ImQifQ=="), TrustToken::read, Failure.class);
     }
 }

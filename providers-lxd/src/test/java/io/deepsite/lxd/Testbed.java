@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Scripts of the testbed that bring up what a test needs. */
+/** Scripts of the testbed that start what a test needs. */
 final class Testbed {
     private Testbed() {}
 

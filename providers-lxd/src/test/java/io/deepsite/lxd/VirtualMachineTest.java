@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** What LXD is asked for where a machine is virtual, or to be made on a member of a cluster; no host of the tests has either. */
+/** Requests to LXD for virtual machines and for machines on a cluster member; no host of the tests has either. */
 class VirtualMachineTest {
     private final MockWebServer server = new MockWebServer();
     private final List<String> requests = new ArrayList<>();
@@ -74,7 +74,7 @@ class VirtualMachineTest {
     }
 
     @Test
-    void keysTravelByCloudInitBecauseNoFileCanBeWrittenBeforeTheFirstStart() {
+    void cloudInitSetsKeysBecauseFilesNeedARunningMachine() {
         var attributes = new TreeMap<String, Attribute>();
         Map.of(
                         MachineAttributes.TYPE, MachineAttributes.VIRTUAL_MACHINE,

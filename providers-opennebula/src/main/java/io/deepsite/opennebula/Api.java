@@ -36,7 +36,7 @@ final class Api {
         this.vms = new VirtualMachines(client);
     }
 
-    /** Asked once. */
+    /** Fetched once. */
     OneVersion version() {
         var known = version.get();
         if (known == null) {

@@ -18,18 +18,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which PCI devices stand for the cards that a group asks for. OpenNebula takes vendor, device and class, and from 6.6 an
- * address in their place; never both.
+ * Chooses the PCI devices for the cards that a group asks for. OpenNebula accepts vendor, device and class, or from 6.6 an
+ * address instead; never both.
  */
 final class Cards {
     private static final Map<String, String> VENDORS = Map.of("nvidia", "10de", "amd", "1002", "intel", "8086");
-    /** Display controllers and processing accelerators; the other functions of a card are its sound and USB ports. */
+    /** Display controllers and processing accelerators; other functions of a card are its sound and USB ports. */
     private static final List<String> GPU_CLASSES = List.of("03", "12");
 
     private final Snapshot snapshot;
     private final Owned owned;
     private final List<Diagnostic> faults;
-    /** What groups before this one take of what is free, by choice. */
+    /** Cards that earlier groups take, by device. */
     private final Map<String, Integer> taken = new HashMap<>();
 
     Cards(Snapshot snapshot, Owned owned, List<Diagnostic> faults) {
@@ -61,7 +61,7 @@ final class Cards {
             faults.add(Diagnostic.error(
                     Code.OPENNEBULA_TOO_OLD,
                     "The machine group " + group + " names cards by their addresses, and " + snapshot.front() + " is "
-                            + snapshot.version() + ", which takes vendor, device and class only.",
+                            + snapshot.version() + ", which accepts vendor, device and class only.",
                     "Ask by vendor and model, or use OpenNebula 6.6 or newer."));
             return List.of();
         }
@@ -70,14 +70,14 @@ final class Cards {
         for (var pci : request.pci()) {
             var address = shortForm(pci);
             if (!all.isEmpty() && !all.contains(address)) {
-                faults.add(missing(group, "the card at " + pci, "Name one that a host lists"));
+                faults.add(missing(group, "the card at " + pci, "Name a card that a host lists"));
             }
             chosen.add("address=" + address);
         }
         return chosen;
     }
 
-    /** Without the domain, which OpenNebula's short addresses do not have. */
+    /** Removes the domain, which OpenNebula's short addresses do not have. */
     private static String shortForm(PciAddress pci) {
         return pci.value().substring(pci.value().indexOf(':') + 1);
     }
@@ -100,11 +100,11 @@ final class Cards {
                             ? Diagnostic.error(
                                     Code.OPENNEBULA_NO_GPU,
                                     "The machine group " + group + " asks for " + words(request) + ", and "
-                                            + snapshot.front() + " shows this user no host to find such a card on.",
-                                    "Write which PCI device it is, as an administrator sees it (onehost show HOST):"
+                                            + snapshot.front() + " shows this user no hosts to choose a card from.",
+                                    "Name the PCI device, as onehost show HOST prints it for an administrator:"
                                             + " provider.opennebula.groups." + group
                                             + ".pciDevice: \"10de:20b5:0302\".")
-                            : missing(group, words(request), "Ask for one of them"));
+                            : missing(group, words(request), "Ask for one of these"));
         }
         return best;
     }
@@ -133,7 +133,7 @@ final class Cards {
                         .orElse(true);
     }
 
-    /** Without case, spaces and hyphens. */
+    /** Ignores case, spaces and hyphens. */
     private static String plain(String text) {
         return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
     }
@@ -142,7 +142,7 @@ final class Cards {
         return snapshot.hosts().stream().flatMap(host -> host.cards().stream());
     }
 
-    /** Cards that machines of the site have already are theirs. */
+    /** Counts cards only for new machines: existing ones keep theirs. */
     private void enough(Name group, GpuRequest request, String device, List<String> machines) {
         if (snapshot.hosts().isEmpty()) {
             return;
@@ -162,15 +162,13 @@ final class Cards {
                 * request.cards();
         taken.merge(device, needed, Integer::sum);
         if (request.cards() > most) {
-            faults.add(missing(
-                    group,
-                    request.cards() + " times " + words(request) + " in one machine",
-                    "Ask for no more than that"));
+            faults.add(
+                    missing(group, request.cards() + " times " + words(request) + " in one machine", "Ask for fewer"));
         } else if (needed > free) {
             faults.add(missing(
                     group,
                     needed + " times " + words(request) + ", of which " + Math.max(0, free) + " are free",
-                    "Wait until some are given back, or ask for fewer"));
+                    "Wait until cards are free, or ask for fewer"));
         }
     }
 
@@ -184,8 +182,8 @@ final class Cards {
     private Diagnostic missing(Name group, String what, String fix) {
         return Diagnostic.error(
                 Code.OPENNEBULA_NO_GPU,
-                "The machine group " + group + " asks for " + what + ". What the hosts of " + snapshot.front()
-                        + " have: " + HostWords.cards(snapshot.hosts()) + ".",
-                fix + "; a card that is missing there is not listed by its host's probe (pci.conf).");
+                "The machine group " + group + " asks for " + what + ". The hosts of " + snapshot.front() + " have: "
+                        + HostWords.cards(snapshot.hosts()) + ".",
+                fix + "; if a card is missing from this list, its host's probe does not list it (pci.conf).");
     }
 }

@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One site on one snapshot of a front-end: the resources it needs there, or everything that is in the way. */
+/** Compiles one site on one snapshot of a front-end: to the resources it needs, or to all faults. */
 final class Compilation {
     private final Snapshot snapshot;
     private final OpenNebulaSettings settings;
@@ -104,7 +104,7 @@ final class Compilation {
         if (machine.image().isEmpty()) {
             faults.add(Diagnostic.error(
                     Code.IMAGE_NEEDED,
-                    "The machine group " + group + " names no image, and OpenNebula makes machines from one.",
+                    "The machine group " + group + " names no image, and OpenNebula needs one.",
                     "Add machines." + group + ".image, such as debian-12."));
             return;
         }
@@ -130,7 +130,7 @@ final class Compilation {
         }
     }
 
-    /** Its name and id; its own fault is told: OpenNebula would refuse each machine that is made from it. */
+    /** Its name and id. Checks its PCI devices: OpenNebula would refuse every machine made from a faulty template. */
     private Optional<String> template(Name group, OpenNebulaMachines more) {
         if (more.template().isEmpty()) {
             return Optional.empty();
@@ -163,13 +163,13 @@ final class Compilation {
             faults.add(Diagnostic.error(
                     Code.OPENNEBULA_PCI_CLASH,
                     who + " and " + String.join(", ", others)
-                            + ". OpenNebula takes one way of choosing it, and refuses the machine.",
+                            + ". OpenNebula accepts only one way to choose it, and refuses the machine.",
                     "Keep one of the two in the template:",
                     "onetemplate update " + template.id()));
         } else if (byAddress && !snapshot.version().atLeast(OneVersion.V6_6)) {
             faults.add(Diagnostic.error(
                     Code.OPENNEBULA_TOO_OLD,
-                    who + ", and version " + snapshot.version() + " does not know that.",
+                    who + ", but version " + snapshot.version() + " does not support that.",
                     "Write VENDOR, DEVICE and CLASS there, or use OpenNebula 6.6 or newer."));
         }
     }
@@ -181,9 +181,9 @@ final class Compilation {
             if (!snapshot.version().atLeast(OneVersion.V6_2)) {
                 faults.add(Diagnostic.error(
                         Code.OPENNEBULA_TOO_OLD,
-                        "The machine group " + group + " asks for UEFI firmware, and " + snapshot.front() + " is "
-                                + snapshot.version() + ", whose KVM driver does not know it.",
-                        "Leave firmware out, or use OpenNebula 6.2 or newer."));
+                        "The machine group " + group + " asks for UEFI firmware, but " + snapshot.front() + " is "
+                                + snapshot.version() + ", whose KVM driver does not support it.",
+                        "Remove firmware, or use OpenNebula 6.2 or newer."));
             }
         });
         if (more.secureBoot()) {
@@ -191,7 +191,7 @@ final class Compilation {
         }
     }
 
-    /** Names of ours, and names with ids of others. */
+    /** Names of deepsite's groups, and names with ids of others. */
     private String securityGroups(Name group, OpenNebulaMachines more) {
         var names = new ArrayList<String>();
         names.add(Kinds.name(site.name(), Kinds.securityGroup(group)));
@@ -275,7 +275,7 @@ final class Compilation {
                         Optional.empty())));
     }
 
-    /** OpenNebula lets machines share a name; a second one under ours would confuse everybody. */
+    /** OpenNebula lets machines share a name; a second one of the same name would be confusing. */
     private void nameFree(String machine) {
         var id = new ResourceId(Kinds.VM, machine);
         var name = Kinds.name(site.name(), id);

@@ -9,14 +9,14 @@ import java.util.Optional;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Where a front-end is, and who calls it.
+ * The address of a front-end, and the user who calls it.
  *
- * @param origin where the session string stands, for messages
- * @param tls who is trusted; empty: whom Java trusts
+ * @param origin where the session string comes from, for messages
+ * @param tls the trusted authorities; empty for those of Java
  */
 record Connection(URI endpoint, Session session, String origin, Optional<SSLSocketFactory> tls) {
     private static final Duration CONNECTING = Duration.ofSeconds(10);
-    /** A pool of thousands of machines takes oned a while. */
+    /** oned answers slowly for a pool of thousands of machines. */
     private static final Duration REPLY = Duration.ofSeconds(60);
 
     Client client(Pause pause) {

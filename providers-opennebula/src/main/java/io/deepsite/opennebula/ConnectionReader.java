@@ -15,7 +15,7 @@ import java.security.GeneralSecurityException;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Finds endpoint and session string where OpenNebula's own commands find them, after what site.yaml says. */
+/** Finds endpoint and session string: in site.yaml, else where OpenNebula's own commands find them. */
 final class ConnectionReader {
     private static final String USUAL_ENDPOINT = "http://localhost:2633/RPC2";
     private static final long LONGEST = 4096;
@@ -48,10 +48,10 @@ final class ConnectionReader {
             }
             return uri;
         } catch (URISyntaxException e) {
-            // Its text may hold a password.
+            // The text may hold a password.
             throw unusable(
-                    "The endpoint in ONE_XMLRPC is no address of a front-end.",
-                    "Write it like https://one.example:2633/RPC2; user and password belong into the file of ONE_AUTH.",
+                    "The endpoint in ONE_XMLRPC is not the address of a front-end.",
+                    "Write it like https://one.example:2633/RPC2; put user and password into the file of ONE_AUTH.",
                     e);
         }
     }
@@ -78,8 +78,8 @@ final class ConnectionReader {
             throw unusable(
                     "The file " + file + " holds no session string: "
                             + (text.isEmpty() ? "it is empty" : e.getMessage()) + ".",
-                    "It has one line, user:password or user:token, as the administrator gave it or as \"oneuser login\""
-                            + " writes it.",
+                    "Put one line into it, user:password or user:token, from the administrator or from \"oneuser"
+                            + " login\".",
                     e);
         }
     }
@@ -97,21 +97,21 @@ final class ConnectionReader {
                                                                 .variable("ONE_AUTH")
                                                                 .isPresent()
                                                         ? "ONE_AUTH names"
-                                                        : "OpenNebula's commands read where ONE_AUTH names none")
+                                                        : "OpenNebula's commands read by default")
                                         + ".",
                                 "Write user:password into it (mode 0600), or name another file as auth in provider.opennebula."));
             }
             if (Files.size(file) > LONGEST) {
                 throw unusable(
                         "The file " + file + " is far too large for a session string.",
-                        "It has one line, user:password.",
+                        "Name a file with one line, user:password.",
                         null);
             }
             return Files.readString(file);
         } catch (IOException e) {
             throw unusable(
                     "The file " + file + " cannot be read: " + FileFault.words(e) + ".",
-                    "It belongs to the user who runs deepsite, mode 0600.",
+                    "Give it to the user who runs deepsite, with mode 0600.",
                     e);
         }
     }
@@ -127,8 +127,8 @@ final class ConnectionReader {
                     e);
         } catch (GeneralSecurityException e) {
             throw unusable(
-                    "The file " + file + " is no certificate of an authority: " + e.getMessage() + ".",
-                    "It is PEM, and begins with -----BEGIN CERTIFICATE-----.",
+                    "The file " + file + " is not the certificate of an authority: " + e.getMessage() + ".",
+                    "Name a PEM file, which begins with -----BEGIN CERTIFICATE-----.",
                     e);
         }
     }

@@ -12,13 +12,13 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a guest does at its first start, for the two programs that images have for it: OpenNebula's own one-context, and
- * cloud-init. Both leave the same. The first starts its script after the SSH server, so a guest may show another key for
- * some seconds. Whoever may use the machine in OpenNebula can read it there, for the machine's whole life.
+ * The first-boot setup of a guest, for the two programs that images use: OpenNebula's own one-context, and cloud-init, with
+ * the same result. one-context starts its script after the SSH server, so a guest may show another key for some seconds.
+ * Everyone who may use the machine in OpenNebula can read the context, for the machine's whole life.
  */
 final class Context {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
-    /** A line that no file of ours holds: only letters of base64 stand before it. */
+    /** A line that no file holds: files are in base64. */
     private static final String END = "__END__";
 
     private Context() {}
@@ -47,7 +47,7 @@ final class Context {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** May run at each start: what stands already is left, so that a key that the machine made since stays. */
+    /** May run at each start, and then changes nothing: a key that the machine has made since stays. */
     private static String script(Resource machine, Optional<String> login, Boot boot) {
         var script = new StringBuilder("""
                 #!/bin/sh
@@ -65,7 +65,7 @@ final class Context {
         }
         login.ifPresent(user -> script.append(user(user)));
         if (boot.files().stream().anyMatch(file -> file.path().equals(CloudConfig.HOST_KEY))) {
-            // These are of the image, and so on every machine that is made from it.
+            // These come from the image, so all its machines share them.
             script.append("""
                     rm -f /etc/ssh/ssh_host_rsa_key* /etc/ssh/ssh_host_ecdsa_key* /etc/ssh/ssh_host_dsa_key*
                     systemctl restart ssh 2>/dev/null || systemctl restart sshd 2>/dev/null \\

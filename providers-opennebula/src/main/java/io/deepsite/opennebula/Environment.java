@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** What OpenNebula's users set besides site.yaml. */
+/** The environment variables of OpenNebula's commands. */
 record Environment(Map<String, String> variables, Path home) {
     Environment {
         variables = Map.copyOf(variables);
@@ -16,7 +16,7 @@ record Environment(Map<String, String> variables, Path home) {
                 variables, Path.of(variables.getOrDefault("HOME", System.getProperty("user.home", "/"))));
     }
 
-    /** Empty also where it is set to nothing. */
+    /** Empty also if it is set to an empty text. */
     Optional<String> variable(String name) {
         return Optional.ofNullable(variables.get(name)).filter(value -> !value.isBlank());
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What hosts have free, for messages. */
+/** Describes what hosts have free, for messages. */
 final class HostWords {
     private static final int SHOWN = 8;
 
@@ -20,7 +20,7 @@ final class HostWords {
                 words.add(all + " on " + host.name());
             }
         }
-        return words.isEmpty() ? "no PCI device at all" : some(words);
+        return words.isEmpty() ? "no PCI devices" : some(words);
     }
 
     private static String of(Snapshot.Host host) {
@@ -44,7 +44,7 @@ final class HostWords {
                         + (host.alive()
                                 ? ": " + cpus(host.freeCpus()) + " cpus, " + Math.max(0, host.freeMebibytes()) + " MiB"
                                         + (host.cards().isEmpty() ? "" : ", " + of(host))
-                                : ": takes nothing (disabled, offline or in error)"))
+                                : ": accepts no VMs (disabled, offline or in error)"))
                 .toList());
     }
 
@@ -56,6 +56,6 @@ final class HostWords {
     private static String some(List<String> words) {
         int more = words.size() - SHOWN;
         return String.join("; ", words.subList(0, Math.min(SHOWN, words.size())))
-                + (more > 0 ? "; and " + more + " hosts more" : "");
+                + (more > 0 ? "; and " + more + " more hosts" : "");
     }
 }

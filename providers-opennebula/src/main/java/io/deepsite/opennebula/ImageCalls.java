@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Images that a site brings along, and data disks. */
+/** Images that a site adds, and data disks. */
 final class ImageCalls {
-    /** A large image from a slow place. */
+    /** Allows for a large image from a slow server. */
     private static final Duration LIMIT = Duration.ofMinutes(45);
 
     private final Api api;
@@ -53,8 +53,8 @@ final class ImageCalls {
         if (made.isEmpty()) {
             throw new Failure(Diagnostic.error(
                     Code.PROVIDER_REFUSED,
-                    "The image " + desired.name() + " at " + things.front() + " was made, and is gone again.",
-                    "Somebody else deletes images there. Run the same command again when that has an end."));
+                    "The image " + desired.name() + " at " + things.front() + " was made, but then deleted.",
+                    "Another client deletes images there. Stop it, then run the same command again."));
         }
         if (made.get().state() == Snapshot.Image.ERROR) {
             throw new Failure(ImageChoice.failed(things.front(), made.get()));
@@ -89,7 +89,7 @@ final class ImageCalls {
         }
     }
 
-    /** FORMAT took the place of DRIVER in 6.0. */
+    /** FORMAT replaced DRIVER in 6.0. */
     private void format(Template template, String format) {
         boolean old = api.version().compareTo(new OneVersion(6, 0, "6.0")) < 0;
         template.put(old ? "DRIVER" : "FORMAT", format);
@@ -109,14 +109,14 @@ final class ImageCalls {
                         "Plan again.")));
     }
 
-    /** A data disk grows where it is attached: OpenNebula has no call for an image alone. */
+    /** Grows a data disk through its VM: OpenNebula has no call for a detached image. */
     void grow(ObservedResource seen, Resource desired) {
         int id = things.needed(things.image(seen), seen.id(), seen.name());
         long size = mebibytes(desired.values());
         if (size < mebibytes(seen.attributes())) {
             throw refused(
-                    "The data disk " + seen.name() + " has " + mebibytes(seen.attributes()) + "MiB and shall have "
-                            + size + "MiB; a disk cannot shrink. Nothing was changed.",
+                    "The data disk " + seen.name() + " has " + mebibytes(seen.attributes())
+                            + "MiB, and site.yaml asks for " + size + "MiB; a disk cannot shrink. Nothing was changed.",
                     "Keep its size, or move its contents to a new disk of another name.");
         }
         var vm = api.allVms().stream()
@@ -124,7 +124,7 @@ final class ImageCalls {
                 .findFirst()
                 .orElseThrow(() -> refused(
                         "The data disk " + seen.name()
-                                + " shall grow, and no VM has it attached; OpenNebula grows disks of VMs only. Nothing was"
+                                + " cannot grow: OpenNebula grows only disks that are attached to a VM. Nothing was"
                                 + " changed.",
                         "Plan again once its machine is there."));
         vm.disks().stream()

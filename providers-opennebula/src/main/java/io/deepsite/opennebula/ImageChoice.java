@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which image a machine is made from. One that exists keeps what it was made from: a name that means another image since
- * is no change. What the site brings along is fetched once, as a resource of the site.
+ * Chooses the image of a machine. An existing machine keeps its image, even if the name refers to another image since.
+ * Images that the site adds are fetched once, as resources of the site.
  */
 final class ImageChoice {
     static final String SOURCE = "source";
@@ -38,7 +38,7 @@ final class ImageChoice {
     private final Site site;
     private final Owned owned;
     private final List<Diagnostic> faults;
-    private final TreeSet<String> told = new TreeSet<>();
+    private final TreeSet<String> reported = new TreeSet<>();
     private final Map<ImageName, Resource> made = new LinkedHashMap<>();
 
     ImageChoice(Snapshot snapshot, OpenNebulaSettings settings, Site site, Owned owned, List<Diagnostic> faults) {
@@ -50,8 +50,8 @@ final class ImageChoice {
     }
 
     /**
-     * @param fingerprint the image's id, or what it is made of
-     * @param resource what makes it, where the site does
+     * @param fingerprint the image's id, or a digest of its source
+     * @param resource the resource that makes it, if the site does
      */
     record Chosen(String fingerprint, Optional<ResourceId> resource) {}
 
@@ -59,7 +59,7 @@ final class ImageChoice {
         return List.copyOf(made.values());
     }
 
-    /** Empty, with the fault reported, when there is none. */
+    /** Empty if there is none; then a fault is reported. */
     Optional<Chosen> choose(Name group, ImageName image, String machine) {
         var source = settings.images().get(image);
         if (source != null && source.use().isEmpty()) {
@@ -74,7 +74,7 @@ final class ImageChoice {
         }
         var name = source == null ? image.value() : source.use().orElse(image.value());
         var found = Snapshot.find(snapshot.images(), name);
-        if (found.isEmpty() && told.add(name)) {
+        if (found.isEmpty() && reported.add(name)) {
             faults.add(new MissingReference(snapshot.front())
                     .thing(
                             Code.OPENNEBULA_IMAGE_MISSING,
@@ -82,12 +82,12 @@ final class ImageChoice {
                             "image",
                             name,
                             snapshot.images(),
-                            "Name one that is there, or say in provider.opennebula.images what " + image
-                                    + " is: an image (use), a file (path), an address (url) or an app (app).",
+                            "Name an existing one, or define " + image
+                                    + " in provider.opennebula.images: an image (use), a file (path), an address (url) or an app (app).",
                             "oneimage list"));
         }
         found.filter(one -> one.state() == Snapshot.Image.ERROR || one.state() == DISABLED)
-                .filter(_ -> told.add(name))
+                .filter(_ -> reported.add(name))
                 .ifPresent(one -> faults.add(failed(snapshot.front(), one)));
         return found.map(one -> new Chosen(String.valueOf(one.id()), Optional.empty()));
     }
@@ -102,7 +102,7 @@ final class ImageChoice {
                         + (image.error().isEmpty() ? "." : ""),
                 disabled
                         ? "Enable it, or name another:"
-                        : "Mend what it names and make the image anew, or name another:",
+                        : "Fix what it names and make the image again, or name another:",
                 disabled ? "oneimage enable " + image.id() : "oneimage show " + image.id());
     }
 
@@ -124,7 +124,7 @@ final class ImageChoice {
         return Optional.of(new Chosen(Digests.sha256(words.get()).substring(0, 16), Optional.of(id)));
     }
 
-    /** OpenNebula itself makes such an image, and puts it into ERROR once the datastore's driver refuses the file. */
+    /** OpenNebula accepts such an image, and puts it into ERROR only when the datastore's driver refuses the file. */
     void refuseUnread(Snapshot.Datastore datastore) {
         made.forEach((image, resource) -> {
             var source = resource.values().getOrDefault(SOURCE, "");
@@ -150,7 +150,7 @@ final class ImageChoice {
     private Diagnostic unread(ImageName image, String path, Snapshot.Datastore datastore) {
         return Diagnostic.error(
                 Code.OPENNEBULA_FILE_RESTRICTED,
-                "The image " + image + " is to be copied from " + path + ", but the datastore " + datastore.name()
+                "The image " + image + " cannot be copied from " + path + ": the datastore " + datastore.name()
                         + " of "
                         + snapshot.front()
                         + (datastore.safe().isEmpty()
@@ -174,7 +174,7 @@ final class ImageChoice {
         }
         var name = source.app().orElse("");
         var app = Snapshot.find(snapshot.apps(), name);
-        if (app.isEmpty() && told.add(name)) {
+        if (app.isEmpty() && reported.add(name)) {
             faults.add(new MissingReference(snapshot.front())
                     .thing(
                             Code.OPENNEBULA_IMAGE_MISSING,
@@ -182,7 +182,7 @@ final class ImageChoice {
                             "marketplace app",
                             name,
                             snapshot.apps(),
-                            "Name one of a marketplace that is enabled there.",
+                            "Name an app of an enabled marketplace.",
                             "onemarketapp list"));
         }
         return app.map(found -> APP + found.name() + " " + found.id());
@@ -192,7 +192,7 @@ final class ImageChoice {
         return Noted.seen(image.asked(), NOTED);
     }
 
-    /** Of a resource that is made. */
+    /** The noted attributes of an image that deepsite makes. */
     static List<String> noted() {
         return NOTED;
     }

@@ -3,11 +3,11 @@ package io.deepsite.opennebula;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.site.Name;
 
-/** The kinds of resources, and how they are named in OpenNebula. */
+/** The kinds of resources, and their names in OpenNebula. */
 final class Kinds {
     static final String NETWORK = "network";
     static final String SECURITY_GROUP = "security-group";
-    /** The security group of the network itself, which lets nothing in: without one, OpenNebula's own lets in everything. */
+    /** The security group of the network itself, which allows nothing in: without one, OpenNebula's default allows everything. */
     static final String GUARD = "network-guard";
 
     static final String IMAGE = "image";
@@ -22,13 +22,13 @@ final class Kinds {
     static String name(Name site, ResourceId id) {
         return switch (id.kind()) {
             case VM -> site + "-" + id.key();
-            // No name of a machine group holds a dot.
+            // Names of machine groups hold no dot.
             case GUARD -> "ds-" + site + "-net.guard";
             default -> "ds-" + site + "-" + id.key();
         };
     }
 
-    /** What has a lower number goes first. */
+    /** Lower numbers are deleted first. */
     static int removal(String kind) {
         return switch (kind) {
             case VM -> 0;

@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Where a virtual machine is in its life: two numbers. Those that a later release has are no fault: such a machine is on
- * its way somewhere. Source: OpenNebula, "Virtual Machine States Reference".
+ * The life cycle state of a virtual machine: two numbers. Numbers of later releases are no error: such a machine counts as
+ * changing state. Source: OpenNebula, "Virtual Machine States Reference".
  *
- * @param state of the machine
- * @param lcm what goes on while it is ACTIVE
+ * @param state STATE of the machine
+ * @param lcm LCM_STATE, the detail while STATE is ACTIVE
  */
 record Life(int state, int lcm) {
     static final int PENDING = 1;
@@ -62,16 +62,16 @@ record Life(int state, int lcm) {
             Map.entry(69, "BACKUP"),
             Map.entry(70, "BACKUP_POWEROFF"));
 
-    /** Nothing goes on any more: a start failed. */
+    /** A start failed, and OpenNebula does nothing more. */
     private static final Set<Integer> FAILED = Set.of(36, 37, 38, 39, 40, 41, 42, 44, 46, 47, 48, 49, 50, 61);
 
-    /** A host does not tell any more what became of it. */
+    /** Its host no longer reports its state. */
     private static final int LOST = 16;
 
     /** Before the first boot. */
     private static final Set<Integer> STARTING = Set.of(0, 1, 2, 36, 39);
 
-    /** The guest runs beside it: a backup, a disk that is attached. */
+    /** The guest keeps running: during a backup, while a disk is attached. */
     private static final Set<Integer> BESIDE = Set.of(RUNNING, 17, 24, 25, 26, 27, 28, 66, 69);
 
     boolean isPending() {
@@ -86,12 +86,12 @@ record Life(int state, int lcm) {
         return state == 11 || (state == ACTIVE && FAILED.contains(lcm));
     }
 
-    /** Rests, and runs again when it is resumed. */
+    /** Stopped; runs again when it is resumed. */
     boolean rests() {
         return Set.of(4, 5, POWEROFF, 9).contains(state) || (state == ACTIVE && lcm == LOST);
     }
 
-    /** Known to this version. */
+    /** Whether this version of deepsite knows the state. */
     boolean isKnown() {
         return STATES.containsKey(state) && (state != ACTIVE || LCM.containsKey(lcm) || BESIDE.contains(lcm));
     }

@@ -6,7 +6,7 @@ import io.deepsite.diag.Nearest;
 import java.util.Collection;
 import java.util.List;
 
-/** Diagnostics for what a site names and OpenNebula does not have: what it has instead, the nearest name first. */
+/** Diagnostics for references that OpenNebula does not have. They list what it has, the nearest name first. */
 final class MissingReference {
     private static final int SHOWN = 12;
 
@@ -18,7 +18,7 @@ final class MissingReference {
     }
 
     /**
-     * @param who who needs it, as the begin of a sentence: {@code The machine group node}
+     * @param who what names it, as the subject of a sentence: {@code The machine group node}
      * @param what such as {@code datastore}
      * @param list the command that lists them
      */
@@ -33,7 +33,7 @@ final class MissingReference {
         var names = known.stream().map(Snapshot.Thing::name).toList();
         return Diagnostic.error(
                 code,
-                who + " names the " + what + " " + name + ", and " + front + " shows none of that name or id. "
+                who + " names the " + what + " " + name + ", but " + front + " shows no such name or id. "
                         + offered(what, names),
                 Nearest.to(name, names)
                                 .map(word -> "Did you mean " + word + "? ")
@@ -45,7 +45,7 @@ final class MissingReference {
     static String offered(String what, Collection<String> known) {
         var names = known.stream().distinct().sorted().toList();
         if (names.isEmpty()) {
-            return "It shows this user no " + what + " at all.";
+            return "It shows this user no " + what + ".";
         }
         int more = names.size() - SHOWN;
         return "It has " + String.join(", ", names.subList(0, Math.min(SHOWN, names.size())))

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Virtual networks and security groups: one call each, their tags in it. */
+/** Virtual networks and security groups: one call each, which includes the tags. */
 final class NetworkCalls {
-    /** Drivers that make a network of their own for each number. */
+    /** Drivers that make a separate network for each number. */
     private static final Set<String> NUMBERED = Set.of("802.1Q", "vxlan", "ovswitch_vxlan");
 
     private final Api api;
@@ -69,7 +69,7 @@ final class NetworkCalls {
         }
     }
 
-    /** Empty takes away what was there: a merge removes nothing. */
+    /** Empty values clear attributes: a merge does not remove them. */
     private static void changing(Template template, Resource desired) {
         template.put("GATEWAY", desired.values().getOrDefault(NetworkDesign.GATEWAY, ""));
         template.put("DNS", desired.values().getOrDefault(NetworkDesign.DNS, ""));
@@ -96,7 +96,7 @@ final class NetworkCalls {
         });
     }
 
-    /** A merge removes no attribute; an empty one names nobody. */
+    /** A merge removes no attribute, so the tag is emptied instead. */
     void releaseNetwork(ObservedResource seen) {
         things.network(seen)
                 .ifPresent(network -> api.networks().merge(network.id(), new Template().put(Ownership.ATTRIBUTE, "")));
@@ -137,7 +137,7 @@ final class NetworkCalls {
         things.securityGroup(seen).ifPresent(group -> api.securityGroups().replace(group.id(), rules(group)));
     }
 
-    /** Its rules as they stand there: a merge of several of one name is no merge. */
+    /** Its existing rules: a merge replaces all attributes of one name. */
     private static Template rules(Snapshot.SecurityGroup group) {
         var template = new Template();
         group.rules().forEach(rule -> template.vector("RULE", rule));

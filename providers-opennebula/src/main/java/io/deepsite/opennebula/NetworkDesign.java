@@ -70,13 +70,13 @@ final class NetworkDesign {
                             "virtual network",
                             name,
                             snapshot.networks(),
-                            "Name one that this user may use, or leave the key out: one is made then.",
+                            "Name one that this user may use, or remove the key; deepsite then makes a network.",
                             "onevnet list"));
         }
         return found;
     }
 
-    /** The network and its guard; none where the site uses a network that exists. */
+    /** The network and its guard; empty if the site uses an existing network. */
     List<Resource> resources() {
         if (settings.existing().isPresent()) {
             return List.of();
@@ -113,12 +113,12 @@ final class NetworkDesign {
         return seen;
     }
 
-    /** What a machine's card needs. */
+    /** The resources that a machine's network interface needs. */
     List<ResourceId> needs() {
         return settings.existing().isPresent() ? List.of() : List.of(Kinds.THE_NETWORK);
     }
 
-    /** The network that machines are on, as their attribute says it: names are not unique, so with its id. */
+    /** The network attribute of machines: with its id, because names are not unique. */
     String words() {
         return existing.map(network -> network.name() + " " + network.id())
                 .orElse(Kinds.name(site.name(), Kinds.THE_NETWORK));
@@ -128,7 +128,7 @@ final class NetworkDesign {
         return existing;
     }
 
-    /** By machine: those that exist keep theirs, those that the site names get them. */
+    /** Addresses by machine: existing machines keep theirs, others get the one that site.yaml names, or a free one. */
     Map<String, IpAddress> addresses(Map<Name, OpenNebulaMachines> groups) {
         var given = new TreeMap<String, IpAddress>();
         if (settings.existing().isPresent() && existing.isEmpty()) {
@@ -194,7 +194,7 @@ final class NetworkDesign {
                         Code.OPENNEBULA_NO_ADDRESS,
                         "The network " + settings.cidr() + " has no free address for " + missing + " of the site's "
                                 + machines + " machines.",
-                        "Take a larger range in provider.opennebula.network.cidr."));
+                        "Set a larger range in provider.opennebula.network.cidr."));
     }
 
     private Map<String, IpAddress> kept(List<String> machines, AddressPool pool) {
@@ -210,7 +210,7 @@ final class NetworkDesign {
         return kept;
     }
 
-    /** What others have on the network. */
+    /** Addresses that others have on the network. */
     private List<IpAddress> leased(Set<IpAddress> ours) {
         return existing
                 .or(() -> snapshot.networks().stream()
@@ -230,14 +230,14 @@ final class NetworkDesign {
         if (!pool.contains(address)) {
             faults.add(Diagnostic.error(
                     Code.ADDRESS_UNUSABLE,
-                    "The machine " + machine + " shall have " + address
+                    "The machine " + machine + " has the address " + address
                             + ", which is in no address range of the virtual network " + where + ".",
-                    "Choose one of its ranges in provider.opennebula.groups.*.addresses."));
+                    "Choose an address of its ranges in provider.opennebula.groups.*.addresses."));
         } else if (pool.isUsed(address)) {
             faults.add(Diagnostic.error(
                     Code.ADDRESS_UNUSABLE,
-                    "The machine " + machine + " shall have " + address
-                            + ", which something else on the virtual network " + where + " has.",
+                    "The machine " + machine + " has the address " + address
+                            + ", which something else on the virtual network " + where + " already uses.",
                     "Choose another in provider.opennebula.groups.*.addresses."));
         }
     }

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Attributes that OpenNebula tells otherwise than it was asked, or not at all: they are written down as they were asked. */
+/** Attributes that OpenNebula returns in another form, or not at all: deepsite stores them as requested. */
 final class Noted {
     static final String ATTRIBUTE = "DEEPSITE_ASKED";
 
     private Noted() {}
 
-    /** @param keys of the attributes, as deepsite has them */
+    /** @param keys deepsite's names of the attributes */
     static void into(Template template, Resource desired, List<String> keys) {
         var values = new TreeMap<String, String>();
         keys.forEach(key -> {
@@ -39,7 +39,7 @@ final class Noted {
         return seen;
     }
 
-    /** As OpenNebula writes names. */
+    /** The name in OpenNebula's format. */
     private static String name(String key) {
         return key.toUpperCase(Locale.ROOT).replace('-', '_');
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What of a snapshot carries our tags, as resources. */
+/** Turns the objects of a snapshot that carry deepsite's tags into resources. */
 final class Observation {
     private final Snapshot snapshot;
     private final Tags.Scope scope;
@@ -89,7 +89,7 @@ final class Observation {
                 String.valueOf(thing.id())));
     }
 
-    /** A network's own group stays as long as the network does, and is of the machines on it, too. */
+    /** A network's own group exists as long as the network, and also applies to the machines on it. */
     private List<String> guarded(Ownership group) {
         return group.id().equals(Kinds.THE_GUARD)
                 ? snapshot.networks().stream()
@@ -102,7 +102,7 @@ final class Observation {
                 : List.of();
     }
 
-    /** Machines of others on a network of ours. */
+    /** Machines of others on a network that deepsite made. */
     private List<String> users(int network, Ownership ours) {
         return snapshot.vms().stream()
                 .filter(vm -> vm.nics().stream().anyMatch(nic -> nic.networkId() == network)

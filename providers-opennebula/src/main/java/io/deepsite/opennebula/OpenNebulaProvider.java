@@ -25,9 +25,9 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** One user of an OpenNebula front-end. */
+/** The provider {@code opennebula}: one user of an OpenNebula front-end. */
 final class OpenNebulaProvider implements Provider {
-    /** Most changes at once: more only wait in oned. */
+    /** Most changes at once: more would only wait in oned. */
     private static final int CONCURRENT_CHANGES = 16;
 
     private static final String WHO = "OpenNebula";
@@ -81,11 +81,11 @@ final class OpenNebulaProvider implements Provider {
 
     @Override
     public Survey survey(Tags.Scope scope) {
-        return looking(() -> new OpenNebulaSurvey(
+        return reading(() -> new OpenNebulaSurvey(
                 new SnapshotReader(api, faults.front(), settings).read(), settings, scope, backEnd()));
     }
 
-    /** A front-end has no name of its own but its address, and shows every user other things. */
+    /** Identifies a front-end by address and user: it has no name, and each user sees different objects. */
     private BackEnd backEnd() {
         var as = " as " + connection.session().user();
         return new BackEnd(connection.endpoint() + as, faults.front() + as);
@@ -93,15 +93,17 @@ final class OpenNebulaProvider implements Provider {
 
     @Override
     public void create(Resource desired, Tags tags, Boot boot, Call call) {
-        change("The " + Kinds.words(desired.id().kind()) + " " + desired.name() + " is not made, or not whole.", () -> {
-            switch (desired.id().kind()) {
-                case Kinds.NETWORK -> networks.createNetwork(desired, tags);
-                case Kinds.SECURITY_GROUP, Kinds.GUARD -> networks.createGroup(desired, tags);
-                case Kinds.IMAGE, Kinds.VOLUME -> images.create(desired, tags, call);
-                case Kinds.VM -> vms.create(desired, tags, boot, call);
-                default -> throw unknown(desired.id());
-            }
-        });
+        change(
+                "The " + Kinds.words(desired.id().kind()) + " " + desired.name() + " was not made, or only half made.",
+                () -> {
+                    switch (desired.id().kind()) {
+                        case Kinds.NETWORK -> networks.createNetwork(desired, tags);
+                        case Kinds.SECURITY_GROUP, Kinds.GUARD -> networks.createGroup(desired, tags);
+                        case Kinds.IMAGE, Kinds.VOLUME -> images.create(desired, tags, call);
+                        case Kinds.VM -> vms.create(desired, tags, boot, call);
+                        default -> throw unknown(desired.id());
+                    }
+                });
     }
 
     @Override
@@ -130,7 +132,7 @@ final class OpenNebulaProvider implements Provider {
         });
     }
 
-    /** Only networks, with the group of their own, are looked at for others who use them. */
+    /** Only networks and their own groups can have other users. */
     @Override
     public void release(ObservedResource seen, Call call) {
         change(stillThere(seen), () -> {
@@ -145,7 +147,7 @@ final class OpenNebulaProvider implements Provider {
     @Override
     public void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call) {
         var ownership = new Ownership(seen.id(), seen.tags()).endingAt(expiresAt);
-        change("The recorded end of the lease is unchanged there.", () -> {
+        change("The recorded end of the lease was not changed.", () -> {
             switch (seen.id().kind()) {
                 case Kinds.NETWORK -> networks.retagNetwork(seen, ownership);
                 case Kinds.SECURITY_GROUP, Kinds.GUARD -> networks.retagGroup(seen, ownership);
@@ -161,7 +163,7 @@ final class OpenNebulaProvider implements Provider {
         change(Faults.NOTHING_CHANGED, () -> vms.place(machine, boot));
     }
 
-    /** OpenNebula passes no console on but by VNC. */
+    /** OpenNebula offers a console only by VNC. */
     @Override
     public String consoleLog(String machine, Name site) {
         return "";
@@ -169,10 +171,10 @@ final class OpenNebulaProvider implements Provider {
 
     @Override
     public Optional<String> down(String machine, Name site) {
-        return looking(() -> vms.down(machine, site));
+        return reading(() -> vms.down(machine, site));
     }
 
-    /** A call keeps no connection open. */
+    /** Calls keep no connection open. */
     @Override
     public void close() {}
 
@@ -180,15 +182,15 @@ final class OpenNebulaProvider implements Provider {
         return "The " + Kinds.words(seen.id().kind()) + " " + seen.name() + " is still there.";
     }
 
-    private <T> T looking(Supplier<T> look) {
+    private <T> T reading(Supplier<T> read) {
         try {
-            return look.get();
+            return read.get();
         } catch (OneException e) {
             throw faults.of(e, Faults.NOTHING_CHANGED);
         }
     }
 
-    /** @param otherwise what is there now when OpenNebula refuses */
+    /** @param otherwise one sentence on the state of the back-end if OpenNebula refuses */
     private void change(String otherwise, Runnable remote) {
         try {
             changes.acquire();

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The provider {@code opennebula}: machines of an OpenNebula front-end. To open it reads the session string, and makes no call. */
+/** Opens an OpenNebula front-end: reads the session string, without a call. */
 public final class OpenNebulaProviderFactory implements ProviderFactory<OpenNebulaSettings> {
     @Override
     public String name() {

@@ -9,7 +9,7 @@ import io.deepsite.provider.Tags;
 import io.deepsite.site.Site;
 import java.util.List;
 
-/** A snapshot of a front-end, and what a site needs there. */
+/** A snapshot of a front-end, and the resources that a site needs there. */
 final class OpenNebulaSurvey implements Survey {
     private final BackEnd backEnd;
     private final Snapshot snapshot;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The virtual machines of one site, as OpenNebula has them. */
+/** The virtual machines of one site in OpenNebula. */
 final class Owned {
     private final Map<ResourceId, Snapshot.Vm> vms;
 

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Our tags as one vector attribute, which every template of OpenNebula takes: a virtual machine's stands in its
- * USER_TEMPLATE, the others' in their TEMPLATE.
+ * deepsite's tags as one vector attribute, which every template of OpenNebula accepts: for a virtual machine in its
+ * USER_TEMPLATE, for others in their TEMPLATE.
  *
  * @param id of the resource that carries it
  */
@@ -26,7 +26,7 @@ record Ownership(ResourceId id, Tags tags) {
         template.vector(ATTRIBUTE, values);
     }
 
-    /** Empty when it is nothing that deepsite wrote. */
+    /** Empty if it is not in deepsite's format. */
     static Optional<Ownership> of(Element template) {
         return template.first(ATTRIBUTE).map(Element::values).flatMap(Ownership::of);
     }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Which hosts may take a machine, as the scheduler's SCHED_REQUIREMENTS say it. */
+/** The hosts that may run a machine, as the scheduler's SCHED_REQUIREMENTS. */
 final class Placement {
     private final Snapshot snapshot;
     private final List<Diagnostic> faults;
@@ -17,7 +17,7 @@ final class Placement {
         this.faults = faults;
     }
 
-    /** Empty when any will do. */
+    /** Empty if every host may run it. */
     String requirements(Name group, OpenNebulaMachines more) {
         var parts = new ArrayList<String>();
         more.cluster()
@@ -35,7 +35,7 @@ final class Placement {
         return parts.stream().collect(Collectors.joining(" & "));
     }
 
-    /** Where this user sees no hosts, the scheduler finds them by name all the same. */
+    /** If this user sees no hosts, the scheduler still finds them by name. */
     private String host(Name group, String name) {
         var found = Snapshot.find(snapshot.hosts(), name);
         if (found.isPresent()) {
@@ -56,7 +56,7 @@ final class Placement {
                         what,
                         name,
                         known,
-                        "Name one that is there.",
+                        "Name an existing one.",
                         "one" + what + " list");
     }
 }

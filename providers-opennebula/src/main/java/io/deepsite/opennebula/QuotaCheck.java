@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What a design would use up of quotas and of a datastore, beyond what stands there already, and whether that is there. */
+/** Checks that quotas and datastore have room for what a design adds. */
 final class QuotaCheck {
     private final Snapshot snapshot;
     private final Site site;
@@ -26,7 +26,7 @@ final class QuotaCheck {
     private final Map<String, String> groups = new HashMap<>();
     private final Map<What, Map<String, Long>> needs = new EnumMap<>(What.class);
 
-    /** @param network one that exists, whose addresses are counted */
+    /** @param network the existing network whose addresses are counted */
     QuotaCheck(Snapshot snapshot, Site site, OpenNebulaSettings settings, Optional<Snapshot.Network> network) {
         this.snapshot = snapshot;
         this.site = site;
@@ -105,14 +105,14 @@ final class QuotaCheck {
     private Diagnostic over(Quotas.Limit limit, Map<String, Long> by, long needed) {
         return Diagnostic.error(
                 Code.OPENNEBULA_QUOTA,
-                "The " + limit.owner() + " at " + snapshot.front() + " may have " + plain(limit.limit()) + " "
-                        + limit.what().words() + " and has " + plain(limit.used()) + ". The site needs " + needed
+                "The " + limit.owner() + " at " + snapshot.front() + " is limited to " + plain(limit.limit()) + " "
+                        + limit.what().words() + " and uses " + plain(limit.used()) + ". The site needs " + needed
                         + " more (" + words(by) + "), " + plain(needed - limit.left()) + " too many.",
                 "Make the site smaller, delete what is not needed there, or ask the administrator for more:",
                 limit.owner().startsWith("user ") ? "oneuser quota USER" : "onegroup quota GROUP");
     }
 
-    /** What images from files and addresses take, only the front-end finds out. */
+    /** Only data disks: the size of images from files and addresses is known only to the front-end. */
     private void room(Snapshot.Datastore store, List<Diagnostic> faults) {
         var by = needs.getOrDefault(What.SIZE, Map.of());
         long needed = by.values().stream().mapToLong(Long::longValue).sum();

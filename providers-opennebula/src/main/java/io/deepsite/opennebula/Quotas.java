@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a user, and the group of that user, may have and has.
+ * Limits and use of a user and of that user's group.
  *
- * @param limits only what is limited
+ * @param limits without unlimited ones
  */
 record Quotas(List<Limit> limits) {
     static final Quotas NONE = new Quotas(List.of());
 
     /**
-     * @param owner as messages call it: {@code user alice}
-     * @param of the datastore's or network's id; -1 for what is of no such thing
+     * @param owner as messages name it: {@code user alice}
+     * @param of the id of the datastore or network; -1 for other limits
      */
     record Limit(String owner, What what, int of, double limit, double used) {
         double left() {
@@ -53,7 +53,7 @@ record Quotas(List<Limit> limits) {
         limits = List.copyOf(limits);
     }
 
-    /** Nobody limits oneadmin, nor its group. */
+    /** oneadmin and its group have no limits. */
     static Quotas of(Element user, Optional<Element> group) {
         if (user.id() == 0 || user.number("GID") == 0) {
             return NONE;
@@ -69,7 +69,7 @@ record Quotas(List<Limit> limits) {
             var usual = holder.first(defaults).map(all -> all.all(what.path)).orElse(List.of());
             var own = ofWholeCloud(holder.all(what.path));
             if (own.isEmpty() && what.path.startsWith("VM_QUOTA")) {
-                // Nothing was ever made: what is used is not written down yet, what is allowed is the default.
+                // Before the first use: use is not recorded yet, and the default limit applies.
                 usual.stream()
                         .findFirst()
                         .map(found -> decimal(found, what.key))
@@ -93,7 +93,7 @@ record Quotas(List<Limit> limits) {
         }
     }
 
-    /** 7.0 has quotas of single clusters beside them. */
+    /** 7.0 also has quotas per cluster. */
     private static List<Element> ofWholeCloud(List<Element> quotas) {
         return quotas.stream()
                 .filter(quota -> quota.text("CLUSTER_IDS").isEmpty())

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What a {@link Snapshot} keeps of OpenNebula's documents. */
+/** Reads the parts of OpenNebula's documents that a {@link Snapshot} keeps. */
 final class Read {
     private static final int KIBIBYTES = 1024;
 
@@ -106,7 +106,7 @@ final class Read {
                         .toList());
     }
 
-    /** Disabled, in error and offline ones take no machine. */
+    /** Disabled, failed and offline hosts accept no machine. */
     static Snapshot.Host host(Element host) {
         int state = (int) host.number("STATE");
         return new Snapshot.Host(

@@ -24,9 +24,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * A security group for each machine group. What comes in: SSH, and the flows that the clusters need; nothing else. What
- * goes out is free. OpenNebula's rules name addresses, not groups: a flow from a group is one rule for each run of
- * addresses of its machines.
+ * A security group for each machine group. Inbound: SSH and the flows that the clusters need; nothing else. Outbound:
+ * everything. OpenNebula's rules name addresses, not groups: a flow from a group is one rule for each range of
+ * consecutive addresses of its machines.
  */
 final class Rules {
     static final String RULES = "rules";
@@ -36,9 +36,9 @@ final class Rules {
     private Rules() {}
 
     /**
-     * One thing that is let in.
+     * One inbound rule.
      *
-     * @param ports one, or a range with a hyphen; empty for all
+     * @param ports one port, or a range with a hyphen; empty for all
      * @param from {@code anywhere}, an address, or the first and the last of a range with a hyphen
      */
     record Rule(String protocol, String ports, String from) {
@@ -72,7 +72,7 @@ final class Rules {
             return values;
         }
 
-        /** Written by somebody else it may hold what ours never do; then it shows as it stands. */
+        /** Rules of other tools may have other fields; these are shown unchanged. */
         static Rule of(Map<String, String> values) {
             var from = values.containsKey("NETWORK_ID") ? "network " + values.get("NETWORK_ID") : ANYWHERE;
             var first = Read.address(values.getOrDefault("IP", "")).filter(address -> !address.isIpv6());
@@ -97,7 +97,7 @@ final class Rules {
                 .collect(Collectors.joining(SEPARATOR));
     }
 
-    /** What goes out is let out; then what stands in the attribute comes in. */
+    /** Allows everything outbound, then the inbound rules of the attribute. */
     static void into(Template template, Resource group) {
         template.vector("RULE", new TreeMap<>(Map.of("PROTOCOL", "ALL", "RULE_TYPE", "outbound")));
         var rules = group.values().getOrDefault(RULES, "");
@@ -119,7 +119,7 @@ final class Rules {
         return seen;
     }
 
-    /** @param addresses by machine */
+    /** @param addresses addresses by machine */
     static List<Resource> resources(
             Site site, Requirements requirements, List<Cidr> sshFrom, Map<String, IpAddress> addresses) {
         var resources = new ArrayList<Resource>();
@@ -149,7 +149,7 @@ final class Rules {
         return resources;
     }
 
-    /** Runs of addresses of a group's machines. */
+    /** Ranges of consecutive addresses of a group's machines. */
     private static List<String> spans(Site site, Name group, Map<String, IpAddress> addresses) {
         var sorted = site.machineNames(group).stream()
                 .flatMap(machine -> Optional.ofNullable(addresses.get(machine)).stream())

@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a user sees of a front-end, read at once.
+ * Everything that a user sees of a front-end, read at once.
  *
  * @param front how messages name the front-end
- * @param hosts empty also where this user may see none
- * @param apps of marketplaces; read only where the site uses one
+ * @param hosts empty also if this user may see none
+ * @param apps of marketplaces; read only if the site uses one
  */
 record Snapshot(
         String front,
@@ -41,7 +41,7 @@ record Snapshot(
         apps = List.copyOf(apps);
     }
 
-    /** Something that a site may name, by its name or its id. */
+    /** An object that a site can refer to by name or id. */
     sealed interface Thing permits Named, Vm, Network, Image, SecurityGroup, Host, Datastore, VmTemplate {
         int id();
 
@@ -51,7 +51,7 @@ record Snapshot(
     record Named(int id, String name) implements Thing {}
 
     /**
-     * @param asked attributes that OpenNebula does not tell as they were asked
+     * @param asked requested attributes that OpenNebula does not return unchanged
      * @param keys digests of the keys that it was made with
      */
     record Vm(
@@ -71,7 +71,7 @@ record Snapshot(
 
     record Nic(int networkId, String address) {}
 
-    /** @param imageId -1 where it is made of no image */
+    /** @param imageId -1 without an image */
     record Disk(int id, int imageId) {}
 
     /** @param template GATEWAY, DNS and the like */
@@ -85,9 +85,9 @@ record Snapshot(
             implements Thing {}
 
     /**
-     * Addresses, one behind the other.
+     * A range of consecutive addresses.
      *
-     * @param leased as far as they were read
+     * @param leased the leases, if they were read
      */
     record Range(IpAddress first, long size, List<IpAddress> leased) {}
 
@@ -111,7 +111,7 @@ record Snapshot(
             return USABLE.contains(state);
         }
 
-        /** It was whole once, though it may be copied, locked or switched off now. */
+        /** Whether it was complete once, even if it is being copied, locked or disabled now. */
         boolean isMade() {
             return !UNMADE.contains(state);
         }
@@ -122,7 +122,7 @@ record Snapshot(
 
     /**
      * @param freeCpus in hundredths
-     * @param alive its last look was good and it is enabled
+     * @param alive whether it is enabled and its last check succeeded
      */
     record Host(int id, String name, int clusterId, boolean alive, long freeCpus, long freeMebibytes, List<Card> cards)
             implements Thing {}
@@ -134,14 +134,14 @@ record Snapshot(
     record Card(String vendor, String device, String type, String name, String address, boolean free) {}
 
     /**
-     * @param freeMebibytes -1 where it was not measured yet
-     * @param restricted beginnings of paths that it copies nothing from, by its own words
-     * @param safe beginnings of paths that it copies from all the same
+     * @param freeMebibytes -1 if it was not measured yet
+     * @param restricted prefixes of paths that it does not copy from
+     * @param safe prefixes of paths that it copies from nevertheless
      */
     record Datastore(
             int id, String name, boolean holdsImages, long freeMebibytes, List<String> restricted, List<String> safe)
             implements Thing {
-        /** Of every datastore; its driver adds them (check_restricted in datastore/libfs.sh). */
+        /** Restricted for every datastore: its driver adds them (check_restricted in datastore/libfs.sh). */
         private static final List<String> NEVER = List.of("/var/lib/one/", "/etc/one/");
 
         Datastore {
@@ -149,7 +149,7 @@ record Snapshot(
             safe = List.copyOf(safe);
         }
 
-        /** As far as it can be told from here: on the front-end a part of the path may be a link. */
+        /** A best guess: on the front-end a part of the path may be a link. */
         boolean reads(String path) {
             var plain = Path.of(path).normalize().toString();
             return safe.stream().anyMatch(plain::startsWith)
@@ -159,7 +159,7 @@ record Snapshot(
 
     record VmTemplate(int id, String name, Element template) implements Thing {}
 
-    /** By name, else by id. */
+    /** Finds an object by name, else by id. */
     static <T extends Thing> Optional<T> find(List<T> all, String nameOrId) {
         return all.stream()
                 .filter(one -> one.name().equals(nameOrId))

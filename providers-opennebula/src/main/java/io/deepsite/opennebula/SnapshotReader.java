@@ -63,7 +63,7 @@ final class SnapshotReader {
         }
     }
 
-    /** Others bring several machines, or whole services. */
+    /** Other apps hold several machines, or whole services. */
     private static boolean isImage(Element app) {
         return app.number("TYPE") == 1;
     }
@@ -73,15 +73,15 @@ final class SnapshotReader {
         if (!version.atLeast(OneVersion.V5_6) || version.atLeast(OneVersion.V8_0)) {
             throw new Failure(Diagnostic.error(
                     Code.OPENNEBULA_VERSION,
-                    front + " is version " + version + "; deepsite knows 5.6 to 7.",
+                    front + " is version " + version + "; deepsite supports 5.6 to 7.",
                     version.atLeast(OneVersion.V8_0)
-                            ? "Use a newer deepsite. Nothing was asked of it besides its version."
-                            : "Upgrade OpenNebula. Nothing was asked of it besides its version."));
+                            ? "Use a newer deepsite. deepsite read nothing but the version."
+                            : "Upgrade OpenNebula. deepsite read nothing but the version."));
         }
         return version;
     }
 
-    /** What a user has no right to list is not there for that user. */
+    /** Empty if the user has no right to list them. */
     private static List<Element> list(Supplier<List<Element>> all) {
         try {
             return all.get();
@@ -93,7 +93,7 @@ final class SnapshotReader {
         }
     }
 
-    /** With the leases of those that this site may use: a list leaves them out. */
+    /** Reads the leases of networks that this site may use separately: a list omits them. */
     private List<Snapshot.Network> networks() {
         var existing = settings.network().existing();
         return api.networks().all().stream()

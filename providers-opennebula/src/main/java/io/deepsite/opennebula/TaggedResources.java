@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Finds what is ours by its tags, and lets go of it. */
+/** Finds objects by deepsite's tags, and deletes them. */
 final class TaggedResources {
-    /** Tries to delete what something else still uses: leases and images of machines just deleted come back by themselves. */
+    /** Tries to delete an object in use: OpenNebula frees leases and images of deleted machines a little later. */
     private static final int TRIES = 8;
 
     private static final Duration PAUSE = Duration.ofSeconds(2);
@@ -39,7 +39,7 @@ final class TaggedResources {
         this.making = making;
     }
 
-    /** For what is about to be made where nothing is found: then nobody else may have its name, either. */
+    /** For creation: refuses a name that an object of others has. */
     TaggedResources making() {
         return new TaggedResources(api, front, pause, true);
     }
@@ -95,10 +95,10 @@ final class TaggedResources {
     }
 
     /**
-     * The thing that carries these tags.
+     * The object that carries these tags.
      *
-     * @param handle the very one that was seen, where another one carries them, too; empty: whichever does
-     * @throws Failure NAME_TAKEN when another state made it, or when it shall be made and its name is taken
+     * @param handle the id that the survey saw, as several objects may carry the tags; empty for any
+     * @throws Failure NAME_TAKEN if another state made it, or if it is to be made and its name is taken
      */
     private <T extends Snapshot.Thing> Optional<T> find(
             Supplier<List<T>> all,
@@ -125,17 +125,17 @@ final class TaggedResources {
         return Optional.empty();
     }
 
-    /** @throws Failure PROVIDER_REFUSED when it is not there */
+    /** @throws Failure PROVIDER_REFUSED if it does not exist */
     int needed(Optional<? extends Snapshot.Thing> found, ResourceId id, String name) {
         return found.orElseThrow(() -> new Failure(Diagnostic.error(
                         Code.PROVIDER_REFUSED,
                         "The " + Kinds.words(id.kind()) + " " + name + " at " + front
-                                + " is gone; something else needs it. Nothing was changed.",
-                        "Plan again: it is made anew.")))
+                                + " does not exist any more, and another resource needs it. Nothing was changed.",
+                        "Plan again: deepsite then makes it again.")))
                 .id();
     }
 
-    /** Gone already is success; what is still used is waited for. */
+    /** Succeeds if it is already deleted; waits while it is in use. */
     void delete(Runnable deletion, String what, Call call) {
         for (int tries = 1; ; tries++) {
             try {
@@ -153,8 +153,8 @@ final class TaggedResources {
                             Diagnostic.error(
                                     Code.OPENNEBULA_IN_USE,
                                     "The " + what + " at " + front + " is still there: " + Faults.sentence(e.said()),
-                                    "Delete what uses it if that is not needed, then run the same command again: it goes on"
-                                            + " from here."),
+                                    "Delete what uses it if that is not needed, then run the same command again: it"
+                                            + " resumes from here."),
                             e);
                 }
                 if (call.cancelled()) {
@@ -171,6 +171,6 @@ final class TaggedResources {
     }
 
     Failure cancelled(String what) {
-        return new Failure(Diagnostic.error(Code.CANCELLED, what, "Run the same command again: it goes on from here."));
+        return new Failure(Diagnostic.error(Code.CANCELLED, what, "Run the same command again: it resumes from here."));
     }
 }

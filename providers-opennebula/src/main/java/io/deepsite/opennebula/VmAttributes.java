@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The attributes of a machine, and how they stand on a virtual machine of OpenNebula. */
+/** The attributes of a machine, and their form on a virtual machine of OpenNebula. */
 final class VmAttributes {
     static final String IMAGE = "image";
-    /** The image's id, or what it is made of. */
+    /** The image's id, or a digest of its source. */
     static final String FINGERPRINT = "fingerprint";
 
     static final String CPUS = "cpus";
@@ -34,7 +34,7 @@ final class VmAttributes {
     /** {@code volume.<name>} is the key of the volume. */
     static final String VOLUME = "volume.";
 
-    /** Digests of the keys that a machine was made with: who may log in, and what it proves itself by. */
+    /** Digests of the keys that a machine was made with: login key and host key. */
     static final String KEYS = "DEEPSITE_KEYS";
 
     static final List<String> NOTED = List.of(
@@ -86,8 +86,8 @@ final class VmAttributes {
     }
 
     /**
-     * Tells whether a machine was made with these keys; one that made its own host key has no use for that any more. Nobody
-     * guesses a key from its digest.
+     * Digests that show whether a machine was made with these keys. They reveal no key. A machine that made its own host key
+     * no longer needs the given one.
      */
     static SortedMap<String, String> digests(Boot boot) {
         var digests = new TreeMap<String, String>();

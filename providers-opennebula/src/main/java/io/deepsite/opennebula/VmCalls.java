@@ -23,9 +23,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Makes, changes and deletes virtual machines: a few calls each, in an order that a crash at any point leaves mendable. */
+/** Makes, changes and deletes virtual machines, in a few calls each. Their order makes a crash at any point recoverable. */
 final class VmCalls {
-    /** A large image is copied to the host before the machine boots. */
+    /** Allows for a large image, copied to the host before the machine boots. */
     private static final Duration LIMIT = Duration.ofMinutes(45);
 
     private final Api api;
@@ -35,7 +35,7 @@ final class VmCalls {
     private final Duration patience;
     private final InstantSource clock;
 
-    /** @param patience how long one may wait for a host */
+    /** @param patience how long a machine may wait for a host */
     VmCalls(
             Api api,
             TaggedResources things,
@@ -74,7 +74,7 @@ final class VmCalls {
                                 templates.of(desired, tags, boot, api.version(), false));
     }
 
-    /** Until it runs. What failed to start is started once more. */
+    /** Waits until it runs. Retries a failed start once. */
     private void run(int id, String name, Call call) {
         boolean retried = false;
         while (true) {
@@ -97,7 +97,7 @@ final class VmCalls {
         }
     }
 
-    /** False where only an administrator may. */
+    /** False if only an administrator may. */
     private boolean retry(Snapshot.Vm vm, Call call) {
         call.progress(vm.life().words() + ": trying again");
         try {
@@ -108,10 +108,10 @@ final class VmCalls {
         return true;
     }
 
-    /** As it is once nothing goes on any more, or once it has waited for a host for too long. */
+    /** Waits until its state is final, or until it has waited too long for a host. */
     private Snapshot.Vm settled(int id, String name, Call call) {
         var pending = new AtomicReference<@Nullable Instant>();
-        var told = new AtomicReference<>("");
+        var shown = new AtomicReference<>("");
         return await(
                 id,
                 vm -> {
@@ -119,7 +119,7 @@ final class VmCalls {
                     var words = life.isPending() && !vm.schedulerMessage().isEmpty()
                             ? "PENDING: " + vm.schedulerMessage()
                             : life.words();
-                    if (!words.equals(told.getAndSet(words))) {
+                    if (!words.equals(shown.getAndSet(words))) {
                         call.progress(words);
                     }
                     if (life.isPending()) {
@@ -134,7 +134,7 @@ final class VmCalls {
                 call);
     }
 
-    /** An action is under way as soon as it is asked for; a list that was begun before may not show it. */
+    /** Waits for a state change: a list that started before an action may still show the old state. */
     private void moved(int id, String name, Life before, Call call) {
         await(id, vm -> !vm.life().equals(before), "starting the VM " + name, name, call);
     }
@@ -166,8 +166,8 @@ final class VmCalls {
                         Code.OPENNEBULA_TOO_SLOW,
                         "The VM " + name + " at " + things.front() + " has been in " + life.words() + " for too long"
                                 + (life.isKnown() ? "" : ", a state that this version of deepsite does not know")
-                                + ". It is still there, and OpenNebula goes on with it.",
-                        "Look at what OpenNebula says of it, then run the same command again: it goes on from here.",
+                                + ". It still exists, and OpenNebula keeps working on it.",
+                        "See what OpenNebula reports about it, then run the same command again: it resumes from here.",
                         "onevm show " + id),
                 cause);
     }
@@ -175,8 +175,8 @@ final class VmCalls {
     private Failure vanished(String name) {
         return new Failure(Diagnostic.error(
                 Code.OPENNEBULA_VM_FAILED,
-                "The VM " + name + " at " + things.front() + " was made, and is gone again.",
-                "Somebody else deletes VMs of this user. Run the same command again when that has an end."));
+                "The VM " + name + " at " + things.front() + " was made, but then deleted.",
+                "Another client deletes VMs of this user. Stop it, then run the same command again."));
     }
 
     private Diagnostic failed(Snapshot.Vm vm, boolean retried) {
@@ -184,18 +184,16 @@ final class VmCalls {
                 Code.OPENNEBULA_VM_FAILED,
                 "The VM " + vm.name() + " at " + things.front() + " is in "
                         + vm.life().words()
-                        + (retried
-                                ? ", also after it was tried once more"
-                                : "; trying it once more is an administrator's right here")
+                        + (retried ? ", also after a retry" : "; only an administrator may retry it here")
                         + ". OpenNebula says: "
-                        + (vm.error().isEmpty() ? "nothing of why." : Faults.sentence(vm.error()))
+                        + (vm.error().isEmpty() ? "no reason given." : Faults.sentence(vm.error()))
                         + " It is still there.",
-                "Mend what it names, then run the same command again: it tries once more. The host's log has more:",
+                "Fix what it names, then run the same command again: it retries. The log on the host has more:",
                 "onevm show " + vm.id(),
                 "less /var/log/one/" + vm.id() + ".log");
     }
 
-    /** The scheduler's words do not tell which of capacity and cards is missing: the hosts' numbers do. */
+    /** Adds the hosts' free capacity and cards: the scheduler's message does not say which of them is missing. */
     private Diagnostic waits(Snapshot.Vm vm) {
         var hosts = api.hosts().all().stream().map(Read::host).toList();
         return Diagnostic.error(
@@ -205,8 +203,8 @@ final class VmCalls {
                         + patience.toSeconds() + " s. The scheduler says: "
                         + (vm.schedulerMessage().isEmpty() ? "nothing." : Faults.sentence(vm.schedulerMessage()))
                         + (hosts.isEmpty() ? " This user sees no host." : " Free: " + HostWords.free(hosts) + ".")
-                        + " It goes on waiting.",
-                "Ask for less, make room, or name other hosts; a scheduler that does not run starts nothing. Longer waits:"
+                        + " The VM keeps waiting.",
+                "Ask for less, free capacity, or name other hosts; check that the scheduler runs. To wait longer, set"
                         + " patience in provider.opennebula. Then run the same command again.",
                 "onevm show " + vm.id());
     }
@@ -293,7 +291,7 @@ final class VmCalls {
         things.vm(seen).ifPresent(vm -> new VmLease(api).move(vm.id(), ownership));
     }
 
-    /** The keys that it was made with: only a machine that is made anew gets others. */
+    /** Checks the keys: a machine gets other keys only when it is made again. */
     void place(ObservedResource machine, Boot boot) {
         var vm = things.vm(machine.id(), machine.name(), machine.tags());
         things.needed(vm, machine.id(), machine.name());
@@ -304,16 +302,16 @@ final class VmCalls {
             throw new Failure(Diagnostic.error(
                     Code.OPENNEBULA_KEYS_LOST,
                     "The VM " + machine.name() + " at " + things.front()
-                            + " was made with keys that this state folder does not hold, and deepsite gives a VM no others"
-                            + " without making it anew. Nothing was changed.",
-                    "Put vault.yml and login_key of the site's state folder back from a backup. Without them, delete what"
-                            + " was made with them, and make it again:",
+                            + " was made with keys that this state folder does not hold, and deepsite cannot give other keys"
+                            + " to an existing VM. Nothing was changed.",
+                    "Restore vault.yml and login_key of the site's state folder from a backup. Without them, destroy the"
+                            + " site and apply it again:",
                     "deepsite destroy",
                     "deepsite apply"));
         }
     }
 
-    /** Why it never answers as it is; empty while it runs, or is on its way there. */
+    /** Why it cannot answer; empty while it runs or starts. */
     Optional<String> down(String machine, Name site) {
         var name = Kinds.name(site, new ResourceId(Kinds.VM, machine));
         var found = api.allVms().stream().filter(vm -> vm.name().equals(name)).findFirst();

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The end of a machine's lease: in its tags, and as an action that OpenNebula takes by itself when the time has come. Up to
- * 6.0 such actions stand in the user's template, which is written as a whole; since 6.2 they have calls of their own.
+ * The end of a machine's lease: in its tags, and as a scheduled action of OpenNebula. Up to 6.0 such actions are part of
+ * the user's template, which is written as a whole; since 6.2 they have their own calls.
  */
 final class VmLease {
-    /** On our action, where OpenNebula keeps what it does not know. */
+    /** Marks deepsite's action: OpenNebula keeps unknown attributes. */
     private static final String MARK = "DEEPSITE";
 
     private final Api api;
@@ -22,7 +22,7 @@ final class VmLease {
         this.api = api;
     }
 
-    /** The tag last: as long as it tells the old end, whoever looks at it moves the end again. */
+    /** Writes the tag last: while it holds the old end, the next run moves the end again. */
     void move(int id, Ownership ownership) {
         var vm = api.vms().info(id);
         if (api.version().atLeast(OneVersion.V6_2)) {
@@ -49,7 +49,7 @@ final class VmLease {
         }
     }
 
-    /** An end that repeats, or other actions, are somebody else's. */
+    /** Repeating ends and other actions are not deepsite's. */
     private static List<Element> ours(List<Element> actions) {
         return actions.stream()
                 .filter(action -> action.text("ACTION").equals(VmTemplate.END)
@@ -78,9 +78,9 @@ final class VmLease {
     }
 
     /**
-     * The end as the second that every version takes: since 1970.
+     * The end in seconds since 1970, which every version accepts.
      *
-     * @param id unique among the machine's actions; up to 6.0 nobody else numbers them
+     * @param id unique among the machine's actions; up to 6.0 the client has to choose it
      */
     static Map<String, String> ending(Instant end, OneVersion version, long id) {
         var action = new TreeMap<>(Map.of("ACTION", VmTemplate.END, "TIME", String.valueOf(end.getEpochSecond())));

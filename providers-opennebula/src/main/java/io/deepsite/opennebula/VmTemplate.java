@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What OpenNebula is asked when a machine is made: everything at once, its tags and its end included. */
+/** The template that makes a machine: everything at once, including its tags and its end. */
 final class VmTemplate {
     static final String SCHEDULED = "SCHED_ACTION";
-    /** Whatever the guest does: an end is an end. */
+    /** Does not wait for the guest to shut down. */
     static final String END = "terminate-hard";
 
     private final TaggedResources things;
@@ -24,7 +24,7 @@ final class VmTemplate {
         this.things = things;
     }
 
-    /** @param named it is put over a template of the site's, which names itself otherwise */
+    /** @param named whether it holds the name; a template of the site gets the name as an argument */
     Template of(Resource desired, Tags tags, Boot boot, OneVersion version, boolean named) {
         var values = desired.values();
         var template = new Template();
@@ -54,7 +54,7 @@ final class VmTemplate {
         return template;
     }
 
-    /** Empty takes away what was there. */
+    /** An empty value clears the attribute. */
     static void placement(Template template, Resource desired) {
         var where = desired.values().getOrDefault(VmAttributes.PLACEMENT, "");
         template.put("SCHED_REQUIREMENTS", where);
@@ -77,7 +77,7 @@ final class VmTemplate {
         return Map.of("IMAGE_ID", String.valueOf(imageId(new ResourceId(Kinds.VOLUME, key), tags)));
     }
 
-    /** What the site makes is found by its tags, another image is named by its id. */
+    /** An image of the site is found by its tags, another image by its id. */
     private String image(Resource desired, Tags tags) {
         return desired.dependsOn().stream()
                 .filter(id -> id.kind().equals(Kinds.IMAGE))
@@ -112,7 +112,7 @@ final class VmTemplate {
         return lastWord(desired.values().getOrDefault(VmAttributes.NETWORK, ""));
     }
 
-    /** Ours by its tags; another by its id, which stands behind its name. */
+    /** A group of deepsite by its tags; another by the id behind its name. */
     private String securityGroup(Resource desired, String words, Tags tags) {
         return desired.dependsOn().stream()
                 .filter(id -> id.kind().equals(Kinds.SECURITY_GROUP)
@@ -138,7 +138,7 @@ final class VmTemplate {
         }
     }
 
-    /** Either by address or by vendor, device and class: OpenNebula refuses both. */
+    /** By address, or by vendor, device and class: OpenNebula refuses both at once. */
     private static Map<String, String> pci(String card) {
         var pci = new TreeMap<String, String>();
         for (var part : card.split(" ")) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The client over real HTTP, at a stand-in whose answers go wrong in every way. */
+/** The client over real HTTP, with a stand-in that fails in every way. */
 final class ClientTest {
     private static final Duration PATIENT = Duration.ofHours(1);
 
@@ -61,7 +61,7 @@ final class ClientTest {
     }
 
     @Test
-    void whatIsRefusedKeepsItsCodeAndItsWords() {
+    void refusalKeepsItsCodeAndMessage() {
         var refused = catchThrowableOfType(OneException.Refused.class, () -> vms().info(999));
 
         assertThat(refused.kind()).isEqualTo(ErrorCode.NO_EXISTS);
@@ -71,7 +71,7 @@ final class ClientTest {
     }
 
     @Test
-    void aWrongPasswordIsRefusedAndNeverTold() {
+    void wrongPasswordIsRefusedAndNeverPrinted() {
         var wrong = new Client(
                 front.url(),
                 Session.parse("alice:wrong-password"),
@@ -88,7 +88,7 @@ final class ClientTest {
     }
 
     @Test
-    void aCallThatTheVersionDoesNotHaveIsNotUnderstood() {
+    void callThatTheVersionLacksIsNotUnderstood() {
         try (var old = StandIn.start("5.6.2", folder.resolve("old"))) {
             var odd = catchThrowableOfType(
                     OneException.NotUnderstood.class,
@@ -99,7 +99,7 @@ final class ClientTest {
     }
 
     @Test
-    void argumentsThatItDoesNotTakeAreNotUnderstood() {
+    void wrongArgumentsAreNotUnderstood() {
         front.next(Mishap.OTHER_ARGUMENTS);
 
         var odd = catchThrowableOfType(OneException.NotUnderstood.class, () -> vms().allocate(nothing()));
@@ -111,7 +111,7 @@ final class ClientTest {
     @EnumSource(
             value = Mishap.class,
             names = {"ONE_PART", "TWO_PARTS", "TEXT_FOR_NUMBER", "DOCTYPE_OUTSIDE", "NOT_XML_RPC", "HTTP_502"})
-    void whatIsNoAnswerOfOpenNebulaIsGarbled(Mishap mishap) {
+    void otherAnswerIsGarbled(Mishap mishap) {
         front.next(mishap);
 
         var garbled = catchThrowableOfType(OneException.Garbled.class, () -> vms().allocate(nothing()));
@@ -132,7 +132,7 @@ final class ClientTest {
     }
 
     @Test
-    void whatAsksIsAskedAgainWhenTheAnswerBreaksOff() {
+    void readingCallIsRepeatedAfterABrokenAnswer() {
         front.next(Mishap.CUT, Mishap.DROPPED);
 
         assertThat(vms().all(OneVersion.V6_6)).isEmpty();
@@ -143,7 +143,7 @@ final class ClientTest {
     @EnumSource(
             value = Mishap.class,
             names = {"CUT", "DROPPED"})
-    void whatChangesSomethingIsNeverSentTwice(Mishap mishap) {
+    void changingCallIsNeverSentTwice(Mishap mishap) {
         new SecurityGroups(client).all();
         front.on("one.secgroup.allocate", mishap);
 
@@ -155,7 +155,7 @@ final class ClientTest {
     }
 
     @Test
-    void whoNeverAnswersIsNotWaitedForForEver() {
+    void silentServerEndsTheCallInTime() {
         front.next(Mishap.SLOW);
         var impatient = Fronts.client(front, Duration.ofMillis(100));
 
@@ -166,7 +166,7 @@ final class ClientTest {
     }
 
     @Test
-    void whereNobodyListensIsUnreachable() {
+    void closedPortIsUnreachable() {
         var url = front.url();
         front.close();
         var nobody =
@@ -178,7 +178,7 @@ final class ClientTest {
     }
 
     @Test
-    void aServerThatCameBackHasWhatItHad() {
+    void restartedServerKeepsItsObjects() {
         int id = new SecurityGroups(client)
                 .allocate(nothing().vector("RULE", Map.of("PROTOCOL", "TCP", "RULE_TYPE", "inbound")));
         front = front.restart(folder.resolve("state"));

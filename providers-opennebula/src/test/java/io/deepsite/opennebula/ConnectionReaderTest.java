@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where endpoint and session string come from, and what is said when they cannot be used. */
+/** Where endpoint and session string come from, and the messages if they cannot be used. */
 final class ConnectionReaderTest {
     @TempDir
     private Path folder;
@@ -36,7 +36,7 @@ final class ConnectionReaderTest {
     }
 
     @Test
-    void withoutAnythingItIsThatOfOpenNebulasOwnCommands() {
+    void defaultsAreThoseOfOpenNebulasOwnCommands() {
         var connection = read("{}", Map.of());
 
         assertThat(connection.endpoint()).hasToString("http://localhost:2633/RPC2");
@@ -46,7 +46,7 @@ final class ConnectionReaderTest {
     }
 
     @Test
-    void variablesComeBeforeThatAndSiteYamlBeforeThem() throws IOException {
+    void siteYamlOverridesVariablesAndTheyTheDefaults() throws IOException {
         Files.writeString(folder.resolve("env_auth"), "bob:secret-of-bob");
         Files.writeString(folder.resolve("work/site_auth"), "carol:secret-of-carol");
         var variables = Map.of(
@@ -73,7 +73,7 @@ final class ConnectionReaderTest {
         "http://one.example:2633/RPC2, true",
         "http://10.0.0.1/RPC2, true"
     })
-    void plainHttpToAnotherHostIsWorthAWarning(String endpoint, boolean warned) {
+    void plainHttpToAnotherHostIsAWarning(String endpoint, boolean warned) {
         var settings = (OpenNebulaSettings)
                 Fronts.site("{}", "{head: {image: debian-12}}").provider();
         var time = new Fronts.Time();
@@ -84,7 +84,7 @@ final class ConnectionReaderTest {
     }
 
     @Test
-    void plainHttpIsTold() {
+    void plainHttpIsReported() {
         var settings = (OpenNebulaSettings)
                 Fronts.site("{}", "{head: {image: debian-12}}").provider();
         var time = new Fronts.Time();
@@ -121,7 +121,7 @@ final class ConnectionReaderTest {
     }
 
     @Test
-    void anAuthorityThatIsNone() throws IOException {
+    void invalidAuthority() throws IOException {
         Files.writeString(folder.resolve("work/ca.pem"), "no certificate");
 
         says("DS2402-authority", "{authority: ca.pem}", Map.of());

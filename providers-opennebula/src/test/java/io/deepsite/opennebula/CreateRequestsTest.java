@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What OpenNebula is asked to make, as it arrives there. */
+/** The requests that make objects, as OpenNebula receives them. */
 final class CreateRequestsTest {
     private static final Instant END = Instant.parse("2026-11-23T01:00:00Z");
 
@@ -39,7 +39,7 @@ final class CreateRequestsTest {
     }
 
     @Test
-    void aMachineOnANetworkOfItsOwn() {
+    void machineOnItsOwnNetwork() {
         try (var front = front("6.8.3")) {
             var made = new Made(
                             front,
@@ -88,7 +88,7 @@ final class CreateRequestsTest {
     }
 
     @Test
-    void theFirstStartBringsKeysForBothKindsOfImage() throws IOException {
+    void firstStartSetsKeysForBothKindsOfImage() throws IOException {
         try (var front = front("6.8.3")) {
             var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").all();
 
@@ -125,7 +125,7 @@ final class CreateRequestsTest {
     }
 
     @Test
-    void theCapabilitiesSayThatTheKeyIsReadableAndMayComeLate() {
+    void capabilitiesIncludeAReadableAndLateKey() {
         try (var front = front("6.8.3")) {
             var capabilities = Fronts.provider(front, Fronts.site("{}", "{node: {image: debian-12}}"))
                     .capabilities();
@@ -205,7 +205,7 @@ final class CreateRequestsTest {
     }
 
     @Test
-    void aTemplateOfTheSiteKeepsWhatDeepsiteDoesNotSay() {
+    void templateOfTheSiteKeepsItsOtherAttributes() {
         try (var front = front("6.8.3")) {
             var base = front.cloud().add("template", "gpu-node");
             base.template.addAll(StandInThing.parse("<TEMPLATE><CPU>1</CPU><MEMORY>128</MEMORY>"
@@ -225,7 +225,7 @@ final class CreateRequestsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"5.6.2", "5.12.0", "6.2.0", "6.8.3", "7.0.1"})
-    void theEndOfTheLeaseIsOpenNebulasOwnBusinessToo(String version) {
+    void endOfTheLeaseIsAnActionOfOpenNebula(String version) {
         try (var front = front(version)) {
             var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}", Optional.of(END)).all();
             assertThat(ends(made)).containsExactly(END.getEpochSecond());
@@ -238,7 +238,7 @@ final class CreateRequestsTest {
             var seen = version.compareTo("6.2") < 0 ? made.vm("node").userTemplate : made.vm("node").template;
             seen.add(new Attribute("SCHED_ACTION", "", new TreeMap<>(other)));
             made.provider().retag(made.seen(Kinds.VM, "node"), Optional.empty(), Call.QUIET);
-            assertThat(ends(made)).as("what somebody else planned stays").containsExactly(1L);
+            assertThat(ends(made)).as("other actions stay").containsExactly(1L);
 
             made.provider().retag(made.seen(Kinds.VM, "node"), Optional.of(END), Call.QUIET);
             assertThat(ends(made)).containsExactlyInAnyOrder(1L, END.getEpochSecond());
@@ -246,7 +246,7 @@ final class CreateRequestsTest {
     }
 
     @Test
-    void aNetworkThatOthersAreOnStaysWithItsOwnGroup() {
+    void networkWithOtherUsersStaysWithItsGroup() {
         try (var front = front("6.8.3")) {
             var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").all();
             var network = front.cloud()
@@ -263,7 +263,7 @@ final class CreateRequestsTest {
     }
 
     @Test
-    void ofTwoVmsOfOneNameTheOneThatWasSeenIsDeleted() {
+    void onlyTheSeenVmOfTwoWithOneNameIsDeleted() {
         try (var front = front("6.8.3")) {
             var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").all();
             var ours = made.vm("node");
@@ -280,10 +280,10 @@ final class CreateRequestsTest {
         }
     }
 
-    /** The tag is what the next run looks at: while it has the old end, the retag is done again. */
+    /** The next run reads the tag: while it has the old end, the retag is repeated. */
     @ParameterizedTest
     @ValueSource(strings = {"one.vm.schedupdate", "one.vm.update"})
-    void aRetagThatIsCutShortIsDoneAgain(String method) {
+    void interruptedRetagIsRepeated(String method) {
         try (var front = front("6.8.3")) {
             var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}", Optional.of(END)).all();
             var later = Optional.of(END.plusSeconds(3600));
@@ -352,7 +352,7 @@ final class CreateRequestsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"5.12.0", "6.8.3"})
-    void anAppOfAMarketplaceBecomesAnImageOnce(String version) {
+    void marketplaceAppBecomesAnImageOnce(String version) {
         try (var front = front(version)) {
             var made = new Made(
                             front,
@@ -368,7 +368,7 @@ final class CreateRequestsTest {
     }
 
     @Test
-    void anImageFromAFileTellsItsFormatAsTheVersionNamesIt() {
+    void imageFromAFileHasTheFormatKeyOfTheVersion() {
         for (var version : List.of("5.12.0", "6.8.3")) {
             try (var front = StandIn.start(version, folder.resolve(version))) {
                 new Made(
@@ -386,7 +386,7 @@ final class CreateRequestsTest {
     }
 
     @Test
-    void whatSomebodyAddsToASecurityGroupShowsAndGoesAgain() {
+    void foreignRuleOfASecurityGroupIsReportedAndRemoved() {
         try (var front = front("6.8.3")) {
             var made = new Made(
                             front, "{network: {sshFrom: [192.0.2.0/24]}}", "{node: {image: debian-12, memory: 512MiB}}")

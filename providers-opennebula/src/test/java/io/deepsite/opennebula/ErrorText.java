@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What people read when something fails, compared with golden texts. */
+/** Compares error messages with golden texts. */
 final class ErrorText {
     static final Path CASES = Path.of("src/test/resources/golden/errors");
     /** The part of the session string that no message may hold. */
@@ -30,7 +30,7 @@ final class ErrorText {
         says(name, Path.of("/nowhere"), attempt);
     }
 
-    /** @param folder of the test; what is below it is named as on a user's machine */
+    /** @param folder of the test; paths below it are shown as on a user's machine */
     static void says(String name, Path folder, Attempt attempt) {
         var failure = catchThrowableOfType(Failure.class, attempt::run);
 

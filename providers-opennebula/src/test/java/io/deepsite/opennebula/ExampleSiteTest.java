@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example, from its plan to nothing. */
+/** The example, from plan to destroy. */
 final class ExampleSiteTest {
     private static final Path EXAMPLE = Path.of("../site-examples/slurm-opennebula");
     private static final List<String> ORDER = List.of(Kinds.SECURITY_GROUP, Kinds.IMAGE, Kinds.VOLUME, Kinds.VM);

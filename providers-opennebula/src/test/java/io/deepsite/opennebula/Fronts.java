@@ -14,13 +14,13 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Providers and clients at a stand-in; time passes for them when they wait, and not otherwise. */
+/** Providers and clients with a stand-in. Their clock advances only when they wait. */
 final class Fronts {
     private static final String ORIGIN = "/home/alice/.one/one_auth";
 
     private Fronts() {}
 
-    /** A clock that a pause moves on. */
+    /** A clock that pauses advance. */
     static final class Time implements InstantSource, Pause {
         private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-22T01:00:00Z"));
 
@@ -54,7 +54,7 @@ final class Fronts {
                 front.url(), Session.parse(StandIn.SESSION), Optional.empty(), Duration.ofHours(1), reply, new Time());
     }
 
-    /** @param opennebula what stands in {@code provider.opennebula}, in YAML's flow form */
+    /** @param opennebula the value of {@code provider.opennebula}, in YAML's flow style */
     static Site site(String opennebula, String machines) {
         return ExampleSite.read("""
                         apiVersion: deepsite/v1

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What people read when a site asks for what OpenNebula does not have, or when it answers as it should not. */
+/** Messages if OpenNebula lacks what a site asks for, or answers wrongly. */
 final class GoldenErrorsTest {
     private static final String ONE = "{node: {image: debian-12, memory: 512MiB}}";
     private static final String USUAL = "6.8.3";
@@ -205,7 +205,7 @@ final class GoldenErrorsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("cases")
-    void saysWhatIsWrongAndHowToMendIt(
+    void reportsWhatIsWrongAndHowToFixIt(
             String name, String version, String opennebula, String machines, Consumer<StandIn> change) {
         try (var front = StandIn.start(version, folder.resolve("state"))) {
             change.accept(front);

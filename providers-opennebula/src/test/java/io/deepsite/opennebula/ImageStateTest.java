@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ImageStateTest {
-    /** What is half made is made anew: an image that is only busy must not be taken for one. */
+    /** Incomplete images are made again: a busy image must not count as incomplete. */
     @ParameterizedTest
     @CsvSource({
         "0, false, false",
@@ -23,7 +23,7 @@ class ImageStateTest {
         "9, true, false",
         "10, true, false"
     })
-    void anImageThatIsBusyOrSwitchedOffIsMade(int state, boolean made, boolean usable) {
+    void busyOrDisabledImageCountsAsMade(int state, boolean made, boolean usable) {
         var image = new Snapshot.Image(1, "debian", Optional.empty(), Map.of(), state, 1, "");
 
         assertThat(image.isMade()).isEqualTo(made);

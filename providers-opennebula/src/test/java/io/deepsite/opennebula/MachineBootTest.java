@@ -61,7 +61,7 @@ final class MachineBootTest {
     }
 
     @Test
-    void aFailedBootIsTriedOnceMore() {
+    void failedBootIsRetriedOnce() {
         front.cloud().vms().next("3/1", "3/2", "3/36").nextRetry("3/2", "3/3");
         var made = node("{}");
 
@@ -73,7 +73,7 @@ final class MachineBootTest {
     }
 
     @Test
-    void aBootThatFailsTwiceIsTold() {
+    void secondFailureOfABootIsReported() {
         front.cloud().vms().next("3/36").nextRetry("3/2", "3/36");
         var made = node("{}");
 
@@ -93,7 +93,7 @@ final class MachineBootTest {
     }
 
     @Test
-    void onlyAnAdministratorMayTryAgain() {
+    void onlyAnAdministratorMayRetry() {
         front.cloud().vms().next("3/36");
         front.cloud().forbid("one.vm.recover");
         var made = node("{}");
@@ -105,7 +105,7 @@ final class MachineBootTest {
     }
 
     @Test
-    void aMachineThatNoHostTakesShowsTheSchedulersWordsAndWhatIsFree() {
+    void pendingMachineReportsTheSchedulersMessageAndFreeCapacity() {
         var host = front.cloud().named("host", "kvm-1");
         front.cloud().card(host, "10de 20b5 0302 A100_PCIe 17:00.0");
         host.fields.put("MAX_CPU", "50");
@@ -124,7 +124,7 @@ final class MachineBootTest {
     }
 
     @Test
-    void aCardThatIsTakenIsShownWhereTheSchedulerDoesNotSayIt() {
+    void missingCardIsReportedThoughTheSchedulerDoesNot() {
         var host = front.cloud().named("host", "kvm-1");
         front.cloud().card(host, "10de 20b5 0302 A100_PCIe 17:00.0");
         var made = new Made(front, "{patience: 2m}", "{node: {image: debian-12, gpus: [{vendor: nvidia}]}}")
@@ -138,7 +138,7 @@ final class MachineBootTest {
     }
 
     @Test
-    void aStateOfALaterReleaseIsWaitedForAndNamed() {
+    void unknownStateIsWaitedForAndNamed() {
         front.cloud().vms().next("3/99");
         var made = node("{}");
 
@@ -152,7 +152,7 @@ final class MachineBootTest {
     }
 
     @Test
-    void aMachineThatSomebodyDeletesMeanwhileIsTold() {
+    void machineDeletedByAnotherClientIsReported() {
         front.cloud().vms().next("3/1", StandInVms.GONE);
         var made = node("{}");
 
@@ -164,7 +164,7 @@ final class MachineBootTest {
 
     @ParameterizedTest
     @CsvSource({"8, 0, POWEROFF", "5, 0, SUSPENDED", "3, 16, UNKNOWN"})
-    void oneThatRestsIsStartedAgain(int state, int lcm, String words) {
+    void stoppedMachineIsStarted(int state, int lcm, String words) {
         var made = node("{}").all();
         made.vm("node").fields.put("STATE", String.valueOf(state));
         made.vm("node").fields.put("LCM_STATE", String.valueOf(lcm));
@@ -180,7 +180,7 @@ final class MachineBootTest {
     }
 
     @Test
-    void oneListIsReadForAllThatStart() {
+    void oneListServesAllStartingMachines() {
         front.cloud().named("host", "kvm-1").fields.put("MAX_CPU", "4800");
         var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB, count: 20}}").surroundings();
         front.forgetSent();
@@ -199,13 +199,13 @@ final class MachineBootTest {
 
         assertThat(front.cloud().all("vm")).hasSize(20);
         assertThat(Collections.frequency(front.sent(), "one.vm.info")).isZero();
-        // One to look whether each is there already, and then one for all at each step.
+        // One per machine to check whether it exists, then one for all at each step.
         assertThat(Collections.frequency(front.sent(), "one.vmpool.infoextended"))
                 .isLessThan(20 + 20 * 3);
     }
 
     @Test
-    void whatAnApplyLeftHalfMadeTheNextOneFinishesAlsoAfterTheFrontEndCameBack() {
+    void nextApplyFinishesHalfMadeMachinesAlsoAfterARestart() {
         front.cloud().vms().next("3/1", "3/1", "3/2", "3/2", "3/2", "3/3");
         var made = node("{}");
         var cancelled = new Call() {
@@ -233,7 +233,7 @@ final class MachineBootTest {
     @EnumSource(
             value = Mishap.class,
             names = {"CUT", "DROPPED"})
-    void anAnswerThatNeverCameLeavesNothingTwice(Mishap mishap) {
+    void lostAnswerLeavesNoDuplicate(Mishap mishap) {
         var made = node("{}");
         front.on("one.vm.allocate", mishap);
         assertThatThrownBy(() -> made.create(made.resource(Kinds.VM, "node"), Call.QUIET))
@@ -247,7 +247,7 @@ final class MachineBootTest {
     }
 
     @Test
-    void imagesInErrorAreToldAndMadeAnew() {
+    void imagesInErrorAreReportedAndMadeAgain() {
         var made = new Made(front, "{images: {debian-12: {url: \"https://images.example/debian.qcow2\"}}}", NODE);
         var image = made.resource(Kinds.IMAGE, "debian-12");
         front.cloud().nextImage("4", "5");

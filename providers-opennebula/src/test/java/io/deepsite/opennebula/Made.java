@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A site at a stand-in, made step by step. */
+/** A site on a stand-in, made step by step. */
 final class Made {
     static final String KEY = "not a key\n";
     static final Boot BOOT = new Boot(List.of(
@@ -97,7 +97,7 @@ final class Made {
                 .orElseThrow();
     }
 
-    /** As the stand-in keeps it. */
+    /** The object in the stand-in. */
     StandInThing vm(String machine) {
         return front.cloud().named("vm", site.name() + "-" + machine);
     }

@@ -8,7 +8,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Test;
 
-/** What may know what in this module. */
+/** Allowed dependencies in this module. */
 final class OpenNebulaArchitectureTest {
     private static final String OCA = "io.deepsite.opennebula.oca";
     private static final JavaClasses CLASSES = new ClassFileImporter()
@@ -27,7 +27,7 @@ final class OpenNebulaArchitectureTest {
                 .check(CLASSES);
     }
 
-    /** What Apache's types bring along stays behind one class. */
+    /** Only one class may use Apache's types. */
     @Test
     void onlyTheClientTouchesTheTransport() {
         classes()

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract against the stand-in, as each release that calls differ in. */
+/** The contract with the stand-in, for each release whose calls differ. */
 final class OpenNebulaContractTest {
     @Nested
     final class Of56 extends At {
@@ -69,7 +69,7 @@ final class OpenNebulaContractTest {
             return front.get();
         }
 
-        /** After the contract's own cleaning, which a method would come before. */
+        /** Runs after the contract's own cleanup; a method would run before it. */
         @RegisterExtension
         private final AfterEachCallback end = _ -> front.ifPresent(StandIn::close);
 

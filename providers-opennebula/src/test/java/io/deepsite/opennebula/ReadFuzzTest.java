@@ -7,7 +7,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.xml.sax.SAXException;
 
-/** What a front-end says of one thing, whatever else it may be. */
+/** Fuzzes a front-end's document of one object. */
 class ReadFuzzTest {
     private static final List<Function<Element, ?>> READERS = List.of(
             Read::named,
@@ -20,7 +20,7 @@ class ReadFuzzTest {
             Read::template);
 
     @Test
-    void aThingIsReadWithWhatItHas() {
+    void anyDocumentIsRead() {
         Fuzz.run(
                 "opennebula things",
                 List.of("""

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Changes that OpenNebula, or deepsite, refuses: what is said, and what stands there then. */
+/** Changes that OpenNebula or deepsite refuses: the message, and the state afterwards. */
 final class RefusedChangesTest {
     @TempDir
     private Path folder;
@@ -42,7 +42,7 @@ final class RefusedChangesTest {
     }
 
     @Test
-    void aDataDiskGrowsAndNeverShrinks() {
+    void dataDiskGrowsAndNeverShrinks() {
         try (var front = front("6.8.3")) {
             var small = new Made(front, volume("10GiB"), "{node: {image: debian-12, memory: 512MiB}}").all();
             var large = new Made(front, volume("20GiB"), "{node: {image: debian-12, memory: 512MiB}}");
@@ -73,7 +73,7 @@ final class RefusedChangesTest {
     }
 
     @Test
-    void whatIsInUseIsToldAndStays() {
+    void objectInUseIsReportedAndStays() {
         try (var front = front("6.8.3")) {
             var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").all();
 
@@ -86,7 +86,7 @@ final class RefusedChangesTest {
     }
 
     @Test
-    void aNameThatAnotherSecurityGroupHasIsRefused() {
+    void nameOfAnotherSecurityGroupIsRefused() {
         try (var front = front("6.8.3")) {
             var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}");
             front.cloud().add("secgroup", "ds-lab-node");
@@ -99,7 +99,7 @@ final class RefusedChangesTest {
     }
 
     @Test
-    void quotaAndDatastoreAndLeaseThatOthersTookMeanwhileAreTold() {
+    void quotaDatastoreAndLeaseTakenMeanwhileAreReported() {
         try (var front = front("6.8.3")) {
             var made = new Made(
                     front,
@@ -125,7 +125,7 @@ final class RefusedChangesTest {
     }
 
     @Test
-    void aFrontEndThatIsGoneIsToldWithWhatStandsThere() {
+    void unreachableFrontEndIsReportedWithWhatIsLeft() {
         var front = front("6.8.3");
         var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").surroundings();
         front.close();
@@ -134,7 +134,7 @@ final class RefusedChangesTest {
     }
 
     @Test
-    void whatIsNotTrustedIsNotCalled() {
+    void untrustedServerIsNotCalled() {
         ErrorText.says("DS2405-certificate", () -> {
             var identity = SelfSigned.of("localhost");
             try (var front = StandIn.start("6.8.3", folder.resolve("tls"), identity.server())) {
@@ -162,7 +162,7 @@ final class RefusedChangesTest {
     }
 
     @Test
-    void anImageThatWasCopiedNeedsItsFileNoMore() {
+    void copiedImageNoLongerNeedsItsFile() {
         try (var front = front("6.8.3")) {
             var images = "{images: {debian-12: {path: /var/tmp/debian.qcow2}}}";
             var machines = "{node: {image: debian-12, memory: 512MiB}}";

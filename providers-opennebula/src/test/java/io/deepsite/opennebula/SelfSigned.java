@@ -22,9 +22,9 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * A certificate that nobody but the test knows.
+ * A self-signed certificate.
  *
- * @param server what a server shows it with
+ * @param server the TLS context of a server with it
  */
 record SelfSigned(SSLContext server, String pem) {
 

@@ -30,20 +30,20 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stand-in for OpenNebula's oned: it speaks the documented XML-RPC over real HTTP, takes the documented arguments and no
- * others, and remembers what was made, over its own end too. It runs nothing. What oned does beyond its documentation is
- * not in it: it shows that deepsite keeps to the documentation, not that OpenNebula does.
+ * A stand-in for OpenNebula's oned: it serves the documented XML-RPC over real HTTP, accepts only the documented arguments,
+ * and keeps objects over a restart. It runs nothing, and does only what is documented: it shows that deepsite follows the
+ * documentation, not that OpenNebula does.
  */
 public final class StandIn implements AutoCloseable {
     public static final String SESSION = "alice:secret-of-alice";
 
-    /** What goes wrong with one request. */
+    /** Ways in which one request fails. */
     public enum Mishap {
         /** No answer for as long as the server lives. */
         SLOW,
         /** The connection ends in the middle of the answer. */
         CUT,
-        /** The connection ends before the answer begins; what was asked for is done. */
+        /** The connection ends before the answer; the request took effect. */
         DROPPED,
         ONE_PART,
         TWO_PARTS,
@@ -51,7 +51,7 @@ public final class StandIn implements AutoCloseable {
         DOCTYPE_OUTSIDE,
         DOCTYPE_INSIDE,
         NOT_XML_RPC,
-        /** As a release answers that takes other arguments. */
+        /** The answer of a release that expects other arguments. */
         OTHER_ARGUMENTS,
         HTTP_502
     }
@@ -77,7 +77,7 @@ public final class StandIn implements AutoCloseable {
         this.tls = tls;
     }
 
-    /** @param file where it keeps what was made; one that is there is taken up again */
+    /** @param file where it keeps its objects; an existing one is loaded */
     public static StandIn start(String version, Path file) {
         return start(version, file, null);
     }
@@ -117,13 +117,13 @@ public final class StandIn implements AutoCloseable {
         return URI.create((tls == null ? "http" : "https") + "://localhost:" + port + PATH);
     }
 
-    /** Machines run as soon as somebody looks: for tests whose clock is the real one. */
+    /** Machines run at the first request: for tests with the real clock. */
     public StandIn startingAtOnce() {
         cloud.vms().atOnce();
         return this;
     }
 
-    /** A network that is there, with this many addresses from the first one on. */
+    /** Adds a network with this many addresses, from the first one on. */
     public StandIn withNetwork(String name, String first, int addresses) {
         cloud.network(name, first, addresses);
         return this;
@@ -137,17 +137,17 @@ public final class StandIn implements AutoCloseable {
         return this;
     }
 
-    /** A provider of it, for which no time passes. */
+    /** A provider for it, with a stopped clock. */
     public Provider provider(OpenNebulaSettings settings) {
         return Fronts.provider(this, settings);
     }
 
-    /** All that there is, as kind and name. */
+    /** All objects, as kind and name. */
     public List<String> things() {
         return cloud.things();
     }
 
-    /** What there is of a kind, such as {@code vm}, by name. */
+    /** Objects of a kind, such as {@code vm}, by name. */
     public List<String> names(String kind) {
         return cloud.all(kind).values().stream()
                 .map(thing -> thing.name)
@@ -155,7 +155,7 @@ public final class StandIn implements AutoCloseable {
                 .toList();
     }
 
-    /** A second one, as a request makes it that was sent twice. @return the ids of both */
+    /** Adds a duplicate, as a request that was sent twice does. @return the ids of both */
     public List<Integer> twin(String kind, String name) {
         var first = cloud.named(kind, name);
         var second = cloud.add(kind, name);
@@ -165,7 +165,7 @@ public final class StandIn implements AutoCloseable {
         return List.of(first.id, second.id);
     }
 
-    /** Somebody deletes one by hand. */
+    /** Deletes an object, as another client would. */
     public void remove(String kind, int id) {
         cloud.all(kind).remove(id);
     }
@@ -174,7 +174,7 @@ public final class StandIn implements AutoCloseable {
         return cloud;
     }
 
-    /** Method by method, without their arguments. */
+    /** The called methods in order, without arguments. */
     public List<String> sent() {
         return List.copyOf(sent);
     }
@@ -188,15 +188,15 @@ public final class StandIn implements AutoCloseable {
         return this;
     }
 
-    /** With the next request of this method. */
+    /** Fails the next request of this method. */
     StandIn on(String method, Mishap mishap) {
         byMethod.put(method, mishap);
         return this;
     }
 
     /**
-     * Ends, as by kill, and comes back on the same port with what it had written down. The port stays open meanwhile: once
-     * closed, any connection of this machine may get it.
+     * Restarts, as after a kill, on the same port with the stored objects. The port stays open meanwhile: once closed, any
+     * connection of this machine may get it.
      */
     public StandIn restart(Path file) {
         if (server == null) {
@@ -204,7 +204,7 @@ public final class StandIn implements AutoCloseable {
         }
         server.removeContext(PATH);
         ended.countDown();
-        // Whoever is being answered still writes down what was changed.
+        // A request in progress still stores its change.
         answering.writeLock().lock();
         answering.writeLock().unlock();
         var next = new StandIn(StandInCloud.open(cloud.version(), file), tls);
@@ -305,7 +305,7 @@ public final class StandIn implements AutoCloseable {
             server.stop(0);
         }
         if (threads != null) {
-            // Whoever is being answered still writes down what was changed.
+            // A request in progress still stores its change.
             threads.close();
         }
     }

@@ -19,7 +19,7 @@ import org.w3c.dom.Node;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
-/** XML-RPC as oned takes it: the calls of oned-calls.tsv with arguments of their types and number, and nothing else. */
+/** oned's XML-RPC: accepts only the calls of oned-calls.tsv, with the right number and types of arguments. */
 final class StandInCalls {
     /** @param arguments without the session string */
     record Call(String method, String session, List<Object> arguments) {
@@ -32,7 +32,7 @@ final class StandInCalls {
         }
     }
 
-    /** An XML-RPC fault: -506 for a method that is not there, -501 for other arguments than it takes. */
+    /** An XML-RPC fault: -506 for an unknown method, -501 for wrong arguments. */
     static final class NotTaken extends Exception {
         private static final long serialVersionUID = 1;
         private final String method;
@@ -121,7 +121,7 @@ final class StandInCalls {
 
     static Document document(String text) {
         try {
-            // Not newInstance(): it looks through the whole class path for another parser, each time.
+            // Not newInstance(): it searches the whole class path for another parser, each time.
             var factory = DocumentBuilderFactory.newDefaultInstance();
             factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
             return factory.newDocumentBuilder().parse(new InputSource(new StringReader(text)));

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** What the stand-in holds, and what becomes of it by calls. Every change is written down before it is answered. */
+/** The objects of the stand-in, and the effect of calls. Stores every change before it answers. */
 final class StandInCloud {
     static final int NO_RIGHT = 0x0200;
     static final int NOT_THERE = 0x0400;
@@ -35,7 +35,7 @@ final class StandInCloud {
         int nextId = 10;
     }
 
-    /** Says no, as oned does: {@code [false, message, code]}. */
+    /** A refusal in oned's format: {@code [false, message, code]}. */
     static final class No extends RuntimeException {
         private static final long serialVersionUID = 1;
         final int code;
@@ -50,7 +50,7 @@ final class StandInCloud {
     private final Path file;
     private final State state;
     private final StandInVms vms = new StandInVms(this);
-    /** By method: what is said instead of doing it, once. */
+    /** Refusals by method, each used once. */
     private final Map<String, No> refusals = new ConcurrentHashMap<>();
 
     /** Methods that this user has no right to. */
@@ -82,7 +82,7 @@ final class StandInCloud {
         return fresh;
     }
 
-    /** What an administrator has made before anybody comes. */
+    /** Objects that an administrator made before the test. */
     private void furnish() {
         var debian = add("image", "debian-12");
         debian.fields.put("STATE", "1");
@@ -172,7 +172,7 @@ final class StandInCloud {
         refusals.put(method, new No(code, message));
     }
 
-    /** What becomes of the next image that is made: 5 is an error. */
+    /** The final state of the next image: 5 is an error. */
     void nextImage(String... states) {
         imageFate = List.of(states);
     }
@@ -199,13 +199,13 @@ final class StandInCloud {
                 throw refusal;
             }
             var value = dispatch(call);
-            // A list of machines moves them on.
+            // Each list of machines advances their states.
             if (!call.method().endsWith("info") || call.method().startsWith("one.vmpool")) {
                 write();
             }
             return List.of(true, value, 0);
         } catch (No no) {
-            // Newer releases tell the object that is meant, too.
+            // Newer releases name the object, too.
             return List.of(false, String.valueOf(no.getMessage()), no.code, -1);
         }
     }
@@ -288,7 +288,7 @@ final class StandInCloud {
         return host.whole("HOST", "<HOST_SHARE>" + share + "</HOST_SHARE>");
     }
 
-    /** Its ranges stand apart from its template; its leases are told of one network only. */
+    /** Its ranges are separate from its template; only the document of one network has leases. */
     private String network(StandInThing network, boolean whole) {
         var ranges = new StringBuilder();
         for (var range : StandInThing.vectors(network.template, "AR")) {
@@ -358,7 +358,7 @@ final class StandInCloud {
         return id;
     }
 
-    /** As the driver does it: of files, once the image is made. */
+    /** Like the driver: refuses files after the image is made. */
     private static boolean isRestricted(String path, List<Attribute> datastore) {
         return path.startsWith("/")
                 && Stream.of(StandInThing.text(datastore, "SAFE_DIRS")

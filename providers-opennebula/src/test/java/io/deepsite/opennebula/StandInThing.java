@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.w3c.dom.Element;
 
-/** One object of the stand-in, with the template that it was made with. Written to disk as it is. */
+/** One object of the stand-in, with the template that made it. Stored on disk in this form. */
 final class StandInThing implements Serializable {
     private static final long serialVersionUID = 1;
 
@@ -29,14 +29,14 @@ final class StandInThing implements Serializable {
 
     final int id;
     String name;
-    /** What is told beside the template: STATE, LCM_STATE, SIZE … */
+    /** Fields outside the template: STATE, LCM_STATE, SIZE … */
     final LinkedHashMap<String, String> fields = new LinkedHashMap<>();
 
     ArrayList<Attribute> template = new ArrayList<>();
-    /** Of a virtual machine only. */
+    /** For virtual machines only. */
     ArrayList<Attribute> userTemplate = new ArrayList<>();
 
-    /** What it becomes, one step with each look: {@code state/lcm}, or {@code gone}. */
+    /** Its next states, one per request: {@code state/lcm}, or {@code gone}. */
     final ArrayList<String> next = new ArrayList<>();
 
     StandInThing(int id, String name) {
@@ -78,7 +78,7 @@ final class StandInThing implements Serializable {
                 .toList();
     }
 
-    /** As a merge does it: what is named takes the place of all of its name. */
+    /** Merges: a named attribute replaces all attributes of that name. */
     static ArrayList<Attribute> merged(List<Attribute> old, List<Attribute> fresh) {
         var merged = new ArrayList<Attribute>();
         old.stream()

@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Virtual machines of the stand-in: they go one step further with each list that somebody reads, and run nowhere. */
+/** Virtual machines of the stand-in: their states advance with each list request; they run nowhere. */
 final class StandInVms {
     static final String GONE = "gone";
     private static final List<String> AT_ONCE = List.of("3/3");
-    /** What of a template describes the machine; the rest is the user's. */
+    /** Attributes of a template that describe the machine; the rest are the user's. */
     private static final Set<String> OF_MACHINE =
             Set.of("CPU", "VCPU", "MEMORY", "DISK", "NIC", "OS", "PCI", "CONTEXT", "GRAPHICS", "FEATURES");
 
@@ -32,18 +32,18 @@ final class StandInVms {
         this.cloud = cloud;
     }
 
-    /** Nobody who waits for a machine waits for more than one look. */
+    /** Every wait for a machine ends at its first request. */
     void atOnce() {
         usual = AT_ONCE;
     }
 
-    /** What becomes of the next machine once a host took it: {@code 3/36} is a failed boot. */
+    /** The state of the next machine after a host accepted it: {@code 3/36} is a failed boot. */
     StandInVms next(String... states) {
         fates.add(List.of(states));
         return this;
     }
 
-    /** What becomes of a machine when somebody tries again. */
+    /** The state of a machine after a retry. */
     StandInVms nextRetry(String... states) {
         retries.add(List.of(states));
         return this;
@@ -235,7 +235,7 @@ final class StandInVms {
         return text.append("</VM_POOL>").toString();
     }
 
-    /** From 5.8 on a list leaves out most of what a machine is. */
+    /** From 5.8 on, lists omit most of a machine's data. */
     private static String xml(StandInThing vm, boolean whole) {
         return vm.whole(
                 "VM",
@@ -255,7 +255,7 @@ final class StandInVms {
         }
     }
 
-    /** The first host that has room and cards takes it; else the scheduler says so, as it does: of cards not a word. */
+    /** The first host with capacity and cards gets it; else the scheduler reports it, as the real one does without naming cards. */
     private void schedule(StandInThing vm) {
         for (var host : cloud.all("host").values()) {
             long cpu = Long.parseLong(host.field("MAX_CPU")) - usedCpu(host.id);

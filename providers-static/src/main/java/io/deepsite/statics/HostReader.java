@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Makes a machine of one host and its variables, and collects what is wrong with them. */
+/** Makes a machine from one host and its variables, and collects their faults. */
 final class HostReader {
     static final String HOST_KEY = "deepsite_host_key";
 
@@ -25,7 +25,7 @@ final class HostReader {
     private static final Pattern KEY = Pattern.compile("[a-z0-9@.-]+ [A-Za-z0-9+/]+={0,2}( .*)?");
     private static final int LAST_PORT = 65_535;
 
-    /** Ways in that deepsite does not go; to accept and not use them would be a surprise. */
+    /** Variables for logins that deepsite does not support; silently ignoring them would be a surprise. */
     private static final List<String> NOT_USED = List.of(
             "ansible_ssh_common_args",
             "ansible_ssh_extra_args",
@@ -61,9 +61,9 @@ final class HostReader {
         if (!NAME.matcher(host).matches()) {
             fault(
                     Code.HOST_NAME,
-                    "\"" + shown(host) + "\" becomes the machine's own name, so it has lower case letters, digits and"
-                            + " hyphens only, without a domain.",
-                    "Name it in one word, and put its address into ansible_host.");
+                    "\"" + shown(host) + "\" is not a machine name, which has lower case letters, digits and"
+                            + " hyphens, and no domain.",
+                    "Rename the host, and put its address into ansible_host.");
         }
         for (String variable : inventory.given(host, NOT_USED)) {
             fault(
@@ -73,7 +73,10 @@ final class HostReader {
         }
         String connection = variable("ansible_connection").orElse("ssh");
         if (!List.of("ssh", "smart", "paramiko", "paramiko_ssh").contains(connection)) {
-            fault(Code.HOST_VARIABLE, host + " has ansible_connection " + shown(connection) + ".", "Only ssh is used.");
+            fault(
+                    Code.HOST_VARIABLE,
+                    host + " has ansible_connection " + shown(connection) + ".",
+                    "Use ssh, or remove the variable.");
         }
         String address =
                 checked("ansible_host", ADDRESS, "an address or a name").orElse(host);
@@ -94,7 +97,10 @@ final class HostReader {
                 checked("ansible_port", Pattern.compile("[0-9]{1,5}"), "a port").orElse(Integer.toString(ssh.port()));
         int port = Integer.parseInt(text);
         if (port < 1 || port > LAST_PORT) {
-            fault(Code.HOST_VARIABLE, host + " has ansible_port " + port + ", which is no port.", "");
+            fault(
+                    Code.HOST_VARIABLE,
+                    host + " has ansible_port " + port + ", which is not a port.",
+                    "Use a number from 1 to 65535.");
         }
         return port;
     }
@@ -108,7 +114,7 @@ final class HostReader {
             fault(
                     Code.HOST_VARIABLE,
                     "The " + HOST_KEY + " of " + host + " is not a public key.",
-                    "Take the line of its /etc/ssh/ssh_host_ed25519_key.pub.");
+                    "Copy the line of its /etc/ssh/ssh_host_ed25519_key.pub.");
             return Optional.empty();
         }
         var known = knownHosts.key(address, port);
@@ -124,7 +130,7 @@ final class HostReader {
         return known;
     }
 
-    /** The cards that the host must have, where the driver shows them; the probe of the host tells whether it has them. */
+    /** The cards that the host must have, with their device paths; the host probe checks them. */
     private List<Machine.Gpu> gpus(Name group, List<GpuRequest> requests) {
         var gpus = new ArrayList<Machine.Gpu>();
         int nvidia = 0;
@@ -133,8 +139,8 @@ final class HostReader {
             if (request.vendor().isEmpty()) {
                 fault(
                         Code.GPU_VENDOR_NEEDED,
-                        "The gpus of " + group + " name no vendor, and so not what their devices are called on " + host
-                                + ".",
+                        "The gpus of " + group + " name no vendor, which deepsite needs to find their devices on "
+                                + host + ".",
                         "Add vendor: nvidia, amd or intel.");
                 return List.of();
             }
@@ -161,15 +167,15 @@ final class HostReader {
         });
     }
 
-    /** A Jinja expression is worked out by Ansible only while it runs; here it is no value. */
+    /** Ansible evaluates a Jinja expression only while it runs; here it is not a value. */
     private Optional<String> variable(String name) {
         return inventory.variable(host, name).filter(text -> {
             boolean template = text.contains("{{") || text.contains("{%");
             if (template) {
                 fault(
                         Code.HOST_VARIABLE,
-                        "The " + name + " of " + host + " is a template, which is not worked out before the hosts are"
-                                + " reached.",
+                        "The " + name + " of " + host
+                                + " is a template, which Ansible evaluates only after it reaches the" + " hosts.",
                         "Write the value itself.");
             }
             return !template;

@@ -12,7 +12,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What {@code ansible-inventory --list} says: groups, their hosts, and the variables of each host. */
+/** The output of {@code ansible-inventory --list}: groups, their hosts, and the variables of each host. */
 final class Inventory {
     private final JsonNode root;
     private final String ansibleVersion;
@@ -22,12 +22,12 @@ final class Inventory {
         this.ansibleVersion = ansibleVersion;
     }
 
-    /** @throws IllegalArgumentException when the text is something else */
+    /** @throws IllegalArgumentException if the text is not an inventory */
     static Inventory parse(String json, String ansibleVersion) {
         try {
             var root = new JsonMapper().readTree(json);
             if (!root.path("_meta").path("hostvars").isObject()) {
-                throw new IllegalArgumentException("there are no _meta.hostvars in it");
+                throw new IllegalArgumentException("it has no _meta.hostvars");
             }
             root.properties().forEach(group -> refuseUnlessNames(group.getKey(), group.getValue()));
             return new Inventory(root, ansibleVersion);
@@ -54,7 +54,7 @@ final class Inventory {
         return root.path("_meta").path("hostvars").size();
     }
 
-    /** Those that a person wrote: {@code all} and {@code ungrouped} are Ansible's own. */
+    /** The groups of the user, without Ansible's own {@code all} and {@code ungrouped}. */
     Set<String> groups() {
         var names = new TreeSet<String>();
         root.propertyNames().forEach(name -> {
@@ -80,19 +80,19 @@ final class Inventory {
         root.path(group).path("children").forEach(child -> collect(child.asString(), hosts, seen));
     }
 
-    /** The variable as text; empty when the host has none of that name, or null. */
+    /** The variable as text; empty if it is missing or null. */
     Optional<String> variable(String host, String name) {
         var value = root.path("_meta").path("hostvars").path(host).path(name);
         return value.isValueNode() && !value.isNull() ? Optional.of(value.asString()) : Optional.empty();
     }
 
-    /** Which of the names the host has a variable of. */
+    /** Those of the names that are variables of the host. */
     List<String> given(String host, List<String> names) {
         var variables = root.path("_meta").path("hostvars").path(host);
         return names.stream().filter(variables::has).toList();
     }
 
-    /** Group by host, of the hosts that are in several of the groups. */
+    /** The groups of each host that is in several of them. */
     Map<String, List<String>> shared(List<String> groups) {
         var groupsOf = new LinkedHashMap<String, List<String>>();
         for (String group : groups) {

@@ -22,14 +22,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads an inventory through Ansible itself, so that every format and plugin works that the user's Ansible knows. Started
- * directly, without a shell.
+ * Reads an inventory through Ansible itself, so that every format and plugin of the user's Ansible works. Runs it without
+ * a shell.
  */
 final class InventoryProgram {
     /** 5000 hosts take about 10 s. */
     static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** Thousands of hosts with their variables; beyond it something else is wrong. */
+    /** Enough for thousands of hosts with their variables. */
     private static final int MOST_BYTES = 256 << 20;
 
     private static final int OLDEST_MINOR = 14;
@@ -44,17 +44,17 @@ final class InventoryProgram {
         this.patience = patience;
     }
 
-    /** @throws Failure when Ansible is missing or too old, or cannot read the file */
+    /** @throws Failure if Ansible is missing or too old, or cannot read the file */
     Inventory read(Path file) {
         var where = Where.file(file.toString());
         if (!Files.exists(file)) {
-            throw unreadable(where, "There is no such file.", "Name another under provider.static.inventory.");
+            throw unreadable(where, "There is no such file.", "Name an existing file in provider.static.inventory.");
         }
         if (file.toString().contains(",")) {
             throw unreadable(
                     where, "Ansible reads a path with a comma as a list of hosts.", "Rename the file or folder.");
         }
-        // Both take half a second of Python's own time; they run side by side.
+        // Python takes half a second for each, so they run in parallel.
         var version = CompletableFuture.supplyAsync(() -> version(run(file, "--version")), THREADS);
         var list = CompletableFuture.supplyAsync(() -> run(file, "-i", file.toString(), "--list"), THREADS);
         String used = joined(version);
@@ -70,7 +70,7 @@ final class InventoryProgram {
                             Code.INVENTORY_UNREADABLE,
                             where,
                             "ansible-inventory did not answer with an inventory: " + e.getMessage() + ".",
-                            "See what it prints:",
+                            "See its output:",
                             "ansible-inventory -i " + file + " --list"),
                     e);
         }
@@ -94,7 +94,7 @@ final class InventoryProgram {
         command.add(program);
         command.addAll(List.of(arguments));
         var builder = new ProcessBuilder(command).redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
-        // The folder's own ansible.cfg counts, as when the user types the command there.
+        // As if the user typed the command there: the folder's ansible.cfg applies.
         builder.directory(file.resolveSibling(".").toFile());
         builder.environment().put("ANSIBLE_INVENTORY_UNPARSED_FAILED", "1");
         builder.environment().put("ANSIBLE_NOCOLOR", "1");
@@ -151,7 +151,7 @@ final class InventoryProgram {
         if (!match.find()) {
             throw new Failure(Diagnostic.error(
                     Code.ANSIBLE_TOO_OLD,
-                    "ansible-inventory --version does not tell its version.",
+                    "ansible-inventory --version does not print a version.",
                     "Install ansible-core."));
         }
         int major = Integer.parseInt(match.group(1));
@@ -160,7 +160,8 @@ final class InventoryProgram {
         if (major < 2 || (major == 2 && minor < OLDEST_MINOR)) {
             throw new Failure(Diagnostic.error(
                     Code.ANSIBLE_TOO_OLD,
-                    "Here is " + version + "; deepsite needs ansible-core 2." + OLDEST_MINOR + " or newer.",
+                    "The installed version is " + version + "; deepsite needs ansible-core 2." + OLDEST_MINOR
+                            + " or newer.",
                     "Install a newer one."));
         }
         return version;
@@ -170,7 +171,7 @@ final class InventoryProgram {
         return new Failure(Diagnostic.error(Code.INVENTORY_UNREADABLE, where, why, fix));
     }
 
-    /** The first warning, which holds the parser's own words; Ansible wraps it over several lines and repeats it. */
+    /** The first warning, which holds the parser's message; Ansible wraps it over several lines and repeats it. */
     private static String reason(String error) {
         var lines = error.lines().toList();
         String first = lines.stream()

@@ -15,13 +15,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Machines of an inventory. It owns nothing, so nobody has a reason to call what changes something. */
+/** Machines of an inventory. It owns no resources, so deepsite never calls its changing methods. */
 final class StaticProvider implements Provider {
     private final Path inventory;
     private final InventoryProgram program;
     private final List<Path> knownHosts;
 
-    /** @param knownHosts files in OpenSSH's format; those that are missing are empty */
+    /** @param knownHosts files in OpenSSH's format; missing ones count as empty */
     StaticProvider(Path inventory, InventoryProgram program, List<Path> knownHosts) {
         this.inventory = inventory;
         this.program = program;
@@ -40,27 +40,27 @@ final class StaticProvider implements Provider {
 
     @Override
     public void create(Resource desired, Tags tags, Boot boot, Call call) {
-        throw neverAsked();
+        throw unsupported();
     }
 
     @Override
     public void update(ObservedResource seen, Resource desired, Call call) {
-        throw neverAsked();
+        throw unsupported();
     }
 
     @Override
     public void delete(ObservedResource seen, Call call) {
-        throw neverAsked();
+        throw unsupported();
     }
 
     @Override
     public void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call) {
-        throw neverAsked();
+        throw unsupported();
     }
 
     @Override
     public void place(ObservedResource machine, Boot boot, Call call) {
-        throw neverAsked();
+        throw unsupported();
     }
 
     @Override
@@ -71,7 +71,7 @@ final class StaticProvider implements Provider {
     @Override
     public void close() {}
 
-    private static UnsupportedOperationException neverAsked() {
-        return new UnsupportedOperationException("static hosts are neither made nor changed by their provider");
+    private static UnsupportedOperationException unsupported() {
+        return new UnsupportedOperationException("the provider static neither makes nor changes hosts");
     }
 }

@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The hosts of an inventory as it is now. */
+/** The current hosts of an inventory. */
 final class StaticSurvey implements Survey {
     private final Path file;
     private final Inventory inventory;
@@ -30,7 +30,7 @@ final class StaticSurvey implements Survey {
         this.knownHosts = knownHosts;
     }
 
-    /** Hosts are told by their SSH keys: wherever their inventory lies, they are the same. */
+    /** The back-end is the hosts: SSH keys identify them, whatever the inventory's path. */
     @Override
     public BackEnd backEnd() {
         return new BackEnd("hosts of an inventory", "the hosts of " + file);
@@ -65,7 +65,7 @@ final class StaticSurvey implements Survey {
         return new Design(List.of(), machines);
     }
 
-    /** Ansible advises against hyphens in names of groups, so an underscore in their place is the same group. */
+    /** Ansible advises against hyphens in group names, so an underscore may replace them. */
     private List<String> hosts(Name group) {
         var hosts = inventory.hosts(group.value());
         return hosts.isEmpty() ? inventory.hosts(group.value().replace('-', '_')) : hosts;
@@ -78,7 +78,9 @@ final class StaticSurvey implements Survey {
                 where(),
                 "The inventory has " + (groups.contains(group.value()) ? "no host in the group " : "no group ") + group
                         + ", which site.yaml names under machines.",
-                groups.isEmpty() ? "It has no groups at all." : "It has the groups " + String.join(", ", groups) + ".");
+                groups.isEmpty()
+                        ? "Add the group with its hosts; the inventory has no groups."
+                        : "Add its hosts, or name one of the groups " + String.join(", ", groups) + ".");
     }
 
     private void twice(Site site, List<Diagnostic> faults) {
@@ -89,10 +91,10 @@ final class StaticSurvey implements Survey {
                         Code.HOST_TWICE,
                         where(),
                         host + " is in " + String.join(" and in ", of) + "; a machine belongs to one group.",
-                        "Remove it from the others.")));
+                        "Keep it in one of them.")));
     }
 
-    /** site.yaml does not say how many hosts a group has here, so this can be told only now. */
+    /** site.yaml has no counts for static groups, so only the inventory can be checked. */
     private void count(MachineCount count, List<Diagnostic> faults) {
         int hosts = hosts(count.group()).size();
         if (hosts > 0 && !count.rule().allows(hosts)) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What ansible-inventory prints, or what a program of its name does. */
+/** Fuzzes the output of ansible-inventory. */
 class InventoryFuzzTest {
     /** Found by a long run of the other test. */
     @ParameterizedTest

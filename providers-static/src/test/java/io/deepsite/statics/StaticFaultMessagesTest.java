@@ -17,7 +17,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an admin reads of an inventory, with a stand-in for ansible-inventory. */
+/** Messages about inventories, with a stand-in for ansible-inventory. */
 class StaticFaultMessagesTest {
     private static final String GOOD = "echo 'ansible-inventory [core 2.16.1]'";
 
@@ -25,7 +25,7 @@ class StaticFaultMessagesTest {
     private Path folder;
 
     @Test
-    void tellsThatAnsibleIsMissingOrTooOld() {
+    void reportsAMissingOrOldAnsible() {
         inventory("");
 
         reads("DS3101-no-ansible-inventory", () -> read(folder + "/bin/ansible-inventory"));
@@ -34,7 +34,7 @@ class StaticFaultMessagesTest {
     }
 
     @Test
-    void tellsWhyTheInventoryCannotBeRead() {
+    void reportsAnUnreadableInventory() {
         reads("DS2201-inventory-missing", () -> read(script(GOOD)));
         inventory("all: [");
         reads(
@@ -46,7 +46,7 @@ class StaticFaultMessagesTest {
     }
 
     @Test
-    void tellsThatReadingItTakesTooLong() throws Exception {
+    void reportsATimeout() throws Exception {
         inventory("");
         new ProcessBuilder("mkfifo", folder + "/fifo").start().waitFor();
         var hangs = script("[ \"$1\" = --version ] && { " + GOOD + "; exit; }; read forever < fifo");
@@ -57,7 +57,7 @@ class StaticFaultMessagesTest {
     }
 
     @Test
-    void tellsWhatIsWrongWithItsHosts() {
+    void reportsFaultsOfHosts() {
         reads("DS2202-group-without-hosts", () -> compile("""
                 {"_meta": {"hostvars": {}}, "head": {"hosts": []}}""", ""));
         reads("DS2203-host-twice", () -> compile("""

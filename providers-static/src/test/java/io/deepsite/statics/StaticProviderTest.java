@@ -156,7 +156,7 @@ class StaticProviderTest {
     }
 
     @Test
-    void surveysNothingOfItsOwnAndRefusesToChangeAnything() throws IOException {
+    void ownsNothingAndRefusesChanges() throws IOException {
         var provider = provider(LISTING, HASHED);
         var resource = new Resource(ResourceId.parse("instance/x"), "x", new TreeMap<>(), List.of());
         var tags = new Tags(new Name("demo"), "lineage", Optional.empty());
@@ -170,7 +170,7 @@ class StaticProviderTest {
     }
 
     @Test
-    void saysWhenAnsibleIsMissingTooOldOrRefuses() throws IOException {
+    void reportsAMissingOldOrFailingAnsible() throws IOException {
         Files.createFile(folder.resolve("hosts.yml"));
 
         assertThat(fault(new InventoryProgram(folder + "/none", Duration.ofHours(1))))
@@ -197,7 +197,7 @@ class StaticProviderTest {
     }
 
     @Test
-    void saysThatThereIsNoInventory() {
+    void reportsAMissingInventory() {
         assertThat(fault(new InventoryProgram("unused", Duration.ofSeconds(1)))).isEqualTo(Code.INVENTORY_UNREADABLE);
     }
 

@@ -16,7 +16,7 @@ final class Columns {
         return rows.isEmpty();
     }
 
-    /** Each row with so many blanks before it; ends with a line break. */
+    /** Indents each row by this many blanks; ends with a line break. */
     String text(int indent) {
         var widths = new ArrayList<Integer>();
         for (var row : rows) {

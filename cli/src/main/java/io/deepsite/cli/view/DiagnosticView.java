@@ -14,7 +14,7 @@ public final class DiagnosticView {
         this.style = style;
     }
 
-    /** Ends with a line break; an empty line between two. */
+    /** Ends with a line break; an empty line separates two diagnostics. */
     public String text(Collection<Diagnostic> diagnostics) {
         return diagnostics.stream().map(this::text).collect(Collectors.joining("\n"));
     }

@@ -3,7 +3,7 @@ package io.deepsite.cli.view;
 import io.deepsite.plan.Plan;
 import java.util.List;
 
-/** What changed since the last apply, and not by deepsite. */
+/** What changed outside deepsite since the last apply. */
 public final class DriftView {
     private final Style style;
 

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 
-/** Lengths of time for people. */
+/** Durations for people. */
 public final class Elapsed {
     private Elapsed() {}
 
-    /** The two largest units, {@code 1 h 5 min}; under ten seconds with a tenth, {@code 4.2 s}. */
+    /** The two largest units, {@code 1 h 5 min}; below ten seconds with one decimal, {@code 4.2 s}. */
     public static String words(Duration duration) {
         long seconds = duration.toSeconds();
         if (seconds < 10) {
@@ -43,7 +43,7 @@ public final class Elapsed {
         return seconds < 2 * 86_400 ? seconds / 3600 + " h ago" : seconds / 86_400 + " d ago";
     }
 
-    /** Always as wide: {@code  1:05}, {@code 12:00:01}. */
+    /** Fixed width: {@code  1:05}, {@code 12:00:01}. */
     public static String clock(Duration duration) {
         long seconds = duration.toSeconds();
         return seconds < 3600

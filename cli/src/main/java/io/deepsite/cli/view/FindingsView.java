@@ -3,7 +3,7 @@ package io.deepsite.cli.view;
 import io.deepsite.operations.Doctor;
 import java.util.List;
 
-/** What the doctor found. */
+/** The findings of {@code doctor}. */
 public final class FindingsView {
     private final Style style;
 

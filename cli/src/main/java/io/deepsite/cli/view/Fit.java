@@ -1,10 +1,10 @@
 package io.deepsite.cli.view;
 
-/** Text of a certain width. */
+/** Fits text to a width. */
 final class Fit {
     private Fit() {}
 
-    /** At most so many characters; what is cut off shows as {@code …}. */
+    /** At most this many characters; {@code …} replaces what is cut off. */
     static String cut(String text, int width) {
         var line = text.replace('\n', ' ').replace('\t', ' ');
         if (width <= 0) {
@@ -15,13 +15,13 @@ final class Fit {
                 : line.substring(0, line.offsetByCodePoints(0, width - 1)) + "…";
     }
 
-    /** Exactly so many characters. */
+    /** Exactly this many characters. */
     static String pad(String text, int width) {
         var cut = cut(text, width);
         return cut + " ".repeat(Math.max(0, width - cut.codePointCount(0, cut.length())));
     }
 
-    /** A bar of so many characters. */
+    /** A bar of this many characters. */
     static String bar(int done, int of, int width) {
         int full = of <= 0 ? 0 : Math.clamp((long) done * width / of, 0, width);
         return "━".repeat(full) + "─".repeat(width - full);

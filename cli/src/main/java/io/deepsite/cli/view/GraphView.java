@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What must be done before what: machine groups, stages with their hosts, acceptance; as Mermaid or DOT. */
+/** The order of a plan: machine groups, stages with their hosts, acceptance; as Mermaid or DOT. */
 public final class GraphView {
     private final List<Node> nodes = new ArrayList<>();
     private final Set<Edge> edges = new LinkedHashSet<>();
 
-    /** @param box where it is drawn together with others: a cluster; empty for none */
+    /** @param box the cluster whose box it is drawn in; empty for none */
     private record Node(String id, String box, String title, String hosts, Shape shape) {}
 
     private enum Shape {
@@ -23,7 +23,7 @@ public final class GraphView {
         PROOF
     }
 
-    /** @param everyHost the second waits for all hosts of the first, not only for its own */
+    /** @param everyHost whether the second waits for all hosts of the first, not only for its own */
     private record Edge(String from, String to, boolean everyHost) {}
 
     public GraphView(Plan plan) {

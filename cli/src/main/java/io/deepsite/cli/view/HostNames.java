@@ -5,15 +5,15 @@ import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Names of hosts in few words, as Slurm writes them: {@code head, node-[1-40]}. */
+/** Names of hosts in short form, as Slurm writes them: {@code head, node-[1-40]}. */
 public final class HostNames {
     private static final Pattern NUMBERED = Pattern.compile("(.*-)([1-9][0-9]{0,8})");
-    /** Fewer than these are named one by one. */
+    /** Below this number, hosts are named one by one. */
     private static final int WORTH_A_RANGE = 3;
 
     private HostNames() {}
 
-    /** In the given order; only neighbours that count up become a range. */
+    /** Keeps the given order; only neighbours that count up become a range. */
     public static String brief(Collection<String> names) {
         var all = List.copyOf(names);
         var parts = new ArrayList<String>();

@@ -15,7 +15,7 @@ public final class ImagesView {
 
     public static String text(List<StoredImage> images, Instant now) {
         if (images.isEmpty()) {
-            return "No image is stored. One to begin with:\n\n      deepsite image build debian/12\n";
+            return "No image is stored. To build one:\n\n      deepsite image build debian/12\n";
         }
         var rows = new Columns();
         images.forEach(image -> rows.row(

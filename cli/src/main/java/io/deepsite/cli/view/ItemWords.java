@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Items of contracts in words. */
+/** Describes items of contracts. */
 final class ItemWords {
-    /** Said already by the sign of the change. */
+    /** Fields that the sign of the change already shows. */
     private static final Set<String> EXISTENCE = Set.of("exists", "present", "installed", "mounted", "type");
 
     private ItemWords() {}
@@ -20,7 +20,7 @@ final class ItemWords {
         return colon < 0 ? id : id.substring(0, colon) + " " + id.substring(colon + 1);
     }
 
-    /** What a new item will be, beyond its name; empty where the name says it all. */
+    /** Details of a new item beyond its name; may be empty. */
     static String details(Item item) {
         return Marker.masked(words(item));
     }
@@ -44,7 +44,7 @@ final class ItemWords {
         };
     }
 
-    /** What becomes of an item that is left, where the sign does not say it all. */
+    /** What happens to the item of a removed role, if the sign does not show it. */
     static String leaving(Item item) {
         return switch (item) {
             case Item.User _ -> "locked, its files stay";
@@ -66,14 +66,14 @@ final class ItemWords {
     }
 
     /**
-     * One difference as a line; empty where the sign, or a diff of the text, says it already.
+     * One difference as a line; empty if the sign or a diff of the text already shows it.
      *
-     * @param hasDiff the text itself is shown
+     * @param hasDiff whether the diff of the text is shown
      */
     static Optional<String> difference(Item.Difference difference, boolean hasDiff) {
         var field = difference.field();
         if (field.equals("unknown")) {
-            return Optional.of("cannot be seen: " + difference.seen());
+            return Optional.of("cannot be read: " + difference.seen());
         }
         if (field.equals("sha256") || field.equals("content")) {
             var missing = difference.wanted().replaceFirst("^\\*\\*\\*( with )?", "");
@@ -81,7 +81,7 @@ final class ItemWords {
                     ? Optional.empty()
                     : Optional.of(
                             field.equals("content") && !missing.isEmpty()
-                                    ? "content: known once " + missing + " is"
+                                    ? "content: known after " + missing
                                     : "content differs");
         }
         if (field.equals("keys_sha256")) {
@@ -93,20 +93,20 @@ final class ItemWords {
         return Optional.of(field + ": " + value(difference.seen()) + " -> " + value(difference.wanted()));
     }
 
-    /** The same, told as drift: what was applied, and what is there now. */
+    /** The same as drift: what was applied, and what is there now. */
     static String drift(Item.Difference difference) {
         return switch (difference.field()) {
             case "exists", "present", "installed", "mounted" ->
                 difference.seen().equals("true") ? "was added" : "is gone";
             case "sha256", "content" -> "content was changed";
             case "keys_sha256" -> "authorized keys were changed";
-            case "unknown" -> "cannot be seen: " + difference.seen();
+            case "unknown" -> "cannot be read: " + difference.seen();
             default ->
-                difference.field() + ": " + value(difference.seen()) + ", applied was " + value(difference.wanted());
+                difference.field() + ": " + value(difference.seen()) + ", was applied as " + value(difference.wanted());
         };
     }
 
-    /** Whether it tells that the thing itself is missing: then nothing else about it is worth telling. */
+    /** Whether the item itself is missing: its other differences then do not matter. */
     static boolean isGone(Item.Difference difference) {
         return EXISTENCE.contains(difference.field()) && difference.seen().equals("false");
     }

@@ -12,10 +12,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Results and events for programs. Keys keep the order they are given in. */
+/** Results and events for programs. Keys keep their order. */
 public final class Json {
     private static final JsonMapper MAPPER = JsonMapper.builder()
-            // What a record answers ("is it a machine?") is no part of it.
+            // Methods of records (isMachine()) are not fields.
             .changeDefaultVisibility(checker -> checker.withIsGetterVisibility(JsonAutoDetect.Visibility.NONE))
             .build();
 
@@ -35,7 +35,7 @@ public final class Json {
         return MAPPER.valueToTree(value);
     }
 
-    /** As JSON has them: the code's id and summary in place of the enum's name, nothing empty. */
+    /** Diagnostics for JSON: the code's id and summary instead of the enum's name, no empty field. */
     public static List<Map<String, Object>> diagnostics(Collection<Diagnostic> diagnostics) {
         var all = new ArrayList<Map<String, Object>>();
         for (var diagnostic : diagnostics) {

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** All sites of a back-end, and when they end. */
+/** All sites of a back-end, with the end of each lease. */
 public final class LeasesView {
     private final Style style;
     private final Instant now;
@@ -18,12 +18,12 @@ public final class LeasesView {
 
     public String text(List<LeasedSite> sites) {
         if (sites.isEmpty()) {
-            return "deepsite made nothing there.\n";
+            return "deepsite has no sites on this back-end.\n";
         }
         var rows = new Columns();
         sites.forEach(site -> rows.row(
                 site.site().value(),
-                site.resources().size() + (site.resources().size() == 1 ? " thing" : " things"),
+                site.resources().size() + (site.resources().size() == 1 ? " resource" : " resources"),
                 site.ends()
                         .map(ends -> (site.expired(now) ? "ended " : "ends ") + LeaseWords.time(ends) + ", "
                                 + LeaseWords.left(ends, now))

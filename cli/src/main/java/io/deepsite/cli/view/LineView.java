@@ -8,15 +8,15 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A run as plain lines, for logs: what began, what ended, and in between a sign of life now and then. */
+/** A run as plain lines, for logs: the start and end of each step, and its progress now and then. */
 public final class LineView implements ProgressView {
-    /** A step tells its progress at most this often. */
+    /** The progress of a step is printed at most this often. */
     private static final Duration PAUSE = Duration.ofSeconds(15);
 
     private final PrintWriter out;
     private final InstantSource clock;
-    private final Map<String, String> whats = new HashMap<>();
-    private final Map<String, Instant> told = new HashMap<>();
+    private final Map<String, String> descriptions = new HashMap<>();
+    private final Map<String, Instant> lastShown = new HashMap<>();
 
     public LineView(PrintWriter out, InstantSource clock) {
         this.out = out;
@@ -30,8 +30,8 @@ public final class LineView implements ProgressView {
                 print(phase.name()
                         + (phase.steps() > 0 ? ": " + phase.steps() + (phase.steps() == 1 ? " step" : " steps") : ""));
             case Event.Started started -> {
-                whats.put(started.step(), started.what());
-                told.put(started.step(), clock.instant());
+                descriptions.put(started.step(), started.what());
+                lastShown.put(started.step(), clock.instant());
                 print("  " + started.subject() + ": " + started.what());
             }
             case Event.Progress progress -> progress(progress);
@@ -50,9 +50,9 @@ public final class LineView implements ProgressView {
     }
 
     private void progress(Event.Progress progress) {
-        var last = told.getOrDefault(progress.step(), Instant.EPOCH);
+        var last = lastShown.getOrDefault(progress.step(), Instant.EPOCH);
         if (Duration.between(last, clock.instant()).compareTo(PAUSE) >= 0) {
-            told.put(progress.step(), clock.instant());
+            lastShown.put(progress.step(), clock.instant());
             print("  " + progress.subject() + ": " + what(progress.step()) + ": " + progress.text());
         }
     }
@@ -61,17 +61,18 @@ public final class LineView implements ProgressView {
         var words = switch (ended.outcome()) {
             case DONE -> "done in " + Elapsed.words(ended.took());
             case FAILED -> "FAILED after " + Elapsed.words(ended.took());
-            case BLOCKED -> "not tried" + (ended.message().isEmpty() ? ": a step that it needs did not succeed" : "");
+            case BLOCKED ->
+                "not tried" + (ended.message().isEmpty() ? ": a step that it depends on did not succeed" : "");
             case CANCELLED -> "cancelled";
         };
         print("  " + ended.subject() + ": " + what(ended.step()) + ": " + words
                 + (ended.message().isEmpty() ? "" : ": " + ended.message()));
-        whats.remove(ended.step());
-        told.remove(ended.step());
+        descriptions.remove(ended.step());
+        lastShown.remove(ended.step());
     }
 
     private String what(String step) {
-        return whats.getOrDefault(step, step);
+        return descriptions.getOrDefault(step, step);
     }
 
     private void print(String line) {

@@ -2,7 +2,7 @@ package io.deepsite.cli.view;
 
 import io.deepsite.contract.Marker;
 
-/** Text that grows line by line. What is not known yet is named ({@code <address of node-2>}), a secret is masked. */
+/** Builds text line by line. Values not known yet show as {@code <address of node-2>}, secrets are masked. */
 final class Lines {
     private final StringBuilder text = new StringBuilder();
 

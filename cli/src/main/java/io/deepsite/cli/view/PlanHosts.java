@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What changes inside hosts. Hosts with the same changes are told together. */
+/** What changes inside hosts. Hosts with the same changes are listed together. */
 final class PlanHosts {
-    /** Head of the one hunk of a file that was empty or not there. */
+    /** Head of the only hunk of a file that was empty or missing. */
     private static final String NEW_FILE = "@@ -1,0 ";
 
     private final Style style;
@@ -53,7 +53,7 @@ final class PlanHosts {
                         .append(text(byHost.getOrDefault(hosts.getFirst(), List.of()), shown)));
     }
 
-    /** @param shown where each diff was shown first: it is not told twice */
+    /** @param shown the host where each diff was shown first: a diff is shown once */
     private String text(List<Step> steps, Map<String, String> shown) {
         var lines = new Lines();
         for (var step : steps) {
@@ -86,7 +86,7 @@ final class PlanHosts {
         }
     }
 
-    /** The stage's name, and the role's where it is another word. */
+    /** The stage's name, and the role's if it differs. */
     private static String title(Step step, Contract contract) {
         var stage = switch (step) {
             case Step.OfRole role -> role.stage();
@@ -142,7 +142,7 @@ final class PlanHosts {
                 .orElse("same");
     }
 
-    /** Without the two lines of file names: the name stands above. */
+    /** Skips the two lines of file names: the name is in the line above. */
     private void diff(Lines lines, String host, String item, String diff, Map<String, String> shown) {
         var first = shown.putIfAbsent(item + "\n" + diff, host);
         if (first != null && !first.equals(host)) {
@@ -166,11 +166,11 @@ final class PlanHosts {
 
     private void action(Lines lines, ActionChange action) {
         var undone = action.change() == Change.DELETE ? "undo " : "";
-        var blast = action.blast().name().toLowerCase(Locale.ROOT);
+        var impact = action.blast().name().toLowerCase(Locale.ROOT);
         lines.add(
                 8,
                 style.sign(action.change()) + " " + undone + "action " + action.id() + ": " + action.does()
-                        + (blast.equals("nothing") ? "" : style.dim("  (" + blast + ")")));
+                        + (impact.equals("nothing") ? "" : style.dim("  (" + impact + ")")));
     }
 
     private static String counts(List<ItemChange> items, List<ActionChange> actions) {

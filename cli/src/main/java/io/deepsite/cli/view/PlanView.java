@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** A plan as people read it: what changes, where, why, and what it costs. */
+/** A plan for people: what changes, where, why, and what it costs. */
 public final class PlanView {
     private final Style style;
     private final Detail detail;
 
-    /** How much is shown. */
+    /** How much to show. */
     public enum Detail {
         /** One line per step. */
         STEPS,
@@ -36,7 +36,7 @@ public final class PlanView {
         return text(plan, true);
     }
 
-    /** The same, where the command itself is the consent to all that the plan takes. */
+    /** The same without consents, for a command that is itself the consent. */
     public String removal(Plan plan) {
         return text(plan, false);
     }
@@ -66,8 +66,7 @@ public final class PlanView {
         if (plan.isEmpty()) {
             return unchanged == 0
                     ? "Nothing to change."
-                    : "Nothing to change: " + hosts + (unchanged == 1 ? " holds" : " hold")
-                            + " all that the site asks.";
+                    : "Nothing to change: " + hosts + (unchanged == 1 ? " matches" : " match") + " site.yaml.";
         }
         var counts = new ArrayList<String>();
         counts.add(plan.count(Change.CREATE) + " to create");
@@ -86,7 +85,7 @@ public final class PlanView {
                 + (plan.silent().isEmpty() ? "" : ", " + plan.silent().size() + " not reached");
     }
 
-    /** What the plan asks leave for, one line each; empty for none. */
+    /** The consents that the plan needs, one line each; empty for none. */
     public static String consents(Plan plan) {
         var lines = new Lines();
         for (Consent consent : plan.consents()) {
@@ -95,7 +94,7 @@ public final class PlanView {
         return lines.toString();
     }
 
-    /** Names of what a consent is asked for. */
+    /** The hosts and resources that need this consent. */
     public static String askers(Plan plan, Consent consent) {
         return HostNames.brief(plan.steps().stream()
                 .filter(step -> step.consents().contains(consent))
@@ -119,14 +118,18 @@ public final class PlanView {
     private void drift(Lines lines, Plan plan) {
         if (!plan.drift().isEmpty()) {
             lines.gap()
-                    .add(0, style.bold("Drift") + ": changed since the last apply, and not by deepsite")
+                    .add(0, style.bold("Drift") + ": changed outside deepsite since the last apply")
                     .append(new DriftView(style).text(plan.drift()));
         }
     }
 
     private void silent(Lines lines, Plan plan) {
         if (!plan.silent().isEmpty()) {
-            lines.gap().add(0, style.bold("Not reached") + ": what is to be done there waits, and what needs it");
+            lines.gap()
+                    .add(
+                            0,
+                            style.bold("Not reached")
+                                    + ": their steps wait, and so does every step that depends on them");
             plan.silent()
                     .forEach((host, faults) -> lines.add(
                             2,
@@ -143,7 +146,7 @@ public final class PlanView {
         for (var step : plan.steps()) {
             if (step instanceof Step.OfResource resource) {
                 if (!headed) {
-                    lines.gap().add(0, style.bold("Machines and what they need"));
+                    lines.gap().add(0, style.bold("Machines and resources"));
                     headed = true;
                 }
                 resource(lines, resource);
@@ -181,7 +184,7 @@ public final class PlanView {
                 + before.or(() -> after).orElse("");
     }
 
-    /** Roles that another version of deepsite brings, and that change nothing on their hosts. */
+    /** Roles that this version of deepsite revises without changing a file on their hosts. */
     private static void revised(Lines lines, Plan plan) {
         var hosts = new TreeMap<String, Integer>();
         for (var step : plan.steps()) {
@@ -209,8 +212,8 @@ public final class PlanView {
 
     private void after(Lines lines, Plan plan) {
         var lease = plan.leaseSeconds()
-                .map(seconds -> "The site lives " + Elapsed.words(Duration.ofSeconds(seconds))
-                        + " from its first apply"
+                .map(seconds -> "Lease: " + Elapsed.words(Duration.ofSeconds(seconds))
+                        + " from the first apply"
                         + plan.leaseMaxSeconds()
                                 .map(most -> ", at most " + Elapsed.words(Duration.ofSeconds(most)))
                                 .orElse("")
@@ -220,7 +223,7 @@ public final class PlanView {
                 .toList();
         var proof = proofs.isEmpty()
                 ? Optional.<String>empty()
-                : Optional.of("Afterwards it is verified: " + String.join(", ", proofs) + ".");
+                : Optional.of("Then verify: " + String.join(", ", proofs) + ".");
         if (plan.serial() == 0) {
             lease.ifPresent(line -> lines.add(0, line));
         }

@@ -3,7 +3,7 @@ package io.deepsite.cli.view;
 import io.deepsite.apply.Event;
 import java.util.function.Consumer;
 
-/** Shows a run while it goes on. Events may come from any thread. */
+/** Shows a run in progress. Events may come from any thread. */
 public interface ProgressView extends Consumer<Event>, AutoCloseable {
     /** Shows nothing. */
     ProgressView SILENT = new ProgressView() {
@@ -14,7 +14,7 @@ public interface ProgressView extends Consumer<Event>, AutoCloseable {
         public void close() {}
     };
 
-    /** The run is over: whatever stands on the screen stays there, and nothing more is drawn. */
+    /** Ends the view: the screen stays as it is, and nothing more is drawn. */
     @Override
     void close();
 }

@@ -21,7 +21,7 @@ public final class ResultView {
     private final Instant now;
     private final UnaryOperator<String> typeable;
 
-    /** @param typeable a command as it has to be typed for this site */
+    /** @param typeable completes a command for this site */
     public ResultView(Style style, Site site, Instant now, UnaryOperator<String> typeable) {
         this.style = style;
         this.site = site;
@@ -43,7 +43,7 @@ public final class ResultView {
             next(lines, state);
         }
         if (result.exit() != ExitCode.DONE) {
-            result.folder().ifPresent(folder -> lines.gap().add(0, "What was kept of this run: " + folder));
+            result.folder().ifPresent(folder -> lines.gap().add(0, "Logs of this run: " + folder));
         }
         return lines.toString();
     }
@@ -51,7 +51,7 @@ public final class ResultView {
     /** After a destroy. */
     public String destroyed(RunResult result, SiteState state) {
         if (result.exit() == ExitCode.DONE) {
-            return "The site " + site.name() + " is gone" + took(result) + ".\n";
+            return "Destroyed the site " + site.name() + took(result) + ".\n";
         }
         return steps(result, "destroy") + "\n";
     }
@@ -86,12 +86,12 @@ public final class ResultView {
         return fields;
     }
 
-    /** @param verb that goes on from here */
+    /** @param verb the command that continues */
     private String steps(RunResult result, String verb) {
         if (result.exit() == ExitCode.CANCELLED) {
             return style.yellow("Cancelled") + " after "
                     + count(result.steps().map(ApplyResult::done).orElse(0L))
-                    + ". All of it is recorded; this goes on from here:\n\n      " + typeable.apply("deepsite " + verb);
+                    + ". All of it is recorded. To continue:\n\n      " + typeable.apply("deepsite " + verb);
         }
         if (result.steps().isEmpty()) {
             return result.verify().isPresent()
@@ -106,10 +106,10 @@ public final class ResultView {
             case DONE -> style.green("Done") + ": " + count(steps.done()) + took(result) + ".";
             case CHANGES_PENDING ->
                 style.yellow("Limited as asked") + ": " + count(steps.done()) + took(result)
-                        + ". The site is not configured wholly, and not verified.";
+                        + ". The site is not fully configured, and not verified.";
             case FAILED, CANCELLED, INVALID_INPUT, INTERNAL, LOCK_HELD, PROVIDER_UNREACHABLE ->
                 style.red("Failed") + ": " + faults(steps) + took(result)
-                        + ". Once the cause is mended, this goes on at what failed:\n\n      "
+                        + ". Fix the cause, then continue with:\n\n      "
                         + typeable.apply("deepsite " + verb);
         };
     }

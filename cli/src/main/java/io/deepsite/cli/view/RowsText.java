@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** A run as lines that fit a terminal: the phases, then a row per host with bar, step and time. */
+/** A run as lines that fit a terminal: the phases, then one row per host with bar, step and time. */
 final class RowsText {
     private static final String SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
     private static final int WIDEST_NAME = 24;
@@ -55,7 +55,7 @@ final class RowsText {
 
     private String phase(Stretch stretch, int width, Instant now) {
         var time = Elapsed.clock(Duration.between(stretch.begun, stretch.over.orElse(now)));
-        // How many checks there will be, only the proofs themselves know.
+        // The number of checks is not known before they run.
         boolean open = stretch.checks > 0 || stretch.steps == 0;
         var count = open ? stretch.checks + " checks" : stretch.ended + "/" + stretch.steps;
         var words = new StringBuilder();

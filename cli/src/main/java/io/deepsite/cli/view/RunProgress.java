@@ -8,19 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is known of a run from its events, one row per host or resource. Guarded by itself. */
+/** The progress of a run, built from its events: one row per host or resource. Guarded by itself. */
 final class RunProgress {
     private final Map<String, Integer> planned;
     private final Map<String, Row> rows = new LinkedHashMap<>();
     private final List<Stretch> stretches = new ArrayList<>();
 
-    /** @param planned steps per subject, as far as they are known before */
+    /** @param planned steps per subject, where known before the run */
     RunProgress(Map<String, Integer> planned) {
         this.planned = planned;
         planned.forEach((subject, steps) -> rows.put(subject, new Row(subject, steps)));
     }
 
-    /** One phase. */
     static final class Stretch {
         final String name;
         final int steps;
@@ -46,7 +45,6 @@ final class RunProgress {
         BLOCKED
     }
 
-    /** One host or resource. */
     static final class Row {
         final String subject;
         final Map<String, RunningStep> running = new LinkedHashMap<>();
@@ -74,13 +72,13 @@ final class RunProgress {
             return done > 0 && done >= steps ? Mood.DONE : Mood.WAITING;
         }
 
-        /** What goes on now; the step that began last where there are several. */
+        /** The running step; if there are several, the last started. */
         Optional<RunningStep> work() {
             return running.values().stream().reduce((_, last) -> last);
         }
     }
 
-    /** A step that runs. */
+    /** A running step. */
     record RunningStep(String what, String text, Instant since) {
         String words() {
             return text.isEmpty() ? what : what + ": " + text;

@@ -4,21 +4,21 @@ import io.deepsite.state.Runs;
 import java.util.List;
 import java.util.Map;
 
-/** What is kept of the last runs. */
+/** The logs of the last runs. */
 public final class RunsView {
     private RunsView() {}
 
     /** The newest last. */
     public static String text(List<Runs.Run> runs) {
         if (runs.isEmpty()) {
-            return "No run is kept: the site was not applied yet.\n";
+            return "There are no runs: the site has not been applied yet.\n";
         }
         var rows = new Columns();
         runs.forEach(run -> rows.row(run.id(), run.folder().toString()));
         return rows.text(0);
     }
 
-    /** @param logs texts by name of file */
+    /** @param logs texts by file name */
     public static Map<String, Object> json(Runs.Run run, Map<String, String> logs) {
         return Map.of("run", run.id(), "folder", run.folder().toString(), "logs", logs);
     }

@@ -6,8 +6,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * The last lines of a terminal, drawn again in place. What scrolls away above them stays in the terminal's history.
- * One thread at a time.
+ * The last lines of a terminal, redrawn in place. Lines above them stay in the terminal's history. Not thread-safe.
  */
 final class Screen {
     private static final Pattern COLOURS = Pattern.compile("\u001b\\[[0-9;]*m");
@@ -30,7 +29,7 @@ final class Screen {
 
     /**
      * @param above lines that stay, printed once
-     * @param lines the region; longer ones than the terminal is wide are cut by the caller
+     * @param lines the region; the caller cuts lines to the width of the terminal
      */
     void draw(List<String> above, List<String> lines) {
         var frame = new StringBuilder(HIDE_CURSOR).append(back());
@@ -41,14 +40,14 @@ final class Screen {
         out.flush();
     }
 
-    /** Leaves what is drawn, with the cursor below it. */
+    /** Keeps what is drawn, and moves the cursor below it. */
     void close() {
         drawn = List.of();
         out.print(SHOW_CURSOR);
         out.flush();
     }
 
-    /** To where the region begins. A terminal that became narrower has wrapped the lines that were drawn. */
+    /** Moves to the start of the region. A terminal that became narrower has wrapped the drawn lines. */
     private String back() {
         int columns = Math.max(1, size().columns());
         int rows = 0;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** A run on one screen of a terminal, drawn again eight times a second. Notices stay above it. */
+/** A run on one screen of a terminal, redrawn eight times a second. Notices stay above it. */
 public final class ScreenView implements ProgressView {
     private static final long FRAME_MILLIS = 125;
 

@@ -4,7 +4,7 @@ import io.deepsite.state.SiteState;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What is recorded of a site, as a list. */
+/** The recorded state of a site, as a list. */
 public final class StateView {
     private StateView() {}
 

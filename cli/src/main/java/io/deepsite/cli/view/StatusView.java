@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A site as it stands. */
+/** The status of a site. */
 public final class StatusView {
     private final Style style;
     private final Instant now;
@@ -33,8 +33,9 @@ public final class StatusView {
             lines.gap()
                     .add(
                             0,
-                            style.yellow("Interrupted") + ": an earlier run began this and did not end it."
-                                    + " The next apply goes on.");
+                            style.yellow("Interrupted")
+                                    + ": an earlier run started these steps and did not finish them."
+                                    + " The next apply does.");
             status.interrupted().forEach(step -> lines.add(2, step));
         }
         return lines.toString();
@@ -62,7 +63,7 @@ public final class StatusView {
 
     private void machines(Lines lines, StatusReport status) {
         if (status.machines().isEmpty()) {
-            lines.gap().add(0, "No machine was made yet.");
+            lines.gap().add(0, "No machines yet.");
             return;
         }
         var rows = new Columns();

@@ -2,7 +2,7 @@ package io.deepsite.cli.view;
 
 import io.deepsite.plan.Change;
 
-/** Colours, or none. Colour only repeats what the text says. */
+/** Colours, or none. Colour only repeats what the text shows. */
 public enum Style {
     PLAIN,
     COLOUR;

@@ -1,7 +1,7 @@
 package io.deepsite.cli.view;
 
-/** Of a terminal, in characters. */
+/** The size of a terminal, in characters. */
 public record TerminalSize(int columns, int rows) {
-    /** What a terminal has that does not tell. */
+    /** The size assumed when the terminal does not report one. */
     public static final TerminalSize USUAL = new TerminalSize(80, 24);
 }

@@ -1,6 +1,6 @@
 /**
- * How what the engine answers is shown: to people as text, to programs as JSON, and a run while it goes on.
- * Must not know picocli, nor read or write anything but the streams it is given.
+ * Shows the engine's results: as text for people, as JSON for programs, and runs in progress.
+ * Must not know picocli, nor read or write anything but the given streams.
  * Start at {@link io.deepsite.cli.view.PlanView}; {@link io.deepsite.cli.view.ProgressView} for a run.
  */
 @NullMarked

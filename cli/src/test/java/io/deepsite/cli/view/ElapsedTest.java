@@ -19,13 +19,13 @@ class ElapsedTest {
         "3900000, 1 h 5 min",
         "90000000, 1 d 1 h"
     })
-    void saysTheTwoLargestUnits(long milliseconds, String words) {
+    void printsTheTwoLargestUnits(long milliseconds, String words) {
         assertThat(Elapsed.words(Duration.ofMillis(milliseconds))).isEqualTo(words);
     }
 
     @ParameterizedTest
     @CsvSource({"1, just now", "42, 42 s ago", "120, 2 min ago", "11000, 3 h ago", "200000, 2 d ago"})
-    void saysHowLongAgo(long seconds, String words) {
+    void printsHowLongAgo(long seconds, String words) {
         var now = Instant.parse("2026-01-02T00:00:00Z");
 
         assertThat(Elapsed.ago(now.minusSeconds(seconds), now)).isEqualTo(words);

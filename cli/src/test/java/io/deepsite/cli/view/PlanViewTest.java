@@ -11,34 +11,34 @@ class PlanViewTest {
     private static final Path GOLDEN = Path.of("src/test/resources/golden/plan");
 
     @Test
-    void tellsEverythingOfANewSite() {
+    void listsEverythingOfANewSite() {
         Golden.assertSame(GOLDEN.resolve("fresh.txt"), full(SamplePlans.fresh()));
     }
 
     @Test
-    void tellsEveryKindOfChange() {
+    void listsEveryKindOfChange() {
         Golden.assertSame(GOLDEN.resolve("changes.txt"), full(SamplePlans.changes()));
     }
 
     @Test
-    void tellsOneLinePerStep() {
+    void listsOneLinePerStep() {
         Golden.assertSame(
                 GOLDEN.resolve("changes-steps.txt"),
                 new PlanView(Style.PLAIN, PlanView.Detail.STEPS).text(SamplePlans.changes()));
     }
 
     @Test
-    void saysOfRevisedRolesHowManyHostsRunThemAgain() {
+    void countsTheHostsOfRevisedRoles() {
         assertThat(full(SamplePlans.revised())).contains("Role munge revised: 3 hosts re-run, 0 files differ\n");
     }
 
     @Test
-    void saysThatNothingChanges() {
-        assertThat(full(SamplePlans.nothing())).isEqualTo("Nothing to change: 3 hosts hold all that the site asks.\n");
+    void reportsThatNothingChanges() {
+        assertThat(full(SamplePlans.nothing())).isEqualTo("Nothing to change: 3 hosts match site.yaml.\n");
     }
 
     @Test
-    void asksNoConsentWhereTheCommandIsTheConsent() {
+    void removalListsNoConsents() {
         var view = new PlanView(Style.PLAIN, PlanView.Detail.STEPS);
 
         assertThat(view.text(SamplePlans.changes())).contains("--allow");
@@ -46,7 +46,7 @@ class PlanViewTest {
     }
 
     @Test
-    void coloursOnlyRepeatWhatTheTextSays() {
+    void coloursOnlyRepeatTheText() {
         var coloured = new PlanView(Style.COLOUR, PlanView.Detail.FULL).text(SamplePlans.changes());
 
         assertThat(coloured).contains("\u001b[32m+");

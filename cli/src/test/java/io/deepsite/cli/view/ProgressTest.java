@@ -30,14 +30,14 @@ class ProgressTest {
     }
 
     @Test
-    void aProofShowsItsChecks() {
+    void verifyShowsItsChecks() {
         assertThat(screen(runUntil(44), 100, 24))
                 .contains("Verify          3 checks  ")
                 .contains("1 failed  1 busy");
     }
 
     @Test
-    void aNarrowTerminalLosesTheBarsFirst() {
+    void narrowTerminalDropsTheBarsFirst() {
         var run = runUntil(31);
 
         Golden.assertSame(GOLDEN.resolve("screen-50.txt"), screen(run, 50, 24));
@@ -57,7 +57,7 @@ class ProgressTest {
     }
 
     @Test
-    void aLowTerminalKeepsWhatFailedAndWhatRuns() {
+    void lowTerminalKeepsFailedAndRunningRows() {
         var run = runUntil(31);
 
         assertThat(screen(run, 80, 5).lines().toList())
@@ -69,7 +69,7 @@ class ProgressTest {
     }
 
     @Test
-    void plainLinesTellBeginningEndAndNowAndThenASignOfLife() {
+    void plainLinesShowStartEndAndProgress() {
         try (var view = new LineView(out, now::get)) {
             feed(view, SampleRun.events());
             feed(view, SampleRun.verification());
@@ -79,7 +79,7 @@ class ProgressTest {
     }
 
     @Test
-    void programsGetOneObjectPerEvent() {
+    void jsonHasOneObjectPerEvent() {
         try (var view = new JsonEvents(out, now::get)) {
             feed(view, SampleRun.events());
             feed(view, SampleRun.verification());
@@ -89,7 +89,7 @@ class ProgressTest {
     }
 
     @Test
-    void theScreenIsErasedByAsManyLinesAsANarrowerTerminalMadeOfIt() {
+    void screenErasesLinesThatANarrowerTerminalWrapped() {
         var size = new AtomicReference<>(new TerminalSize(80, 24));
         var screen = new Screen(out, size::get);
         screen.draw(List.of(), List.of("x".repeat(70), Style.COLOUR.red("y".repeat(10))));
@@ -102,7 +102,7 @@ class ProgressTest {
     }
 
     @Test
-    void theScreenGivesTheCursorBack() {
+    void screenRestoresTheCursor() {
         try (var view = new ScreenView(out, Style.PLAIN, now::get, Map.of(), () -> TerminalSize.USUAL)) {
             view.accept(new Event.Notice("hello"));
         }

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Plans as a planner makes them, small enough to read. */
+/** Small plans like those of the planner. */
 final class SamplePlans {
     static final String HOSTS = "10.0.0.2 head\n" + Marker.fact(new Item.Unknown("node-1", "address")) + " node-1\n";
     static final String KEY = "key=" + Marker.secret("munge_key") + "\n";
@@ -72,7 +72,7 @@ final class SamplePlans {
                 Optional.of(14_400L));
     }
 
-    /** One of each kind of change on a site that stands. */
+    /** One of each kind of change on an existing site. */
     static Plan changes() {
         var steps = new ArrayList<Step>();
         steps.add(new Step.OfResource(
@@ -172,7 +172,7 @@ final class SamplePlans {
                 Optional.empty());
     }
 
-    /** What another version of deepsite does: its role is another one, and changes nothing. */
+    /** A plan of another version of deepsite: the role is revised, but changes nothing. */
     static Plan revised() {
         var steps = Stream.of("head", "node-1", "node-2")
                 .map(host -> (Step) new Step.OfRole(

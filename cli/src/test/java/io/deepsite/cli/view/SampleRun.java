@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The events of a small run, each with the second at which it comes. */
+/** The events of a small run, each with its second. */
 final class SampleRun {
     static final Instant BEGIN = Instant.parse("2026-01-02T03:04:05Z");
     static final Map<String, Integer> PLANNED =

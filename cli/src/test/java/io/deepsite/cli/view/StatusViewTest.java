@@ -14,13 +14,13 @@ class StatusViewTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
     @Test
-    void aSiteThatWasNeverAppliedWasNeverVerified() {
+    void siteWithoutApplyWasNeverVerified() {
         assertThat(text(Optional.empty())).contains("Last verify  never\n");
     }
 
-    /** A change takes the last proof away; that there was one is no lie then. */
+    /** A change invalidates the last verify, but it did run. */
     @Test
-    void aSiteThatChangedSinceItsProofHasNoneSince() {
+    void changedSiteHasNoVerifySinceTheChange() {
         assertThat(text(Optional.of(new RecordedApply("2026-01-02T03-00-00Z", Outcome.FAILED, NOW))))
                 .contains("Last verify  none since the last change\n");
     }

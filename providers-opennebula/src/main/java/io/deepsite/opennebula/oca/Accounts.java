@@ -2,7 +2,7 @@ package io.deepsite.opennebula.oca;
 
 /** The front-end itself, the user who calls, and the groups. */
 public final class Accounts {
-    /** Of the user who calls. */
+    /** The user who calls. */
     private static final int MYSELF = -1;
 
     private final Client client;
@@ -20,7 +20,7 @@ public final class Accounts {
         }
     }
 
-    /** With quotas, and those that users have by default. */
+    /** Includes quotas, and the default quotas of users. */
     public Element myself() {
         return client.document("one.user.info", MYSELF);
     }

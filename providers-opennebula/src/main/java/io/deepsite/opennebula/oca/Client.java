@@ -18,11 +18,11 @@ import org.apache.xmlrpc.client.XmlRpcSun15HttpTransportFactory;
 import org.xml.sax.SAXException;
 
 /**
- * Sends calls to one front-end, each with the session string. Thread-safe. What does not end well is a
- * {@link OneException}, which holds no secret.
+ * Sends calls to one front-end, each with the session string. Thread-safe. Failures are {@link OneException}s, which hold
+ * no secret.
  */
 public final class Client {
-    /** Ids of users, groups and the like, from here down. */
+    /** Filter of lists: objects of all users. */
     static final int ALL = -2;
 
     static final int WHOLE_RANGE = -1;
@@ -31,9 +31,8 @@ public final class Client {
     private static final Duration BETWEEN = Duration.ofSeconds(1);
 
     static {
-        // Java sends a POST again by itself when the connection ends before the answer begins. What was asked for may
-        // have
-        // been done by then, and would be made twice.
+        // By default Java repeats a POST if the connection ends before the answer. The request may have taken effect,
+        // so a repetition could make an object twice.
         System.setProperty("sun.net.http.retryPost", "false");
     }
 
@@ -43,9 +42,9 @@ public final class Client {
     private final XmlRpcClient transport = new XmlRpcClient();
 
     /**
-     * @param tls who is trusted; empty: whom Java trusts
+     * @param tls the trusted authorities; empty for those of Java
      * @param connecting longest wait for a connection
-     * @param reply longest wait for a part of a reply
+     * @param reply longest wait for the next part of a reply
      */
     public Client(
             URI endpoint,
@@ -63,7 +62,7 @@ public final class Client {
         } catch (MalformedURLException e) {
             throw new IllegalArgumentException(e);
         }
-        // Extensions are types of Apache's own, a serialised Java object among them: OpenNebula uses none.
+        // Apache's extension types include serialised Java objects; OpenNebula uses none.
         config.setEnabledForExtensions(false);
         config.setConnectionTimeout((int) connecting.toMillis());
         config.setReplyTimeout((int) reply.toMillis());
@@ -97,7 +96,7 @@ public final class Client {
             throw new OneException.Garbled(
                     method,
                     text.contains("<!DOCTYPE")
-                            ? "the document in the reply has a DOCTYPE, which deepsite does not read"
+                            ? "the document in the reply has a DOCTYPE, which deepsite refuses"
                             : "the document in the reply is not XML: " + firstLine(e),
                     e);
         }
@@ -120,22 +119,23 @@ public final class Client {
                     method,
                     "the reply has "
                             + (reply instanceof Object[] some ? some.length + " parts" : "one part")
-                            + " where OpenNebula's have three");
+                            + " instead of 3");
         }
         if (!(parts[0] instanceof Boolean done) || !(parts[2] instanceof Integer code)) {
-            throw new OneException.Garbled(method, "the parts of the reply are not of the types that OpenNebula's are");
+            throw new OneException.Garbled(method, "the parts of the reply have the wrong types");
         }
         if (!done) {
             throw new OneException.Refused(method, code, String.valueOf(parts[1]));
         }
         if (!type.isInstance(parts[1])) {
             throw new OneException.Garbled(
-                    method, "the reply holds no " + (type == Integer.class ? "number" : "text") + " where one is due");
+                    method,
+                    "the reply holds no " + (type == Integer.class ? "number" : "text") + " as its second part");
         }
         return type.cast(parts[1]);
     }
 
-    /** What only asks is asked again when the way broke: nothing can have been changed by it. */
+    /** Retries only calls that read: a broken call that writes may have taken effect. */
     private Object call(String method, Object... arguments) {
         for (int tries = 1; ; tries++) {
             try {
@@ -161,7 +161,7 @@ public final class Client {
             return transport.execute(method, all);
         } catch (XmlRpcHttpTransportException e) {
             throw new OneException.Garbled(
-                    method, "it answered HTTP " + e.getStatusCode() + ", as OpenNebula never does", e);
+                    method, "it answered HTTP " + e.getStatusCode() + ", which OpenNebula never does", e);
         } catch (XmlRpcException e) {
             throw fault(method, e);
         } finally {

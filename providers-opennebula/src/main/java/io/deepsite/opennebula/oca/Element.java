@@ -16,7 +16,7 @@ import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 
-/** One element of a document that OpenNebula answered with. Paths read {@code TEMPLATE/DEEPSITE}. */
+/** One element of a document in OpenNebula's answer. Paths read {@code TEMPLATE/DEEPSITE}. */
 public final class Element {
     private final Node node;
 
@@ -25,13 +25,13 @@ public final class Element {
     }
 
     /**
-     * A document with a DOCTYPE is refused: it could make us read files and call others.
+     * Refuses a document with a DOCTYPE: it could make the parser read files and connect to other servers.
      *
      * @throws SAXException when it is not XML, or has a DOCTYPE
      */
     public static Element parse(String text) throws SAXException {
         try {
-            // Not newInstance(): it looks through the whole class path for another parser, each time.
+            // Not newInstance(): it searches the whole class path for another parser, each time.
             var factory = DocumentBuilderFactory.newDefaultInstance();
             factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
             factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
@@ -48,7 +48,7 @@ public final class Element {
         }
     }
 
-    /** The usual one prints on standard error. */
+    /** The default one prints to stderr. */
     private static final class Strict implements ErrorHandler {
         @Override
         public void warning(SAXParseException exception) {}
@@ -68,17 +68,16 @@ public final class Element {
         return node.getNodeName();
     }
 
-    /** Empty when there is none, and when it is empty. */
+    /** Empty if there is none, or if it is empty. */
     public String text(String path) {
         return first(path).map(Element::own).orElse("");
     }
 
-    /** Its own text. */
     public String own() {
         return node.getTextContent().strip();
     }
 
-    /** -1 when there is none, or no number. */
+    /** -1 if there is none, or it is not a number. */
     public long number(String path) {
         var text = text(path);
         return text.matches("-?[0-9]{1,18}") ? Long.parseLong(text) : -1;

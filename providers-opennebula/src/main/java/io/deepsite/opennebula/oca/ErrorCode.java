@@ -2,7 +2,7 @@ package io.deepsite.opennebula.oca;
 
 import java.util.Arrays;
 
-/** Third part of a reply that says no. Source: OpenNebula, XML-RPC API, "XML-RPC API": table of error codes. */
+/** Third part of a refusing reply. Source: OpenNebula, XML-RPC API, "XML-RPC API": table of error codes. */
 public enum ErrorCode {
     AUTHENTICATION(0x0100),
     AUTHORIZATION(0x0200),
@@ -12,7 +12,7 @@ public enum ErrorCode {
     INTERNAL(0x2000),
     ALLOCATE(0x4000),
     LOCKED(0x8000),
-    /** One that a later release has. */
+    /** A code of a later release. */
     UNKNOWN(-1);
 
     private final int number;

@@ -2,7 +2,7 @@ package io.deepsite.opennebula.oca;
 
 import java.util.List;
 
-/** Hosts and clusters of hosts. An ordinary user often sees none of the first. */
+/** Hosts and clusters of hosts. An ordinary user often sees no hosts. */
 public final class Hosts {
     private final Client client;
 

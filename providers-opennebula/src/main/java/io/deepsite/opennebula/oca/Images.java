@@ -2,7 +2,7 @@ package io.deepsite.opennebula.oca;
 
 import java.util.List;
 
-/** Images, and the datastores that they are in. */
+/** Images, and their datastores. */
 public final class Images {
     private static final int MERGE = 1;
 

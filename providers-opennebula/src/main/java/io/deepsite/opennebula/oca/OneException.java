@@ -1,6 +1,6 @@
 package io.deepsite.opennebula.oca;
 
-/** A call that did not end as it should. Holds no secret: the session string is in no message. */
+/** A failed call. Holds no secret: no message contains the session string. */
 public abstract sealed class OneException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -21,12 +21,12 @@ public abstract sealed class OneException extends RuntimeException {
         return method;
     }
 
-    /** What was said, or what is wrong. */
+    /** OpenNebula's message, or what is wrong with the reply. */
     public String said() {
         return String.valueOf(getMessage());
     }
 
-    /** OpenNebula understood the call, and said no. */
+    /** OpenNebula refused the call. */
     public static final class Refused extends OneException {
         private static final long serialVersionUID = 1;
         private final int code;
@@ -45,7 +45,7 @@ public abstract sealed class OneException extends RuntimeException {
         }
     }
 
-    /** OpenNebula did not understand the call: no such method, or other arguments than it takes. */
+    /** OpenNebula did not understand the call: no such method, or wrong arguments. */
     public static final class NotUnderstood extends OneException {
         private static final long serialVersionUID = 1;
         private final int fault;
@@ -55,13 +55,13 @@ public abstract sealed class OneException extends RuntimeException {
             this.fault = fault;
         }
 
-        /** -506: no such method; -501: other arguments. */
+        /** -506: no such method; -501: wrong arguments. */
         public int fault() {
             return fault;
         }
     }
 
-    /** Nobody answered, or the answer broke off. */
+    /** No answer, or an incomplete one. */
     public static final class Unreachable extends OneException {
         private static final long serialVersionUID = 1;
 
@@ -70,7 +70,7 @@ public abstract sealed class OneException extends RuntimeException {
         }
     }
 
-    /** Something answered, but not as OpenNebula does. */
+    /** The answer is not in OpenNebula's format. */
     public static final class Garbled extends OneException {
         private static final long serialVersionUID = 1;
 

@@ -2,21 +2,21 @@ package io.deepsite.opennebula.oca;
 
 import java.util.regex.Pattern;
 
-/** Of a front-end, as {@code one.system.version} tells it. Patch levels change no call. */
+/** The version of a front-end, from {@code one.system.version}. Patch levels change no call. */
 public record OneVersion(int major, int minor, String text) implements Comparable<OneVersion> {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,3})\\.(\\d{1,3})(\\..*)?");
 
     public static final OneVersion V5_6 = new OneVersion(5, 6, "5.6");
-    /** Pools of VMs are short from here on; {@code infoextended} gives what they gave before. */
+    /** From this version, lists of VMs are short; {@code infoextended} returns the full ones. */
     public static final OneVersion V5_8 = new OneVersion(5, 8, "5.8");
-    /** Scheduled actions have calls of their own; the KVM driver takes FIRMWARE. */
+    /** Scheduled actions have their own calls; the KVM driver supports FIRMWARE. */
     public static final OneVersion V6_2 = new OneVersion(6, 2, "6.2");
-    /** PCI devices by SHORT_ADDRESS. */
+    /** Supports PCI devices by SHORT_ADDRESS. */
     public static final OneVersion V6_6 = new OneVersion(6, 6, "6.6");
-    /** Nothing is known of it yet. */
+    /** The first version that deepsite does not support. */
     public static final OneVersion V8_0 = new OneVersion(8, 0, "8.0");
 
-    /** @throws IllegalArgumentException when it is no version */
+    /** @throws IllegalArgumentException if it is not a version */
     public static OneVersion parse(String text) {
         var match = TEXT.matcher(text.strip());
         if (!match.matches()) {

@@ -2,7 +2,7 @@ package io.deepsite.opennebula.oca;
 
 import java.util.List;
 
-/** Security groups; a change reaches the machines by itself. */
+/** Security groups; OpenNebula applies a change to the machines itself. */
 public final class SecurityGroups {
     private static final int REPLACE = 0;
 

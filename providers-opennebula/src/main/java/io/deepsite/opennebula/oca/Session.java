@@ -3,14 +3,14 @@ package io.deepsite.opennebula.oca;
 import io.deepsite.state.Secret;
 
 /**
- * Who calls: the first argument of every call.
+ * The user who calls: the first argument of every call.
  *
  * @param user without the password, for messages
  * @param text {@code user:password}, or {@code user:token}
  */
 public record Session(String user, Secret text) {
 
-    /** @throws IllegalArgumentException when it is not {@code user:password}; its message shows nothing of it */
+    /** @throws IllegalArgumentException if it is not {@code user:password}; the message does not quote it */
     public static Session parse(String text) {
         int colon = text.indexOf(':');
         if (colon < 1 || colon == text.length() - 1) {

@@ -2,7 +2,7 @@ package io.deepsite.opennebula.oca;
 
 import java.util.Map;
 
-/** What a call hands over, in the XML form: no character of a value can become another attribute. */
+/** The attributes of a call, in XML: so no character of a value can become another attribute. */
 public final class Template {
     private final StringBuilder xml = new StringBuilder("<TEMPLATE>");
 
@@ -21,7 +21,7 @@ public final class Template {
         return put(name, String.valueOf(value));
     }
 
-    /** Of several with one name, each is kept. */
+    /** Keeps each of several attributes of one name. */
     public Template vector(String name, Map<String, String> values) {
         xml.append('<').append(name).append('>');
         values.forEach(this::put);
@@ -29,14 +29,14 @@ public final class Template {
         return this;
     }
 
-    /** As OpenNebula told it. */
+    /** An element as OpenNebula returned it. */
     public Template copy(Element element) {
         return element.children().isEmpty()
                 ? put(element.name(), element.own())
                 : vector(element.name(), element.values());
     }
 
-    /** Control characters are not of XML; OpenNebula has no use for them. */
+    /** XML has no control characters; OpenNebula does not use them. */
     private static String escaped(String value) {
         return value.replaceAll("[\\p{Cntrl}&&[^\\n\\t]]", "")
                 .replace("&", "&amp;")

@@ -20,7 +20,7 @@ public final class Templates {
                 .all("MARKETPLACEAPP");
     }
 
-    /** What {@code extra} names stands in the place of what the template has of that name. */
+    /** Attributes of {@code extra} replace those of the template of the same name. */
     public int instantiate(int template, String name, Template extra) {
         return client.id("one.template.instantiate", template, name, false, extra.toString(), false);
     }

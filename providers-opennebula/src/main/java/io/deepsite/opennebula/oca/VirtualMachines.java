@@ -6,7 +6,7 @@ import java.util.List;
 public final class VirtualMachines {
     /** Every state but DONE. */
     private static final int NOT_DONE = -1;
-    /** Of {@code one.vm.update}: what is not named stays. */
+    /** For {@code one.vm.update}: merge, so other attributes stay. */
     private static final int MERGE = 1;
 
     private static final int REPLACE = 0;
@@ -18,7 +18,7 @@ public final class VirtualMachines {
         this.client = client;
     }
 
-    /** All that this user may use and that are not gone, with everything that is known of them, by one call. */
+    /** All machines that this user may use, except DONE ones, with all their data, in one call. */
     public List<Element> all(OneVersion version) {
         var method = version.atLeast(OneVersion.V5_8) ? "one.vmpool.infoextended" : "one.vmpool.info";
         return client.document(method, Client.ALL, Client.WHOLE_RANGE, Client.WHOLE_RANGE, NOT_DONE)
@@ -29,7 +29,7 @@ public final class VirtualMachines {
         return client.document("one.vm.info", id);
     }
 
-    /** Waits for a host at once, not on hold. */
+    /** The machine is pending at once, not on hold. */
     public int allocate(Template template) {
         return client.id("one.vm.allocate", template.toString(), false);
     }
@@ -39,7 +39,7 @@ public final class VirtualMachines {
         client.id("one.vm.action", action, id);
     }
 
-    /** Tries again what failed last, such as a boot. */
+    /** Retries the action that failed last, such as a boot. */
     public void retry(int id) {
         client.id("one.vm.recover", id, RETRY);
     }
@@ -52,7 +52,7 @@ public final class VirtualMachines {
         client.id("one.vm.update", id, userTemplate.toString(), REPLACE);
     }
 
-    /** Of one that is powered off. The host's capacity is heeded. */
+    /** The machine must be powered off. OpenNebula checks the host's capacity. */
     public void resize(int id, Template capacity) {
         client.id("one.vm.resize", id, capacity.toString(), true);
     }
@@ -65,7 +65,7 @@ public final class VirtualMachines {
         client.id("one.vm.detach", id, disk);
     }
 
-    /** Larger only; of a persistent image, the image grows with it. */
+    /** Only grows; a persistent image grows too. */
     public void growDisk(int id, int disk, long mebibytes) {
         client.id("one.vm.diskresize", id, disk, String.valueOf(mebibytes));
     }

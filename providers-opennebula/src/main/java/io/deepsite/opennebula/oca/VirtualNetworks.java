@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Virtual networks and their address ranges. */
 public final class VirtualNetworks {
-    /** OpenNebula's own cluster, which everything is in that names none. */
+    /** OpenNebula's default cluster. */
     private static final int DEFAULT_CLUSTER = -1;
 
     private static final int MERGE = 1;
@@ -15,13 +15,13 @@ public final class VirtualNetworks {
         this.client = client;
     }
 
-    /** Without their leases. */
+    /** Does not include leases. */
     public List<Element> all() {
         return client.document("one.vnpool.info", Client.ALL, Client.WHOLE_RANGE, Client.WHOLE_RANGE)
                 .all("VNET");
     }
 
-    /** With the leases of each address range. */
+    /** Includes the leases of each address range. */
     public Element info(int id) {
         return client.document("one.vn.info", id);
     }

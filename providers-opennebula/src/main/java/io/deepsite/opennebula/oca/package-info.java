@@ -1,5 +1,5 @@
 /**
- * The XML-RPC calls of an OpenNebula front-end, one class for each family of them, named as in OpenNebula's own bindings.
+ * The XML-RPC calls of an OpenNebula front-end, one class per family, named as in OpenNebula's own bindings.
  * Must not know deepsite's resources, sites or diagnostics. Start at {@code Client}.
  */
 @NullMarked

@@ -5,10 +5,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.xml.sax.SAXException;
 
-/** What a front-end answers, or what is in its place. */
+/** Fuzzes the documents of a front-end. */
 class ElementFuzzTest {
     @Test
-    void anAnswerIsReadOrNoXml() {
+    void answerIsReadOrNotXml() {
         Fuzz.run(
                 "opennebula",
                 List.of("""
