@@ -85,6 +85,19 @@ final class Answer {
         }
     }
 
+    /** @throws Refusal when it is no success */
+    Answer orRefuse() {
+        if (isSuccess()) {
+            return this;
+        }
+        throw refusal();
+    }
+
+    /** The same with another body. */
+    Answer with(JsonNode json) {
+        return new Answer(status, reason, headers, Json.MAPPER.writeValueAsBytes(json), request);
+    }
+
     /** For an answer that is no success. */
     Refusal refusal() {
         return new Refusal(status, request, requestId(), error());

@@ -87,6 +87,14 @@ final class Faults {
                         + " Version 2 alone cannot be used."));
     }
 
+    Failure novaTooOld(String url, Versions versions, Microversion needed) {
+        return new Failure(Diagnostic.error(
+                Code.OPENSTACK_VERSION,
+                "Nova at " + url + " takes the microversions " + versions.least() + " to " + versions.most()
+                        + "; deepsite speaks " + needed + ".",
+                "Use a cloud of OpenStack Stein (2019) or later."));
+    }
+
     Failure loginRefused(Refusal refusal, Credentials.Method method) {
         var fix = switch (method) {
             case Credentials.Password _ -> "Check name, domain and password there.";

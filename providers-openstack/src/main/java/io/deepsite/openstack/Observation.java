@@ -18,6 +18,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What of a snapshot carries our tags, as resources. */
 final class Observation {
@@ -60,7 +61,7 @@ final class Observation {
         snapshot.volumes().forEach(one -> add(one.id(), one.name(), volume(one), volumeCondition(one)));
         snapshot.serverGroups()
                 .forEach(one -> add(one.id(), usualName(one.id()), Map.of("policy", one.policy()), Condition.READY));
-        snapshot.keypairs().forEach(name -> add(name, usualName(name), Map.of(), Condition.READY));
+        snapshot.keypairs().forEach(one -> add(one.id(), usualName(one.id()), Map.of(), Condition.READY));
         var volumes = new HashMap<String, String>();
         snapshot.volumes()
                 .forEach(volume -> Optional.ofNullable(byCloudId.get(volume.id()))
@@ -75,22 +76,21 @@ final class Observation {
     }
 
     private void index() {
-        snapshot.networks().forEach(one -> index(one.id(), one.description()));
-        snapshot.subnets().forEach(one -> index(one.id(), one.description()));
-        snapshot.routers().forEach(one -> index(one.id(), one.description()));
-        snapshot.securityGroups().forEach(one -> index(one.id(), one.description()));
-        snapshot.ports().forEach(one -> index(one.id(), one.description()));
-        snapshot.floatingIps().forEach(one -> index(one.id(), one.description()));
-        snapshot.flavors().forEach(one -> index(one.id(), one.description()));
-        snapshot.images().forEach(one -> index(one.id(), one.properties().getOrDefault(Ownership.KEY, "")));
-        snapshot.volumes().forEach(one -> index(one.id(), one.metadata().getOrDefault(Ownership.KEY, "")));
-        snapshot.servers().forEach(one -> index(one.id(), one.metadata().getOrDefault(Ownership.KEY, "")));
-        snapshot.serverGroups().forEach(one -> index(one.id(), one.name()));
-        snapshot.keypairs().forEach(name -> index(name, Ownership.textOfKeypair(name)));
-    }
-
-    private void index(String cloudId, String text) {
-        Ownership.of(text).ifPresent(ownership -> byCloudId.put(cloudId, ownership));
+        Stream.of(
+                        snapshot.networks(),
+                        snapshot.subnets(),
+                        snapshot.routers(),
+                        snapshot.securityGroups(),
+                        snapshot.ports(),
+                        snapshot.floatingIps(),
+                        snapshot.flavors(),
+                        snapshot.images(),
+                        snapshot.volumes(),
+                        snapshot.servers(),
+                        snapshot.serverGroups(),
+                        snapshot.keypairs())
+                .<Snapshot.Tagged>flatMap(List::stream)
+                .forEach(one -> Ownership.of(one.tags()).ifPresent(ownership -> byCloudId.put(one.id(), ownership)));
     }
 
     private void add(String cloudId, String name, Map<String, String> attributes, Condition condition) {

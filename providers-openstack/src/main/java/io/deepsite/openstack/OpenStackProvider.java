@@ -17,11 +17,8 @@ import io.deepsite.site.ProviderSettings;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** One project of an OpenStack cloud. */
@@ -33,7 +30,6 @@ final class OpenStackProvider implements Provider {
 
     private final ProviderSettings.OpenStack settings;
     private final Cloud cloud;
-    private final Api api;
     private final Path folder;
     private final TaggedResources things;
     private final NetworkCalls networks;
@@ -48,41 +44,30 @@ final class OpenStackProvider implements Provider {
     OpenStackProvider(ProviderSettings.OpenStack settings, Cloud cloud, Path folder, Pause pause, InstantSource clock) {
         this.settings = settings;
         this.cloud = cloud;
-        this.api = new Api(cloud);
         this.folder = folder;
-        this.things = new TaggedResources(api, words(settings), pause);
-        this.networks = new NetworkCalls(things);
-        this.ports = new PortCalls(api, things, networks);
+        this.things = new TaggedResources(cloud, words(settings), pause);
+        var neutron = new Neutron(cloud);
+        this.networks = new NetworkCalls(cloud, neutron, things);
+        this.ports = new PortCalls(cloud, neutron, things, networks);
         this.servers = new ServerCalls(
-                api,
+                cloud,
                 things,
-                new Polling<>(
-                        CLOUD,
-                        Code.OPENSTACK_TOO_SLOW,
-                        () -> byId(
-                                api.list(Service.COMPUTE, "/servers/detail", "servers", Read::server),
-                                Snapshot.Server::id),
-                        pause,
-                        clock),
-                new ServerBody(things, api, folder),
+                watch(Family.SERVERS, pause, clock),
+                new ServerBody(cloud, things, folder),
                 settings.retries());
-        this.volumes = new VolumeCalls(
-                api,
-                things,
-                new Polling<>(
-                        CLOUD,
-                        Code.OPENSTACK_TOO_SLOW,
-                        () -> byId(
-                                api.list(Service.VOLUME, "/volumes/detail", "volumes", Read::volume),
-                                Snapshot.Volume::id),
-                        pause,
-                        clock));
-        this.images = new ImageCalls(api, things, folder);
-        this.flavors = new FlavorCalls(things);
+        this.volumes = new VolumeCalls(cloud, things, watch(Family.VOLUMES, pause, clock));
+        this.images = new ImageCalls(cloud, things, folder);
+        this.flavors = new FlavorCalls(cloud, things);
     }
 
-    private static <T> Map<String, T> byId(List<T> all, Function<T, String> id) {
-        return all.stream().collect(Collectors.toMap(id, one -> one, (first, _) -> first));
+    private <T extends Snapshot.Tagged> Polling<T> watch(Family<T> family, Pause pause, InstantSource clock) {
+        return new Polling<>(
+                CLOUD,
+                Code.OPENSTACK_TOO_SLOW,
+                () -> family.all(cloud).stream()
+                        .collect(Collectors.toMap(Snapshot.Tagged::id, one -> one, (first, _) -> first)),
+                pause,
+                clock);
     }
 
     /** How messages name the cloud. */
@@ -98,7 +83,7 @@ final class OpenStackProvider implements Provider {
     @Override
     public Survey survey(Tags.Scope scope) {
         try {
-            var snapshot = new SnapshotReader(cloud, api, words(settings), settings, folder).read();
+            var snapshot = new SnapshotReader(cloud, words(settings), settings, folder).read();
             return new OpenStackSurvey(snapshot, settings, scope, cloud.backEnd());
         } catch (Refusal refusal) {
             throw cloud.faults().refused(refusal, Faults.NOTHING_CHANGED);
@@ -171,7 +156,7 @@ final class OpenStackProvider implements Provider {
                 case Kinds.IMAGE -> images.retag(seen, ownership);
                 case Kinds.VOLUME -> volumes.retag(seen, ownership);
                 case Kinds.SERVER -> servers.retag(seen, ownership);
-                default -> things.describe(seen, ownership.text());
+                default -> networks.describe(seen, ownership.text());
             }
         });
     }

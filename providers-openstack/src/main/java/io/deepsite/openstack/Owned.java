@@ -5,7 +5,6 @@ import io.deepsite.site.Name;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** What of a snapshot belongs to one site, in OpenStack's own terms. */
@@ -17,9 +16,9 @@ final class Owned {
 
     Owned(Snapshot snapshot, Name site) {
         this.site = site;
-        this.servers = byId(snapshot.servers(), server -> server.metadata().getOrDefault(Ownership.KEY, ""));
-        this.ports = byId(snapshot.ports(), Snapshot.Port::description);
-        this.floatingIps = byId(snapshot.floatingIps(), Snapshot.FloatingIp::description);
+        this.servers = byId(snapshot.servers());
+        this.ports = byId(snapshot.ports());
+        this.floatingIps = byId(snapshot.floatingIps());
     }
 
     Optional<Snapshot.Server> server(String machine) {
@@ -45,9 +44,9 @@ final class Owned {
                 .map(Ownership::id);
     }
 
-    private <T> Map<ResourceId, T> byId(List<T> all, Function<T, String> text) {
+    private <T extends Snapshot.Tagged> Map<ResourceId, T> byId(List<T> all) {
         return all.stream()
-                .filter(one -> ours(text.apply(one)).isPresent())
-                .collect(Collectors.toMap(one -> ours(text.apply(one)).orElseThrow(), one -> one, (first, _) -> first));
+                .filter(one -> ours(one.tags()).isPresent())
+                .collect(Collectors.toMap(one -> ours(one.tags()).orElseThrow(), one -> one, (first, _) -> first));
     }
 }

@@ -20,6 +20,19 @@ final class Refusal extends RuntimeException {
         this.requestId = requestId;
     }
 
+    /** @return false when the thing that the call is about is not there */
+    static boolean found(Runnable call) {
+        try {
+            call.run();
+            return true;
+        } catch (Refusal refusal) {
+            if (refusal.isNotFound()) {
+                return false;
+            }
+            throw refusal;
+        }
+    }
+
     int status() {
         return status;
     }

@@ -11,8 +11,6 @@ import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -23,24 +21,27 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.NullNode;
+import org.openstack4j.api.compute.ServerService;
+import org.openstack4j.model.compute.Action;
+import org.openstack4j.model.compute.RebootType;
 
 /** Makes, changes and deletes servers: a few requests each, in an order that a crash at any point leaves mendable. */
 final class ServerCalls {
     /** A bare-metal server takes its time. */
     private static final Duration LIMIT = Duration.ofMinutes(45);
 
+    private static final int CONSOLE_LINES = 40;
+
     private static final Set<String> UNDER_WAY = Set.of("BUILD", "REBOOT", "HARD_REBOOT", "RESIZE", "REVERT_RESIZE");
 
-    private final Api api;
+    private final Cloud cloud;
     private final TaggedResources things;
     private final Polling<Snapshot.Server> watch;
     private final ServerBody bodies;
     private final int retries;
 
-    ServerCalls(Api api, TaggedResources things, Polling<Snapshot.Server> watch, ServerBody bodies, int retries) {
-        this.api = api;
+    ServerCalls(Cloud cloud, TaggedResources things, Polling<Snapshot.Server> watch, ServerBody bodies, int retries) {
+        this.cloud = cloud;
         this.things = things;
         this.watch = watch;
         this.bodies = bodies;
@@ -50,18 +51,19 @@ final class ServerCalls {
     void create(Resource desired, Tags tags, Boot boot, Call call) {
         var zones = new TreeSet<String>();
         for (int failed = 0; ; ) {
-            var server = find(desired.id(), desired.name(), tags);
-            if (server.isEmpty()) {
+            var found = find(desired.id(), desired.name(), tags);
+            if (found.isEmpty()) {
                 if (call.cancelled()) {
                     throw things.cancelled("Making " + desired.name() + " was cancelled. Nothing was changed.");
                 }
                 var elsewhere = elsewhere(desired, zones);
                 call.progress("creating"
                         + elsewhere.map(zone -> " in the zone " + zone).orElse(""));
-                api.post(Service.COMPUTE, "/servers", bodies.of(desired, tags, boot, elsewhere));
-                server = find(desired.id(), desired.name(), tags);
+                var server = bodies.of(desired, tags, boot, elsewhere);
+                cloud.client().compute().servers().boot(server);
+                found = find(desired.id(), desired.name(), tags);
             }
-            var begun = Read.server(server.orElseThrow(() -> vanished(desired.name())));
+            var begun = found.orElseThrow(() -> vanished(desired.name()));
             var zone = new AtomicReference<>(begun.zone());
             var made = settled(begun, zone::set, call);
             switch (Observation.condition(made)) {
@@ -98,23 +100,23 @@ final class ServerCalls {
                 || values.keySet().stream().anyMatch(key -> key.startsWith(ServerAttributes.VOLUME));
         return tied || failed.stream().allMatch(String::isEmpty)
                 ? Optional.empty()
-                : api.list(Service.COMPUTE, "/os-availability-zone", "availabilityZoneInfo", Read::zone).stream()
-                        .filter(zone -> !zone.isEmpty() && !failed.contains(zone))
+                : cloud.client().compute().zones().list().stream()
+                        .flatMap(zone -> Read.zone(zone).stream())
+                        .filter(zone -> !failed.contains(zone))
                         .findFirst();
     }
 
     private Failure vanished(String name) {
         return new Failure(Diagnostic.error(
                 Code.OPENSTACK_SERVER_FAILED,
-                "The server " + name + " at " + things.cloud() + " was made, and is gone again.",
+                "The server " + name + " at " + things.words() + " was made, and is gone again.",
                 "Somebody else deletes servers of this project. Run the same command again when that has an end."));
     }
 
     /** @throws Failure NAME_TAKEN for one of this name without our tags, too */
-    private Optional<JsonNode> find(ResourceId id, String name, Tags tags) {
-        var ours = things.find(id, name, tags);
-        if (ours.isEmpty()
-                && !things.list(Family.SERVERS, "?name=^" + name + "$").isEmpty()) {
+    private Optional<Snapshot.Server> find(ResourceId id, String name, Tags tags) {
+        var ours = things.find(Family.SERVERS, id, name, tags);
+        if (ours.isEmpty() && idOf(name).isPresent()) {
             throw things.nameTaken(id, name);
         }
         return ours;
@@ -152,15 +154,11 @@ final class ServerCalls {
         var requestId = "";
         try {
             // A list leaves out why a server failed that never came to a host: Nova keeps such servers elsewhere.
-            message = Nodes.text(
-                    api.get(Service.COMPUTE, "/servers/" + server.id())
-                            .path("server")
-                            .path("fault"),
-                    "message");
-            var actions = api.get(Service.COMPUTE, "/servers/" + server.id() + "/os-instance-actions");
-            for (var action : actions.path("instanceActions")) {
-                if (Nodes.text(action, "action").equals("create")) {
-                    requestId = Nodes.text(action, "request_id");
+            message = status(server.id()).fault();
+            for (var action :
+                    cloud.client().compute().servers().instanceActions().list(server.id())) {
+                if (Read.text(action.getAction()).equals("create")) {
+                    requestId = Read.text(action.getRequestId());
                 }
             }
         } catch (Refusal _) {
@@ -175,7 +173,7 @@ final class ServerCalls {
     private Diagnostic failed(Resource desired, String fault, int tries) {
         return Diagnostic.error(
                 Code.OPENSTACK_SERVER_FAILED,
-                "Nova at " + things.cloud() + " could not make the server " + desired.name()
+                "Nova at " + things.words() + " could not make the server " + desired.name()
                         + (tries == 1 ? ": " : ", " + tries + " times; the last time: ") + fault
                         + (tries == 1 ? ". The failed server was deleted" : ". The failed servers were deleted")
                         + "; port, volumes and addresses are kept for the next try.",
@@ -183,7 +181,7 @@ final class ServerCalls {
     }
 
     private void remove(Snapshot.Server server, Call call) {
-        if (!api.delete(Service.COMPUTE, "/servers/" + server.id())) {
+        if (!Family.SERVERS.delete(cloud, server.id())) {
             return;
         }
         watch.await(server.id(), Optional::isEmpty, LIMIT, "deleting the server " + server.name(), call);
@@ -191,11 +189,11 @@ final class ServerCalls {
 
     /** The keys that it was made with. Nova has no way to put others onto a machine without making it anew. */
     void place(ObservedResource machine, Boot boot) {
-        var server = Read.server(things.need(machine.id(), machine.tags()));
+        var server = things.need(Family.SERVERS, machine.id(), machine.tags());
         if (!server.metadata().entrySet().containsAll(ServerBody.digests(boot).entrySet())) {
             throw new Failure(Diagnostic.error(
                     Code.OPENSTACK_KEYS_LOST,
-                    "The server " + machine.name() + " at " + things.cloud()
+                    "The server " + machine.name() + " at " + things.words()
                             + " was made with keys that this state folder does not hold, and OpenStack cannot give a"
                             + " machine others without making it anew. Nothing was changed.",
                     "Put vault.yml and login_key of the site's state folder back from a backup. Without them, delete what"
@@ -206,8 +204,7 @@ final class ServerCalls {
     }
 
     void update(ObservedResource seen, Resource desired, Call call) {
-        var server = Read.server(things.need(seen.id(), seen.tags()));
-        server = settled(server, _ -> {}, call);
+        var server = settled(things.need(Family.SERVERS, seen.id(), seen.tags()), _ -> {}, call);
         metadata(server, desired);
         volumes(server, seen, desired);
         var flavor = desired.values().getOrDefault(ServerAttributes.FLAVOR, "");
@@ -225,44 +222,48 @@ final class ServerCalls {
                 changed.put(key, value);
             }
         });
-        var path = "/servers/" + server.id() + "/metadata";
         if (!changed.isEmpty()) {
-            api.post(Service.COMPUTE, path, Map.of("metadata", changed));
+            add(server, changed);
         }
         var gone = new TreeSet<>(server.metadata().keySet());
         gone.removeAll(wanted.keySet());
         gone.remove(Ownership.KEY);
         gone.remove(ServerAttributes.LOGIN_KEY);
         gone.remove(ServerAttributes.HOST_KEY);
-        gone.forEach(key -> api.delete(Service.COMPUTE, path + "/" + URLEncoder.encode(key, StandardCharsets.UTF_8)));
+        gone.forEach(
+                key -> Refusal.found(() -> cloud.client().compute().servers().deleteMetadataItem(server.id(), key)));
+    }
+
+    /** openstack4j's call would take away what somebody else adds at the same time: it writes all metadata. */
+    private void add(Snapshot.Server server, Map<String, String> metadata) {
+        cloud.rest(Service.COMPUTE).post("/servers/" + server.id() + "/metadata", Map.of("metadata", metadata));
     }
 
     private void volumes(Snapshot.Server server, ObservedResource seen, Resource desired) {
         var before = new TreeMap<>(seen.attributes());
-        var path = "/servers/" + server.id() + "/os-volume_attachments";
         desired.values().forEach((attribute, key) -> {
             if (attribute.startsWith(ServerAttributes.VOLUME) && !Objects.equals(before.remove(attribute), key)) {
-                api.post(
-                        Service.COMPUTE,
-                        path,
-                        Map.of("volumeAttachment", Map.of("volumeId", volumeId(key, seen.tags()))));
+                var volume = volumeId(key, seen.tags());
+                cloud.client().compute().servers().attachVolume(server.id(), volume, null);
             }
         });
         before.forEach((attribute, key) -> {
             if (attribute.startsWith(ServerAttributes.VOLUME)
                     && !desired.attributes().containsKey(attribute)) {
-                api.delete(Service.COMPUTE, path + "/" + volumeId(key, seen.tags()));
+                var volume = volumeId(key, seen.tags());
+                Refusal.found(() -> cloud.client().compute().servers().detachVolume(server.id(), volume));
             }
         });
     }
 
     private String volumeId(String key, Tags tags) {
-        return Nodes.text(things.need(new ResourceId(Kinds.VOLUME, key), tags), "id");
+        return things.id(new ResourceId(Kinds.VOLUME, key), tags);
     }
 
     private Snapshot.Server resize(Snapshot.Server server, String flavor, Call call) {
         call.progress("resizing to " + flavor);
-        act(server, "resize", Map.of("flavorRef", bodies.flavorId(flavor)));
+        var id = bodies.flavorId(flavor);
+        cloud.client().compute().servers().resize(server.id(), id);
         return watch.await(
                         server.id(),
                         seen -> seen.map(Snapshot.Server::status)
@@ -276,21 +277,23 @@ final class ServerCalls {
 
     /** Whatever it does instead of running. */
     private void start(Snapshot.Server server, Call call) {
-        var action = switch (server.status()) {
-            case "SHUTOFF" -> "os-start";
-            case "PAUSED" -> "unpause";
-            case "SUSPENDED" -> "resume";
-            case "SHELVED", "SHELVED_OFFLOADED" -> "unshelve";
-            case "RESCUE" -> "unrescue";
-            case "VERIFY_RESIZE" -> "confirmResize";
-            case "ERROR" -> "reboot";
-            default -> "";
+        var id = server.id();
+        @Nullable
+        Consumer<ServerService> action = switch (server.status()) {
+            case "SHUTOFF" -> nova -> nova.action(id, Action.START);
+            case "PAUSED" -> nova -> nova.action(id, Action.UNPAUSE);
+            case "SUSPENDED" -> nova -> nova.action(id, Action.RESUME);
+            case "SHELVED", "SHELVED_OFFLOADED" -> nova -> nova.action(id, Action.UNSHELVE);
+            case "RESCUE" -> nova -> nova.action(id, Action.UNRESCUE);
+            case "VERIFY_RESIZE" -> nova -> nova.confirmResize(id);
+            case "ERROR" -> nova -> nova.reboot(id, RebootType.HARD);
+            default -> null;
         };
-        if (action.isEmpty()) {
+        if (action == null) {
             return;
         }
-        call.progress(action.equals("confirmResize") ? "keeping the new size" : "starting");
-        act(server, action, action.equals("reboot") ? Map.of("type", "HARD") : null);
+        call.progress(server.status().equals("VERIFY_RESIZE") ? "keeping the new size" : "starting");
+        action.accept(cloud.client().compute().servers());
         var before = server.status();
         var now = watch.await(
                         server.id(),
@@ -304,7 +307,7 @@ final class ServerCalls {
         if (now.status().equals("ERROR")) {
             throw new Failure(Diagnostic.error(
                     Code.OPENSTACK_SERVER_FAILED,
-                    "Nova at " + things.cloud() + " could not start the server " + server.name() + ": " + fault(now)
+                    "Nova at " + things.words() + " could not start the server " + server.name() + ": " + fault(now)
                             + ". It is still there.",
                     "Mend what Nova names, then run the same command again."));
         }
@@ -313,58 +316,51 @@ final class ServerCalls {
         }
     }
 
-    private void act(Snapshot.Server server, String action, @Nullable Object body) {
-        var request = new TreeMap<String, Object>();
-        request.put(action, body == null ? NullNode.getInstance() : body);
-        api.post(Service.COMPUTE, "/servers/" + server.id() + "/action", request);
-    }
-
     void delete(ObservedResource seen, Call call) {
-        things.find(seen).ifPresent(node -> {
+        things.find(Family.SERVERS, seen).ifPresent(server -> {
             call.progress("deleting");
-            remove(Read.server(node), call);
+            remove(server, call);
         });
     }
 
     void retag(ObservedResource seen, Ownership ownership) {
-        things.find(seen)
-                .ifPresent(node -> api.post(
-                        Service.COMPUTE,
-                        "/servers/" + Nodes.text(node, "id") + "/metadata",
-                        Map.of("metadata", Map.of(Ownership.KEY, ownership.text()))));
+        things.find(Family.SERVERS, seen).ifPresent(server -> add(server, Map.of(Ownership.KEY, ownership.text())));
     }
 
-    private Optional<JsonNode> named(String machine, Name site) {
-        var name = Kinds.name(site, new ResourceId(ResourceId.MACHINE, machine));
-        return things.list(Family.SERVERS, "?name=^" + name + "$").stream().findFirst();
+    /** The server that has this name, whoever made it: a list of ids and names, which openstack4j cannot select from. */
+    private Optional<String> idOf(String name) {
+        return cloud.rest(Service.COMPUTE).list("/servers", Map.of("name", "^" + name + "$"), "servers").stream()
+                .map(node -> Nodes.text(node, "id"))
+                .findFirst();
+    }
+
+    private Optional<String> idOf(String machine, Name site) {
+        return idOf(Kinds.name(site, new ResourceId(ResourceId.MACHINE, machine)));
+    }
+
+    private Snapshot.Server status(String id) {
+        return Read.server(cloud.rest(Service.COMPUTE).get("/servers/" + id).path("server"));
     }
 
     /** Why it never answers as it is; empty while it runs, or is on its way there. */
     Optional<String> down(String machine, Name site) {
-        var found = named(machine, site);
-        if (found.isEmpty()) {
+        var id = idOf(machine, site);
+        if (id.isEmpty()) {
             return Optional.of("it is not there");
         }
-        // A list by name has names only.
-        var path = "/servers/" + Nodes.text(found.get(), "id");
-        var server = Read.server(api.get(Service.COMPUTE, path).path("server"));
-        return Optional.of(server)
+        return Optional.of(status(id.get()))
                 .filter(seen -> !seen.status().equals("ACTIVE") && !UNDER_WAY.contains(seen.status()))
                 .map(seen -> "its status is " + seen.status()
                         + (seen.status().equals("ERROR") ? ", because: " + fault(seen) : ""));
     }
 
     String console(String machine, Name site) {
-        var found = named(machine, site);
-        if (found.isEmpty()) {
+        var id = idOf(machine, site);
+        if (id.isEmpty()) {
             return "";
         }
         try {
-            var answer = api.post(
-                    Service.COMPUTE,
-                    "/servers/" + Nodes.text(found.get(), "id") + "/action",
-                    Map.of("os-getConsoleOutput", Map.of("length", 40)));
-            return Nodes.text(answer, "output");
+            return Read.text(cloud.client().compute().servers().getConsoleOutput(id.get(), CONSOLE_LINES));
         } catch (Refusal refusal) {
             // 409 while it is built; 404 and 501 where the hypervisor has no console.
             if (refusal.isNotFound() || refusal.isConflict() || refusal.status() == 501) {

@@ -63,6 +63,11 @@ enum Service {
         return List.of(types.split(" "));
     }
 
+    /** A path without the version that it begins with. */
+    String unversioned(String path) {
+        return path.startsWith(version) ? path.substring(version.length()) : path;
+    }
+
     /** The catalogue's URL with the version that its API needs, and without a slash at the end. */
     String versioned(String url) {
         var plain = url.replaceAll("/+$", "");

@@ -6,9 +6,12 @@ import tools.jackson.databind.JsonNode;
 /** The microversions that a service takes. */
 record Versions(Microversion least, Microversion most) {
 
-    /** From the root of the API that the catalogue names. A service without microversions takes its first only. */
-    static Versions read(Cloud cloud, Service service) {
-        var answer = cloud.rest(service).root();
+    /**
+     * A service without microversions takes its first only.
+     *
+     * @param answer of the root of its API
+     */
+    static Versions of(Service service, JsonNode answer) {
         var version = answer.path("version");
         if (version.isMissingNode()) {
             version = newest(answer.path("versions"));

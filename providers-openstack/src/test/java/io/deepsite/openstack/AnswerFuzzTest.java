@@ -18,14 +18,11 @@ class AnswerFuzzTest {
             Read::server,
             Read::flavor,
             Read::serverGroup,
-            Read::zone,
             Read::image,
             Read::network,
             Read::subnet,
             Read::router,
             Read::port,
-            Read::securityGroup,
-            Read::floatingIp,
             Read::volume);
 
     @Test

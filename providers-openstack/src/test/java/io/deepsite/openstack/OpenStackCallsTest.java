@@ -153,7 +153,7 @@ final class OpenStackCallsTest {
         assertReads("DS2333-not-started", () -> provider(2).create(head(), TAGS, KEYS, call));
 
         assertThat(project.statuses()).containsExactly("ERROR");
-        assertThat(recorded.posted("/action")).containsExactly("{\"os-start\":null}");
+        assertThat(recorded.posted("/action")).containsExactly("{\"os-start\":{}}");
         assertThat(sent("DELETE")).isEmpty();
     }
 

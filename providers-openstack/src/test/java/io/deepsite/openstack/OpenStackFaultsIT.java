@@ -21,6 +21,7 @@ import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.openstack4j.api.Builders;
 
 /** What a real OpenStack refuses or fails, and what is told of it. */
 final class OpenStackFaultsIT {
@@ -66,7 +67,7 @@ final class OpenStackFaultsIT {
         site.provider().create(RealSite.machine(design), site.tags(), Boot.NONE, Call.QUIET);
 
         assertThat(servers(site)).extracting(ObservedResource::condition).containsExactly(Condition.READY);
-        assertThat(site.api().list(Service.COMPUTE, "/servers/detail?name=^" + NAME, "servers", Read::server))
+        assertThat(Family.SERVERS.list(site.cloud(), Map.of("name", "^" + NAME)))
                 .as("the failed one is gone")
                 .hasSize(1);
     }
@@ -102,21 +103,16 @@ final class OpenStackFaultsIT {
         var site = new RealSite(NAME, SETTINGS, 1, _ -> {});
         site.createAllButMachines(site.compile(), site.tags());
         var network = seen(site, Kinds.THE_NETWORK);
-        var id = site.api()
-                .list(Service.NETWORK, "/networks?name=" + network.name(), "networks", node -> Nodes.text(node, "id"))
-                .getFirst();
-        var port = Nodes.text(
-                site.api()
-                        .post(Service.NETWORK, "/ports", Map.of("port", Map.of("network_id", id, "name", "of another")))
-                        .path("port"),
-                "id");
+        var id = Family.NETWORKS.named(site.cloud(), network.name()).getFirst().id();
+        var another = Builders.port().networkId(id).name("of another").build();
+        var port = site.cloud().client().networking().port().create(another).getId();
         try {
             var told = refused(Code.OPENSTACK_IN_USE, () -> site.provider().delete(network, Call.QUIET));
 
             assertThat(told).contains(port);
             assertThat(seen(site, Kinds.THE_NETWORK).name()).isEqualTo(network.name());
         } finally {
-            site.api().delete(Service.NETWORK, "/ports/" + port);
+            Family.PORTS.delete(site.cloud(), port);
         }
     }
 

@@ -91,8 +91,8 @@ final class RealSite {
         return provider;
     }
 
-    Api api() {
-        return new Api(cloud);
+    Cloud cloud() {
+        return cloud;
     }
 
     /** Requests that were sent so far. */
@@ -244,9 +244,10 @@ final class RealSite {
 
     /** What Nova says of a machine, with all that it says to this user. */
     JsonNode server(String machine) {
-        var path =
-                "/servers/detail?name=^" + Kinds.name(site.name(), new ResourceId(ResourceId.MACHINE, machine)) + "$";
-        return api().list(Service.COMPUTE, path, "servers", node -> node).getFirst();
+        var name = Kinds.name(site.name(), new ResourceId(ResourceId.MACHINE, machine));
+        return cloud.rest(Service.COMPUTE)
+                .list("/servers/detail", Map.of("name", "^" + name + "$"), "servers")
+                .getFirst();
     }
 
     void deleteAll() {
