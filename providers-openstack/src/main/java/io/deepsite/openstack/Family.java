@@ -3,6 +3,7 @@ package io.deepsite.openstack;
 import io.deepsite.openstack.Snapshot.Tagged;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -103,8 +104,10 @@ final class Family<T extends Tagged> {
 
     private static <O, T> Lister<T> typed(
             BiFunction<OSClientV3, Map<String, String>, List<? extends O>> list, Function<O, T> read) {
-        return (cloud, query) ->
-                list.apply(cloud.client(), query).stream().<T>map(read).toList();
+        return (cloud, query) -> list.apply(cloud.client(), query).stream()
+                .filter(Objects::nonNull)
+                .<T>map(read)
+                .toList();
     }
 
     static Family<?> of(String kind) {

@@ -35,7 +35,7 @@ final class OkHttpReply implements HttpResponse {
             return ObjectMapperSingleton.getContext(type).readValue(answer.body(), type);
         } catch (IOException _) {
             // Its message may show parts of the answer, which may hold a secret.
-            throw answer.unlike("the service", "no " + type.getSimpleName());
+            throw answer.unlike("the service", "it cannot be read");
         }
     }
 

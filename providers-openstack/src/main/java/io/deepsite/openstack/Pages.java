@@ -33,6 +33,7 @@ final class Pages {
         var first = get.apply(url);
         var key = first.json().properties().stream()
                 .filter(entry -> entry.getValue().isArray() && !entry.getKey().endsWith("links"))
+                .filter(entry -> entry.getValue().valueStream().allMatch(JsonNode::isObject))
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElseThrow(() -> first.unlike("the service", "no list"));

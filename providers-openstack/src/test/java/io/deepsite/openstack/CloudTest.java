@@ -172,6 +172,18 @@ class CloudTest {
     }
 
     @Test
+    void anAnswerThatOpenstack4jCannotReadIsARefusal() {
+        recorded.on(
+                "GET /v2.0/networks/n-1",
+                _ -> new MockResponse.Builder().body("<html>proxy</html>").build());
+        var cloud = recorded.cloud();
+
+        assertThatThrownBy(() -> cloud.client().networking().network().get("n-1"))
+                .isInstanceOf(Refusal.class)
+                .hasMessage("not as the service answers (it cannot be read)");
+    }
+
+    @Test
     void takesWhatIsNotThereForAbsentButAListForAWrongEndpoint() {
         recorded.on("GET /v2.0/networks/nosuch", "neutron-not-found")
                 .on("DELETE /v2.0/networks/nosuch", "neutron-not-found")
