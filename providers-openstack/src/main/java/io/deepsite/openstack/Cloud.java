@@ -55,23 +55,19 @@ final class Cloud implements AutoCloseable {
     }
 
     String projectId() {
-        return login().projectId();
+        return login().project().getId();
     }
 
     String projectName() {
-        return login().projectName();
+        return Read.text(login().project().getName());
     }
 
-    /** Keystone makes up the ids of projects, so one tells its cloud by whatever address and user that is asked. */
+    /** Keystone invents the ids of projects, so one identifies its cloud, whatever the address and the user. */
     BackEnd backEnd() {
         return new BackEnd(
                 "project " + projectId() + ", region " + region(),
                 "project " + projectName() + " (" + projectId() + ") in region " + region() + " of "
                         + credentials.authUrl());
-    }
-
-    String userId() {
-        return login().userId();
     }
 
     boolean offers(Service service) {

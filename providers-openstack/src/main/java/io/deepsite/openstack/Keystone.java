@@ -11,9 +11,7 @@ import io.deepsite.state.Secret;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -184,42 +182,36 @@ final class Keystone {
     }
 
     private Login login(Answer answer, HttpUrl base) {
-        var token = answer.json().path("token");
-        if (!token.isObject()) {
-            throw unlikeKeystone(answer, "no token");
+        var token = token(answer);
+        if (token.getExpires() == null) {
+            throw unlikeKeystone(answer, "no end of the token");
         }
-        if (!token.path("project").has("id")) {
+        var project = token.getProject();
+        if (project == null || project.getId() == null) {
             throw faults.noProject(credentials.method().who());
         }
-        var openstack4j = forOpenstack4j(answer);
-        openstack4j.setId(NO_TOKEN);
-        openstack4j.setEndpoint(base.toString());
+        token.setId(NO_TOKEN);
+        token.setEndpoint(base.toString());
         return new Login(
                 Secret.of(answer.header(SUBJECT)),
                 clock.instant(),
-                end(answer, token.path("expires_at").asString("")),
-                token.path("user").path("id").asString(""),
-                token.path("project").path("id").asString(""),
-                token.path("project").path("name").asString(""),
+                token.getExpires().toInstant(),
+                project,
                 Catalogue.of(token),
-                openstack4j);
+                token);
     }
 
-    private Instant end(Answer answer, String text) {
+    private KeystoneToken token(Answer answer) {
         try {
-            return Instant.parse(text);
-        } catch (DateTimeParseException _) {
-            throw unlikeKeystone(answer, "no end of the token");
-        }
-    }
-
-    private KeystoneToken forOpenstack4j(Answer answer) {
-        try {
-            return ObjectMapperSingleton.getContext(KeystoneToken.class).readValue(answer.body(), KeystoneToken.class);
+            var token =
+                    ObjectMapperSingleton.getContext(KeystoneToken.class).readValue(answer.body(), KeystoneToken.class);
+            if (token != null) {
+                return token;
+            }
         } catch (IOException _) {
             // Its message may show parts of the token.
-            throw unlikeKeystone(answer, "a token that cannot be read");
         }
+        throw unlikeKeystone(answer, "no token");
     }
 
     private Failure unlikeKeystone(Answer answer, String what) {

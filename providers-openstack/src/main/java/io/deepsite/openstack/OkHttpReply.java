@@ -32,11 +32,14 @@ final class OkHttpReply implements HttpResponse {
     @Override
     public <T> T readEntity(Class<T> type) {
         try {
-            return ObjectMapperSingleton.getContext(type).readValue(answer.body(), type);
+            var entity = ObjectMapperSingleton.getContext(type).readValue(answer.body(), type);
+            if (entity != null) {
+                return entity;
+            }
         } catch (IOException _) {
             // Its message may show parts of the answer, which may hold a secret.
-            throw answer.unlike("the service", "it cannot be read");
         }
+        throw answer.unlike("the service", "it cannot be read");
     }
 
     @Override

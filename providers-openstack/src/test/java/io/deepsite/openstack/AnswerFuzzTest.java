@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.openstack4j.openstack.common.ListResult;
 import org.openstack4j.openstack.compute.domain.NovaKeypair;
 import org.openstack4j.openstack.compute.domain.ext.ExtAvailabilityZone;
+import org.openstack4j.openstack.identity.v3.domain.KeystoneToken;
 import org.openstack4j.openstack.networking.domain.NeutronFloatingIP;
 import org.openstack4j.openstack.networking.domain.NeutronSecurityGroup;
 import tools.jackson.databind.JsonNode;
@@ -47,7 +48,7 @@ class AnswerFuzzTest {
             for (var one : node.isArray() ? node : List.of(node)) {
                 READERS.forEach(reader -> reader.apply(one));
             }
-            Catalogue.of(node);
+            catalogue(answer);
             typed(answer, NeutronSecurityGroup.SecurityGroups.class, Read::securityGroup);
             typed(answer, NeutronFloatingIP.FloatingIPs.class, Read::floatingIp);
             typed(answer, NovaKeypair.Keypairs.class, Read::keypair);
@@ -63,6 +64,14 @@ class AnswerFuzzTest {
                     .readEntity(type).getList().stream()
                             .filter(Objects::nonNull)
                             .forEach(read::apply);
+        } catch (Refusal refusal) {
+            assertThat(refusal).hasMessageStartingWith("not as the service answers");
+        }
+    }
+
+    private static void catalogue(Answer answer) {
+        try {
+            Catalogue.of(new OkHttpReply(answer).readEntity(KeystoneToken.class));
         } catch (Refusal refusal) {
             assertThat(refusal).hasMessageStartingWith("not as the service answers");
         }
