@@ -65,7 +65,7 @@ record Catalogue(List<Entry> entries) {
         return Optional.empty();
     }
 
-    /** How the service can be reached in the region. */
+    /** The interfaces at which the service can be reached in the region. */
     SortedSet<String> facings(Service service, String region) {
         var facings = new TreeSet<String>();
         entries.stream()

@@ -16,8 +16,8 @@ import org.openstack4j.core.transport.Config;
 import org.openstack4j.openstack.OSFactory;
 
 /**
- * One project of one cloud: logged in when first needed, and again before its token ends or when the cloud no longer takes
- * it. Thread-safe, and made for many virtual threads.
+ * One project of one cloud: logs in when first needed, and again before its token expires or when the cloud no longer accepts
+ * it. Thread-safe, for many virtual threads.
  */
 final class Cloud implements AutoCloseable {
     /** Flavors with extra specs in lists, policies of server groups, types of boot volumes. OpenStack Stein, 2019. */
@@ -170,7 +170,7 @@ final class Cloud implements AutoCloseable {
         });
     }
 
-    /** Several threads see the same token refused: one of them renews it. */
+    /** Of several threads whose token was refused, one renews it. */
     private Login renewed(Login refused) {
         return within(() -> {
             var now = login;
@@ -185,7 +185,7 @@ final class Cloud implements AutoCloseable {
     }
 
     private boolean isEnding(Login of) {
-        // A token that cannot be renewed is used up to its end.
+        // A token that cannot be renewed is used until it expires.
         return !(credentials.method() instanceof Credentials.Token) && of.isEnding(clock.instant());
     }
 

@@ -22,10 +22,10 @@ import okhttp3.HttpUrl;
 
 /**
  * Finds the credentials that a site means: those of a cloud in clouds.yaml, or the OS_* variables. A secret that the file
- * leaves out may stand in its variable.
+ * leaves out may be in its variable.
  */
 final class CredentialsReader {
-    /** The domain of a user or project when nothing names one; every Keystone makes it. */
+    /** The domain of a user or project for which none is given; every Keystone has it. */
     private static final Domain USUAL_DOMAIN = new Domain(Optional.of("default"), Optional.empty());
 
     private static final Set<String> FACINGS = Set.of("public", "internal", "admin");
@@ -187,7 +187,7 @@ final class CredentialsReader {
     }
 
     private static Optional<Scope> scope(Settings settings, Credentials.Method method) {
-        // An application credential is of one project, and may not be scoped to any.
+        // An application credential belongs to one project, and takes no scope.
         if (method instanceof ApplicationCredential) {
             return Optional.empty();
         }

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.openstack4j.api.OSClient.OSClientV3;
 import tools.jackson.databind.JsonNode;
 
-/** Things of one sort: how their service lists and deletes them. */
+/** One sort of things of the cloud: lists and deletes them. */
 final class Family<T extends Tagged> {
     static final Family<Snapshot.Network> NETWORKS = new Family<>(
             "network",
@@ -38,19 +38,19 @@ final class Family<T extends Tagged> {
             typed((openstack, query) -> openstack.networking().floatingip().list(query), Read::floatingIp),
             (openstack, id) -> openstack.networking().floatingip().delete(id),
             _ -> Map.of());
-    /** Nova takes a regular expression for a name; ours hold none of its signs. */
+    /** Nova takes a regular expression for a name; our names have none of its special characters. */
     static final Family<Snapshot.Server> SERVERS = new Family<>(
             "server",
             raw(Service.COMPUTE, "/servers/detail", "servers", Read::server),
             (openstack, id) -> openstack.compute().servers().delete(id),
             name -> Map.of("name", "^" + name + "$"));
-    /** Those of every project, too, as far as the user may see them; they are not listed by name. */
+    /** Also private ones that the user may see; Nova cannot filter them by name. */
     static final Family<Snapshot.Flavor> FLAVORS = new Family<>(
             "flavor",
             raw(Service.COMPUTE, "/flavors/detail?is_public=None", "flavors", Read::flavor),
             (openstack, id) -> openstack.compute().flavors().delete(id),
             _ -> Map.of());
-    /** Their names say more than a name. */
+    /** Their names hold our tags as well. */
     static final Family<Snapshot.ServerGroup> SERVER_GROUPS = new Family<>(
             "server group",
             raw(Service.COMPUTE, "/os-server-groups", "server_groups", Read::serverGroup),
@@ -76,7 +76,7 @@ final class Family<T extends Tagged> {
     private final BiConsumer<OSClientV3, String> deletion;
     private final Function<String, Map<String, String>> byName;
 
-    /** Lists what a query selects. */
+    /** Lists the things that match a query. */
     private interface Lister<T> {
         List<T> list(Cloud cloud, Map<String, String> query);
     }
@@ -128,7 +128,7 @@ final class Family<T extends Tagged> {
         };
     }
 
-    /** As messages call one. */
+    /** Its name in messages. */
     String words() {
         return words;
     }
@@ -141,7 +141,7 @@ final class Family<T extends Tagged> {
         return lister.list(cloud, query);
     }
 
-    /** Those of a name, and others where the service cannot select by name. */
+    /** Those of a name, with others if the service cannot filter by name. */
     List<T> named(Cloud cloud, String name) {
         return list(cloud, byName.apply(name));
     }

@@ -16,14 +16,14 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import okhttp3.HttpUrl;
 
-/** Turns what a cloud and the way to it say into diagnostics. No secret gets here. */
+/** Turns errors of a cloud and of the connection to it into diagnostics. No secret gets here. */
 final class Faults {
     static final String NOTHING_CHANGED = "Nothing was changed.";
     private static final int NAMES_SHOWN = 12;
 
     private final String origin;
 
-    /** @param origin where the credentials stand, as in {@link Credentials#origin()} */
+    /** @param origin where the credentials come from, as in {@link Credentials#origin()} */
     Faults(String origin) {
         this.origin = origin;
     }
@@ -50,7 +50,7 @@ final class Faults {
                 cause);
     }
 
-    /** Sends, and turns a fault of the way into a diagnostic. */
+    /** Sends, and turns a fault of the connection into a diagnostic. */
     Answer guarding(HttpUrl url, Cloud.Exchange exchange) {
         try {
             return exchange.send();
@@ -145,7 +145,7 @@ final class Faults {
                 "Name one as region in provider.openstack, or as region_name in " + origin + "."));
     }
 
-    /** @param facings how it can be reached in that region; empty where it is not there at all */
+    /** @param facings the service's interfaces in that region; empty if the region does not have it */
     Failure serviceMissing(
             Service service, String region, String facing, Collection<String> facings, Collection<String> types) {
         var why = facings.isEmpty()
@@ -160,7 +160,7 @@ final class Faults {
                         : "Write \"interface: " + facings.iterator().next() + "\" in provider.openstack."));
     }
 
-    /** @param changed one sentence on what is in the cloud now */
+    /** @param changed one sentence that says what is in the cloud now */
     Failure refused(Refusal refusal, String changed) {
         return new Failure(diagnostic(refusal, refusal.told() + " " + changed), refusal);
     }
@@ -186,7 +186,7 @@ final class Faults {
                 "Mend what OpenStack names, then run the same command again: it goes on from here.");
     }
 
-    /** Nova says 403, Neutron 409, Cinder 413. */
+    /** Nova answers 403, Neutron 409, Cinder 413. */
     private static boolean isQuota(Refusal refusal) {
         return Set.of(403, 409, 413).contains(refusal.status())
                 && refusal.error().toLowerCase(Locale.ROOT).contains("quota");

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Flavors that an administrator lets deepsite make, server groups, and the keypair. */
+/** Flavors that an administrator lets deepsite create, server groups, and the keypair. */
 final class FlavorCalls {
     private final Cloud cloud;
     private final TaggedResources things;
@@ -64,7 +64,7 @@ final class FlavorCalls {
         }
     }
 
-    /** Its create call takes no more than a name, so that carries the tags. */
+    /** Its create call takes nothing but a name, so the name holds the tags. */
     void createServerGroup(Resource desired, Tags tags) {
         if (!things.exists(desired, tags)) {
             var withoutEnd = new Ownership(desired.id(), tags).endingAt(Optional.empty());

@@ -20,12 +20,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Which flavor the machines of a group have: the one that the site names, else the smallest that fits, else one made for
- * the group. A machine that exists keeps its flavor while the site asks the same of it: a cloud that offers a better one
- * since is no change.
+ * Chooses the flavor of a group's machines: the one that the site names, else the smallest that fits, else a new one for
+ * the group. An existing machine keeps its flavor while the site asks the same of it, even if the cloud now has a better
+ * one.
  */
 final class FlavorChoice {
-    /** Before the key of an extra spec, as an attribute of a flavor that is made. */
+    /** Prefix of an extra spec's key, as an attribute of a flavor that deepsite creates. */
     static final String SPEC = "spec.";
 
     /** The end of a name as {@link #make} gives it. */
@@ -37,7 +37,7 @@ final class FlavorChoice {
     private static final Comparator<Snapshot.Flavor> SMALLEST_FIRST = Comparator.comparingInt(Snapshot.Flavor::cpus)
             .thenComparingInt(Snapshot.Flavor::memoryMebibytes)
             .thenComparingInt(Snapshot.Flavor::diskGibibytes)
-            // The plainest: what the specs of another ask for, nobody asked.
+            // The one with the fewest extra specs: the site asks for none.
             .thenComparingInt(flavor -> flavor.extraSpecs().size())
             .thenComparing(Snapshot.Flavor::name);
 
@@ -56,7 +56,7 @@ final class FlavorChoice {
 
     /** @param minDiskGibibytes of the image */
     record Wanted(Name group, MachineGroup machine, OpenStackMachines more, int minDiskGibibytes, int minMemory) {
-        /** What the site asks, in its own words. */
+        /** What the site asks for, as text. */
         String size() {
             return machine.cpus() + " cpus, " + machine.memory()
                     + machine.disk().map(disk -> ", " + disk).orElse("")
@@ -75,7 +75,7 @@ final class FlavorChoice {
             return machine.gpus().stream().mapToInt(request -> request.cards()).sum();
         }
 
-        /** A flavor's disk does not count where the machine starts from a volume. */
+        /** A flavor's disk does not matter if the machine starts from a volume. */
         int disk() {
             return more.bootVolume().isPresent()
                     ? 0
@@ -88,7 +88,7 @@ final class FlavorChoice {
         }
     }
 
-    /** The flavors that have to be made. */
+    /** The flavors that have to be created. */
     List<Resource> made() {
         return List.copyOf(made);
     }
@@ -148,7 +148,7 @@ final class FlavorChoice {
     private static boolean fits(Snapshot.Flavor flavor, Wanted wanted) {
         boolean diskFits = wanted.disk() == 0
                 || flavor.diskGibibytes() >= wanted.disk()
-                // A flavor of disk 0 has what the image has.
+                // A flavor with disk 0 gets a disk of the image's size.
                 || (flavor.diskGibibytes() == 0 && wanted.machine().disk().isEmpty());
         return flavor.cpus() >= wanted.machine().cpus()
                 && flavor.memoryMebibytes()
@@ -182,7 +182,7 @@ final class FlavorChoice {
         return Optional.of(name);
     }
 
-    /** One that was made, and whose extra specs a run that was killed did not come to: they take a call of their own. */
+    /** A flavor without its extra specs: they take a second call, and a run was killed before it. */
     static boolean lacksSpecs(Snapshot.Flavor made) {
         return made.extraSpecs().isEmpty() && WITH_SPECS.matcher(made.name()).find();
     }

@@ -9,7 +9,7 @@ import io.deepsite.site.OpenStackMachines;
 import java.util.List;
 import java.util.TreeSet;
 
-/** What a machine group names that the cloud must have, and what the clusters ask of the group. */
+/** Checks that the cloud has what a machine group names, and that the group has what the clusters require. */
 final class GroupChecks {
     private final Snapshot snapshot;
     private final Requirements requirements;
@@ -23,7 +23,7 @@ final class GroupChecks {
         this.faults = faults;
     }
 
-    /** What the site names that must be there: zone, types of volumes. */
+    /** The zone and the volume types that the site names. */
     void named(Name group, OpenStackMachines more) {
         var who = "The machine group " + group;
         more.zone()

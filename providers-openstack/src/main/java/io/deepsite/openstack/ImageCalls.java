@@ -19,9 +19,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.openstack4j.model.common.Payloads;
 
-/** Images that a site brings along as files. */
+/** Images that a site has as files. */
 final class ImageCalls {
-    /** Names of the properties that the site asks for. */
+    /** The property that holds the names of those that the site asks for. */
     static final String PROPERTIES_KEY = Ownership.KEY + "-properties";
 
     private static final String PATCH = "application/openstack-images-v2.1-json-patch";
@@ -37,7 +37,7 @@ final class ImageCalls {
         this.folder = folder;
     }
 
-    /** One whose upload did not finish is made anew: Glance takes no second half. */
+    /** An image whose upload did not finish is created again: Glance cannot continue an upload. */
     void create(Resource desired, Tags tags, Call call) {
         var found = things.find(Family.IMAGES, desired.id(), desired.name(), tags);
         if (found.isPresent()) {

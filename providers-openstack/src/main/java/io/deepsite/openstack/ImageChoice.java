@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which image a machine is made from. One that exists keeps what it was made from: a name that means another image since
- * is no change. A file of the site is uploaded once, as a resource of the site.
+ * Chooses the image of a machine. An existing machine keeps its image, even if the name now belongs to another one. A
+ * file of the site is uploaded once, as a resource of the site.
  */
 final class ImageChoice {
     static final String DIGEST = "sha512";
@@ -47,7 +47,7 @@ final class ImageChoice {
 
     /**
      * @param fingerprint the image's id, or the digest of a file that is uploaded
-     * @param upload what makes it, where it is uploaded
+     * @param upload the resource that uploads it, if deepsite does
      */
     record Chosen(String fingerprint, Optional<ResourceId> upload, int minDiskGibibytes, int minMemoryMebibytes) {}
 

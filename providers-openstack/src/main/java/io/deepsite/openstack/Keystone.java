@@ -23,14 +23,14 @@ import org.openstack4j.openstack.identity.v3.domain.KeystoneToken;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Gets tokens of Keystone's version 3: by password, token, application credential, or an access token of an OpenID Connect
- * provider. openstack4j's own builder knows the first two only.
+ * Gets tokens from Keystone's version 3: by password, token, application credential, or an access token of an OpenID
+ * Connect provider. openstack4j's own login knows the first two only.
  */
 final class Keystone {
     static final MediaType JSON = MediaType.get("application/json");
     private static final String TOKEN = "X-Auth-Token";
     private static final String SUBJECT = "X-Subject-Token";
-    /** In place of the token, which only the connection knows. */
+    /** Replaces the token, which only the connection has. */
     private static final String NO_TOKEN = "-";
 
     private final Http http;
@@ -60,7 +60,7 @@ final class Keystone {
         throw fault;
     }
 
-    /** The root of version 3: the URL that the user gave, or below it. */
+    /** The root of version 3: the URL that the user gave, or one below it. */
     private HttpUrl base() {
         var given = credentials.authUrl().toString().replaceAll("/+$", "");
         if (given.endsWith("/v3")) {
@@ -129,7 +129,7 @@ final class Keystone {
                 .orElse("");
     }
 
-    /** @param scope empty text: Keystone decides */
+    /** @param scope empty text: Keystone chooses it */
     private static Request tokens(HttpUrl base, Map<String, Object> identity, Object scope) {
         var auth = new LinkedHashMap<String, Object>();
         auth.put("identity", identity);
@@ -218,7 +218,7 @@ final class Keystone {
         return faults.refused(answer.unlike("Keystone", what), Faults.NOTHING_CHANGED);
     }
 
-    /** Keystone tells a wrong password and a missing role alike: the same login without a project tells them apart. */
+    /** Keystone answers a wrong password and a missing role alike; the same login without a project tells which it is. */
     private RuntimeException refused(HttpUrl base, Answer answer) {
         if (answer.status() == 404) {
             offersVersion3(HttpUrl.get(base.toString().replaceAll("/v3$", "/")));

@@ -15,7 +15,7 @@ record Login(Secret token, Instant obtained, Instant expires, Project project, C
     /** A call in flight must not outlive its token. */
     private static final Duration BEFORE_THE_END = Duration.ofMinutes(2);
 
-    /** Time for another one. Never of a token that had ended when it came: then the two clocks disagree. */
+    /** Whether a new one is needed. Never for a token that had expired when it came: then the two clocks differ. */
     boolean isEnding(Instant now) {
         var tenth = Duration.between(obtained, expires).dividedBy(10);
         var margin = tenth.compareTo(BEFORE_THE_END) < 0 ? tenth : BEFORE_THE_END;

@@ -92,7 +92,7 @@ final class NetworkCalls {
                 Map.of("dns_nameservers", words(desired.values().get(NetworkDesign.DNS))));
     }
 
-    /** Finishes one that has no interfaces yet. */
+    /** Also adds the interfaces that an existing router lacks. */
     void createRouter(Resource desired, Tags tags) {
         var found =
                 things.find(Family.ROUTERS, desired.id(), desired.name(), tags).map(Snapshot.Router::id);
@@ -146,7 +146,7 @@ final class NetworkCalls {
         return id(router.values().getOrDefault(NetworkDesign.EXTERNAL, ""), tags);
     }
 
-    /** Of a network that the site makes its name is given; of another {@code public 1b7c…}, the id last. */
+    /** @param network the name of a network that the site creates, or name and id of another one: {@code public 1b7c…} */
     String id(String network, Tags tags) {
         return Stream.of(Kinds.THE_NETWORK, Kinds.EXTERNAL_NETWORK)
                 .filter(ours -> network.equals(Kinds.name(tags.site(), ours)))

@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The network of a site, made or found, and the fixed addresses of its machines. */
+/** The network of a site, created or existing, and the fixed addresses of its machines. */
 final class NetworkDesign {
     static final String CIDR = "cidr";
     static final String GATEWAY = "gateway";
@@ -75,7 +75,7 @@ final class NetworkDesign {
         return found;
     }
 
-    /** Network, subnets and router; none where the site uses a network that exists. */
+    /** Network, subnets and router; none if the site uses an existing network. */
     List<Resource> resources() {
         if (settings.existing().isPresent()) {
             return List.of();
@@ -122,12 +122,12 @@ final class NetworkDesign {
                 resource(Kinds.EXTERNAL_SUBNET, subnet, List.of(Kinds.EXTERNAL_NETWORK)));
     }
 
-    /** What a port needs. */
+    /** What must exist before a port. */
     List<ResourceId> portNeeds() {
         return settings.existing().isPresent() ? List.of() : subnetIds();
     }
 
-    /** What a floating IP needs besides its port: without the router's way out Neutron refuses it. */
+    /** What must exist before a floating IP besides its port: Neutron refuses it without a router to the outside. */
     List<ResourceId> floatingNeeds() {
         return settings.existing().isPresent() || externalWords().isEmpty() ? List.of() : List.of(Kinds.THE_ROUTER);
     }
@@ -140,7 +140,7 @@ final class NetworkDesign {
         return ranges.keySet().stream().anyMatch(Cidr::isIpv6);
     }
 
-    /** The network that ports are on, as their attribute says it. */
+    /** The network of the ports, as the text of their attribute. */
     String portNetwork() {
         return existing.map(NetworkDesign::words).orElse(Kinds.name(site.name(), Kinds.THE_NETWORK));
     }
@@ -151,7 +151,7 @@ final class NetworkDesign {
                 .or(() -> external.map(NetworkDesign::words));
     }
 
-    /** Names are not unique, ids are not readable: both. */
+    /** Name and id: names are not unique, ids are not readable. */
     static String words(Snapshot.Network network) {
         return network.name() + " " + network.id();
     }
@@ -178,7 +178,7 @@ final class NetworkDesign {
         return address.value().getAddress().length == 16;
     }
 
-    /** By machine, IPv4 first: those that exist keep theirs, those that the site names get them. */
+    /** Addresses by machine, IPv4 first: existing machines keep theirs, others get those that the site names. */
     Map<String, List<IpAddress>> addresses(Map<Name, OpenStackMachines> groups) {
         var given = new TreeMap<String, List<IpAddress>>();
         boolean first = true;
@@ -193,7 +193,7 @@ final class NetworkDesign {
         return given;
     }
 
-    /** What machines need addresses of, IPv4 first, and whether the subnet is made for the site. */
+    /** The subnets of which machines need addresses, IPv4 first, and whether the site creates them. */
     private Map<Cidr, Boolean> findRanges() {
         var ranges = new LinkedHashMap<Cidr, Boolean>();
         if (settings.existing().isEmpty()) {
@@ -273,7 +273,7 @@ final class NetworkDesign {
         return kept;
     }
 
-    /** What others have on the network, as far as the project may see it. */
+    /** Addresses of others on the network, as far as the project may see them. */
     private List<IpAddress> used(boolean own, Set<IpAddress> ours) {
         var network = own
                 ? snapshot.networks().stream()

@@ -20,14 +20,14 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What of a snapshot carries our tags, as resources. */
+/** The things of a snapshot that have our tags, as resources. */
 final class Observation {
     private static final Set<String> WITHOUT_END = Set.of(Kinds.SERVER_GROUP, Kinds.KEYPAIR);
 
     private final Snapshot snapshot;
     private final Tags.Scope scope;
     private final List<ObservedResource> owned = new ArrayList<>();
-    /** What is ours in the whole project, by its id in the cloud. */
+    /** Everything in the project that deepsite created, for any site, by its id in the cloud. */
     private final Map<String, Ownership> byCloudId = new HashMap<>();
 
     private final Map<String, List<Snapshot.Port>> portsByDevice;
@@ -115,7 +115,7 @@ final class Observation {
                 cloudId);
     }
 
-    /** How a site's own network lies on a physical one is the cloud's affair. */
+    /** The cloud chooses the physical network of a site's internal one. */
     private static Map<String, String> network(Snapshot.Network network) {
         return network.external() ? Map.of(NetworkDesign.PROVIDER, network.provider()) : Map.of();
     }
@@ -151,7 +151,7 @@ final class Observation {
         return seen;
     }
 
-    /** Its rules are a resource of their own, which has no tags but those of the group. */
+    /** Its rules are another resource, which has the tags of the group. */
     private void securityGroup(Snapshot.SecurityGroup group) {
         add(group.id(), group.name(), Map.of(), Condition.READY);
         var ownership = byCloudId.get(group.id());
@@ -216,7 +216,7 @@ final class Observation {
         return seen;
     }
 
-    /** Of what has no name in the cloud, or one that says more. */
+    /** The name of a thing that has none in the cloud, or one with our tags in it. */
     private String usualName(String cloudId) {
         return Optional.ofNullable(byCloudId.get(cloudId))
                 .map(ours -> Kinds.name(ours.tags().site(), ours.id()))
@@ -239,7 +239,7 @@ final class Observation {
                 seen.put(key.substring(Ownership.KEY.length() + 1), value);
             }
         });
-        // Which of the other properties were asked for is written down: Glance adds some of its own.
+        // A property of ours lists those that the site asks for: Glance adds others.
         for (var key :
                 image.properties().getOrDefault(ImageCalls.PROPERTIES_KEY, "").split(",")) {
             if (image.properties().containsKey(key)) {
@@ -276,7 +276,7 @@ final class Observation {
         };
     }
 
-    /** Server groups and keypairs cannot be changed, so the end of the lease is that of the rest of their site. */
+    /** Server groups and keypairs cannot be changed: they have the end of lease of the rest of their site. */
     private List<ObservedResource> inheritEnds() {
         var ends = new HashMap<String, Instant>();
         owned.forEach(seen -> seen.tags()

@@ -23,9 +23,9 @@ import java.util.stream.Collectors;
 
 /** One project of an OpenStack cloud. */
 final class OpenStackProvider implements Provider {
-    /** Most changes at once: more only wait in the cloud's own queues. */
+    /** Most changes at once: more would only wait in the cloud's queues. */
     private static final int CONCURRENT_CHANGES = 16;
-    /** Who does what is waited for. */
+    /** What messages about waiting wait for. */
     private static final String CLOUD = "the cloud";
 
     private final ProviderSettings.OpenStack settings;
@@ -149,8 +149,7 @@ final class OpenStackProvider implements Provider {
         var ownership = new Ownership(seen.id(), seen.tags()).endingAt(expiresAt);
         change("The recorded end of the lease is unchanged there.", () -> {
             switch (seen.id().kind()) {
-                // They carry no end of their own: the rules have the group's, the others that of the rest of their
-                // site.
+                // They hold no end of lease: rules have their group's, the others that of the rest of their site.
                 case Kinds.SECURITY_RULES, Kinds.SERVER_GROUP, Kinds.KEYPAIR -> {}
                 case Kinds.FLAVOR -> flavors.retagFlavor(seen, ownership);
                 case Kinds.IMAGE -> images.retag(seen, ownership);
@@ -198,7 +197,7 @@ final class OpenStackProvider implements Provider {
         cloud.close();
     }
 
-    /** @param otherwise what is there now when the cloud refuses */
+    /** @param otherwise what the message says is in the cloud if it refuses */
     private void change(String otherwise, Runnable remote) {
         try {
             changes.acquire();

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What of a snapshot belongs to one site, in OpenStack's own terms. */
+/** The things of a snapshot that belong to one site, in OpenStack's own terms. */
 final class Owned {
     private final Name site;
     private final Map<ResourceId, Snapshot.Server> servers;
@@ -33,7 +33,7 @@ final class Owned {
         return Optional.ofNullable(floatingIps.get(Kinds.floatingIp(machine)));
     }
 
-    /** These tags say: this resource of this site. */
+    /** Whether these tags are those of this resource of this site. */
     boolean is(String text, ResourceId id) {
         return ours(text).map(id::equals).orElse(false);
     }

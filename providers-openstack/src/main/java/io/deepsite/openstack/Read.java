@@ -51,7 +51,7 @@ final class Read {
         return new Snapshot.ServerGroup(Nodes.text(node, "id"), Nodes.text(node, "name"), Nodes.text(node, "policy"));
     }
 
-    /** Empty for one that is switched off. */
+    /** Empty for a zone that is not available. */
     static Optional<String> zone(AvailabilityZone zone) {
         var state = zone.getZoneState();
         return state != null && state.getAvailable() ? Optional.ofNullable(zone.getZoneName()) : Optional.empty();

@@ -1,6 +1,6 @@
 package io.deepsite.openstack;
 
-/** A service answered, and said no. Becomes a diagnostic in {@link Faults}. */
+/** A service refused a request. Becomes a diagnostic in {@link Faults}. */
 final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -10,8 +10,8 @@ final class Refusal extends RuntimeException {
 
     /**
      * @param request method and URL without the query, such as {@code POST https://nova.example:8774/v2.1/servers}
-     * @param requestId the cloud's own id of the request; empty where it gave none
-     * @param error what the service said, never a secret
+     * @param requestId the cloud's id of the request; empty if it gave none
+     * @param error the service's words, never a secret
      */
     Refusal(int status, String request, String requestId, String error) {
         super(error);
@@ -57,7 +57,7 @@ final class Refusal extends RuntimeException {
         return status == 409;
     }
 
-    /** Who answered what to which request, for messages. */
+    /** The answer and the request, for messages. */
     String told() {
         return "OpenStack answered " + status + " to " + request
                 + (requestId.isEmpty() ? "" : " (request id " + requestId + ")") + ": "

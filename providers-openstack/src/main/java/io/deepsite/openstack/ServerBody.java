@@ -148,7 +148,7 @@ final class ServerBody {
         }
     }
 
-    /** @throws Failure when it is gone */
+    /** @throws Failure when the cloud no longer has it */
     String flavorId(String name) {
         return Family.FLAVORS.all(cloud).stream()
                 .filter(flavor -> flavor.name().equals(name))
@@ -161,8 +161,8 @@ final class ServerBody {
     }
 
     /**
-     * Metadata that tells whether a machine was made with these keys: who may log in, and its host key where the files hold
-     * it; a machine that made its own has no use for that any more. Nobody guesses a key from its digest.
+     * Metadata that says whether a machine was created with these keys: those of its users, and its host key if the files hold
+     * one (a machine that generated its own does not need it). A key cannot be guessed from its digest.
      */
     static Map<String, String> digests(Boot boot) {
         var digests = new TreeMap<String, String>();

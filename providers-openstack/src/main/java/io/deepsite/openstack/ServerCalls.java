@@ -25,9 +25,9 @@ import org.openstack4j.api.compute.ServerService;
 import org.openstack4j.model.compute.Action;
 import org.openstack4j.model.compute.RebootType;
 
-/** Makes, changes and deletes servers: a few requests each, in an order that a crash at any point leaves mendable. */
+/** Creates, changes and deletes servers by a few requests each, in an order that a next run can continue after a crash. */
 final class ServerCalls {
-    /** A bare-metal server takes its time. */
+    /** Long enough for a bare-metal server. */
     private static final Duration LIMIT = Duration.ofMinutes(45);
 
     private static final int CONSOLE_LINES = 40;
@@ -89,9 +89,8 @@ final class ServerCalls {
     }
 
     /**
-     * Another zone than those where it failed: all that Nova lets a tenant say of the place. Empty leaves it to the
-     * scheduler: at first, after a failure without a host (it looked everywhere), and where something ties the server to
-     * a zone.
+     * Another zone than those where it failed: a tenant cannot choose more of the place. Empty leaves it to the scheduler:
+     * at first, after a failure without a host (it tried all of them), and if something ties the server to a zone.
      */
     private Optional<String> elsewhere(Resource desired, Set<String> failed) {
         var values = desired.values();
@@ -113,7 +112,7 @@ final class ServerCalls {
                 "Somebody else deletes servers of this project. Run the same command again when that has an end."));
     }
 
-    /** @throws Failure NAME_TAKEN for one of this name without our tags, too */
+    /** @throws Failure NAME_TAKEN also for a server of this name without our tags */
     private Optional<Snapshot.Server> find(ResourceId id, String name, Tags tags) {
         var ours = things.find(Family.SERVERS, id, name, tags);
         if (ours.isEmpty() && idOf(name).isPresent()) {
@@ -123,9 +122,9 @@ final class ServerCalls {
     }
 
     /**
-     * Waits while Nova works on it.
+     * Waits until Nova has finished its work on it.
      *
-     * @param zone told where it is: Nova forgets that with a build that failed
+     * @param zone gets the server's zone: Nova forgets it when a build fails
      */
     private Snapshot.Server settled(Snapshot.Server server, Consumer<String> zone, Call call) {
         if (!UNDER_WAY.contains(server.status())) {
@@ -148,12 +147,12 @@ final class ServerCalls {
                 .orElseThrow(() -> vanished(server.name()));
     }
 
-    /** Nova's own words, and the id by which its administrator finds the request in the logs. */
+    /** Nova's own words, and the request id by which its administrator finds it in the logs. */
     private String fault(Snapshot.Server server) {
         var message = server.fault();
         var requestId = "";
         try {
-            // A list leaves out why a server failed that never came to a host: Nova keeps such servers elsewhere.
+            // A list does not say why a server failed that was never on a host: Nova keeps such servers elsewhere.
             message = status(server.id()).fault();
             for (var action :
                     cloud.client().compute().servers().instanceActions().list(server.id())) {
@@ -162,9 +161,9 @@ final class ServerCalls {
                 }
             }
         } catch (Refusal _) {
-            // What is known already is better than nothing.
+            // Then the fault that the list had is used.
         }
-        // It ends a part of a sentence; Nova ends with a full stop and a blank, or with neither.
+        // The message ends a part of a sentence; Nova's ends with a full stop and a blank, or with neither.
         message = message.strip().replaceAll("\\.$", "");
         return (message.isEmpty() ? "no reason given" : message)
                 + (requestId.isEmpty() ? "" : " (request id " + requestId + ")");
@@ -187,7 +186,7 @@ final class ServerCalls {
         watch.await(server.id(), Optional::isEmpty, LIMIT, "deleting the server " + server.name(), call);
     }
 
-    /** The keys that it was made with. Nova has no way to put others onto a machine without making it anew. */
+    /** Checks the keys that it was created with. Nova cannot give others to a machine without creating it again. */
     void place(ObservedResource machine, Boot boot) {
         var server = things.need(Family.SERVERS, machine.id(), machine.tags());
         if (!server.metadata().entrySet().containsAll(ServerBody.digests(boot).entrySet())) {
@@ -234,7 +233,7 @@ final class ServerCalls {
                 key -> Refusal.found(() -> cloud.client().compute().servers().deleteMetadataItem(server.id(), key)));
     }
 
-    /** openstack4j's call would take away what somebody else adds at the same time: it writes all metadata. */
+    /** openstack4j's call writes all metadata, and would delete what another run adds at the same time. */
     private void add(Snapshot.Server server, Map<String, String> metadata) {
         cloud.rest(Service.COMPUTE).post("/servers/" + server.id() + "/metadata", Map.of("metadata", metadata));
     }
@@ -275,7 +274,7 @@ final class ServerCalls {
                 .orElseThrow(() -> vanished(server.name()));
     }
 
-    /** Whatever it does instead of running. */
+    /** Starts it, whatever its status; a resize is confirmed. */
     private void start(Snapshot.Server server, Call call) {
         var id = server.id();
         @Nullable
@@ -327,7 +326,7 @@ final class ServerCalls {
         things.find(Family.SERVERS, seen).ifPresent(server -> add(server, Map.of(Ownership.KEY, ownership.text())));
     }
 
-    /** The server that has this name, whoever made it: a list of ids and names, which openstack4j cannot select from. */
+    /** The server of this name, whoever created it, from the short list, which openstack4j cannot filter. */
     private Optional<String> idOf(String name) {
         return cloud.rest(Service.COMPUTE).list("/servers", Map.of("name", "^" + name + "$"), "servers").stream()
                 .map(node -> Nodes.text(node, "id"))
@@ -342,7 +341,7 @@ final class ServerCalls {
         return Read.server(cloud.rest(Service.COMPUTE).get("/servers/" + id).path("server"));
     }
 
-    /** Why it never answers as it is; empty while it runs, or is on its way there. */
+    /** Why the machine cannot answer; empty if it runs or is starting. */
     Optional<String> down(String machine, Name site) {
         var id = idOf(machine, site);
         if (id.isEmpty()) {

@@ -10,13 +10,13 @@ import java.util.function.Function;
 /**
  * Everything that one survey read of a project, in OpenStack's own terms.
  *
- * @param cloud how messages name the place
- * @param admin whether the user may make flavors and external networks; asked only where the site makes some
+ * @param cloud how messages name the cloud
+ * @param admin whether the user may create flavors and external networks; asked only if the site creates some
  * @param keypairs of the user who asks
- * @param volumeTypes empty where the cloud has no volume service
+ * @param volumeTypes empty if the cloud has no volume service
  * @param files of {@code provider.openstack.images}, those to upload
  * @param userData of {@code provider.openstack.groups}
- * @param quotas empty where nothing is limited, for tests
+ * @param quotas empty if nothing is limited, for tests
  */
 record Snapshot(
         String cloud,
@@ -41,10 +41,10 @@ record Snapshot(
 
     /** A thing of the project. */
     interface Tagged {
-        /** By which its service knows it. */
+        /** The identifier that its service uses. */
         String id();
 
-        /** The text that holds our tags, where they are ours: see {@link Ownership}. */
+        /** The text that holds our tags if deepsite created it: see {@link Ownership}. */
         String tags();
     }
 
@@ -69,11 +69,11 @@ record Snapshot(
     }
 
     /**
-     * @param flavor its name, also of a flavor that is deleted
-     * @param volumes ids of those attached, without the one it starts from
-     * @param launched it ran once
-     * @param zone where it was put; empty when it never came to a host
-     * @param fault Nova's words on why it is in ERROR
+     * @param flavor its name, even if the flavor was deleted
+     * @param volumes ids of the attached ones, without the boot volume
+     * @param launched whether it ever ran
+     * @param zone empty if it was never on a host
+     * @param fault Nova's reason for status ERROR
      */
     record Server(
             String id,
@@ -112,11 +112,11 @@ record Snapshot(
         }
     }
 
-    /** @param provider how it lies on a physical one, {@code flat physnet1}, as an administrator sees it; else empty */
+    /** @param provider its physical network, {@code flat physnet1}, which only an administrator sees; else empty */
     record Network(String id, String name, String description, boolean external, String provider)
             implements Described {}
 
-    /** @param pools what is given away, {@code 10.0.0.2-10.0.0.9} */
+    /** @param pools addresses that Neutron allocates, {@code 10.0.0.2-10.0.0.9} */
     record Subnet(
             String id,
             String name,
@@ -145,7 +145,7 @@ record Snapshot(
 
     record SecurityGroup(String id, String name, String description, List<Rule> rules) implements Described {}
 
-    /** Empty texts where Neutron says null: any. */
+    /** An empty text, Neutron's null, means any. */
     record Rule(
             String id,
             String direction,
@@ -188,7 +188,7 @@ record Snapshot(
             List<String> serverIds)
             implements Annotated {}
 
-    /** @param digest SHA-512, as Glance keeps it */
+    /** @param digest SHA-512, as Glance stores it */
     record LocalFile(String path, long bytes, String digest, String firstLine) {}
 
     Optional<Network> network(String nameOrId) {
@@ -215,7 +215,7 @@ record Snapshot(
         return byNameOrId(flavors, nameOrId, Flavor::id, Flavor::name);
     }
 
-    /** The first of a name: OpenStack lets several have it. */
+    /** The first of that name: in OpenStack several may have it. */
     private static <T> Optional<T> byNameOrId(
             List<T> all, String nameOrId, Function<T, String> id, Function<T, String> name) {
         return all.stream()

@@ -16,14 +16,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Finds what is ours by its tags, makes, changes and deletes it. */
+/** Finds things by our tags, and deletes them. */
 final class TaggedResources {
-    /** Tries to delete what something else still uses: ports of DHCP servers and of servers just deleted go by themselves. */
+    /** Attempts to delete what is in use: ports of DHCP servers and of deleted servers soon disappear by themselves. */
     private static final int TRIES = 8;
 
     private static final Duration PAUSE = Duration.ofSeconds(2);
 
-    /** Neutron deletes such ports itself, together with what they are on. */
+    /** Neutron deletes ports of these owners itself, together with their network or router. */
     private static final Set<String> PASSING =
             Set.of("network:dhcp", "network:distributed", "network:floatingip_agent_gateway");
 
@@ -39,21 +39,21 @@ final class TaggedResources {
     }
 
     /**
-     * The thing that carries these tags.
+     * The thing that has these tags.
      *
      * @param name that it has, where its service lists things by name
-     * @throws Failure NAME_TAKEN when another state made it
+     * @throws Failure NAME_TAKEN when it belongs to another state
      */
     <T extends Tagged> Optional<T> find(Family<T> family, ResourceId id, String name, Tags tags) {
         return find(family, id, name, tags, "");
     }
 
-    /** The very one that was seen, also where another one carries the same tags. */
+    /** The very thing that was seen, even if another one has the same tags. */
     <T extends Tagged> Optional<T> find(Family<T> family, ObservedResource seen) {
         return find(family, seen.id(), seen.name(), seen.tags(), seen.handle());
     }
 
-    /** @param handle by which its service knows it; empty: whichever carries the tags */
+    /** @param handle its identifier; empty for any that has the tags */
     <T extends Tagged> Optional<T> find(Family<T> family, ResourceId id, String name, Tags tags, String handle) {
         for (var one : family.named(cloud, name)) {
             if (!handle.isEmpty() && !one.id().equals(handle)) {
@@ -89,7 +89,7 @@ final class TaggedResources {
     }
 
     /**
-     * By which its service knows it.
+     * Its identifier.
      *
      * @throws Failure PROVIDER_REFUSED when it is not there
      */
@@ -97,7 +97,7 @@ final class TaggedResources {
         return need(Family.of(id.kind()), id, tags).id();
     }
 
-    /** Gone already is success. */
+    /** Succeeds if it does not exist. */
     void delete(ObservedResource seen, Call call) {
         var family = Family.of(seen.id().kind());
         find(family, seen).ifPresent(one -> deleteById(family, one.id(), seen.name(), call));
@@ -109,7 +109,7 @@ final class TaggedResources {
                 family.delete(cloud, id);
                 return;
             } catch (Refusal refusal) {
-                // Cinder calls a volume that is attached a bad request.
+                // Cinder answers 400 for an attached volume.
                 if (!refusal.isConflict() && !(family == Family.VOLUMES && refusal.status() == 400)) {
                     throw refusal;
                 }

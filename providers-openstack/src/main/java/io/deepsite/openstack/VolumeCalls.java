@@ -31,7 +31,7 @@ final class VolumeCalls {
         this.watch = watch;
     }
 
-    /** One that Cinder failed to make never held anything: it is made anew. */
+    /** A volume that Cinder failed to create never held data: it is created again. */
     void create(Resource desired, Tags tags, Call call) {
         var found = things.find(Family.VOLUMES, desired.id(), desired.name(), tags);
         if (found.isPresent()) {
@@ -79,7 +79,7 @@ final class VolumeCalls {
                 : volume;
     }
 
-    /** Waits while Cinder works on it; empty when it is gone then. */
+    /** Waits until Cinder has finished its work on it; empty if it no longer exists. */
     private Optional<Snapshot.Volume> settled(String id, String name, Call call) {
         return watch.await(
                 id,

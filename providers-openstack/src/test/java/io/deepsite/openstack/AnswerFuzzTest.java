@@ -22,7 +22,7 @@ import org.openstack4j.openstack.networking.domain.NeutronFloatingIP;
 import org.openstack4j.openstack.networking.domain.NeutronSecurityGroup;
 import tools.jackson.databind.JsonNode;
 
-/** What a cloud answers, and what a proxy answers in its place. */
+/** Damaged answers of a cloud, and answers of a proxy in its place. */
 class AnswerFuzzTest {
     private static final List<Function<JsonNode, ?>> READERS = List.of(
             Read::server,

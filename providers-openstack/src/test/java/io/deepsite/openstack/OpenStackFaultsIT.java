@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.openstack4j.api.Builders;
 
-/** What a real OpenStack refuses or fails, and what is told of it. */
+/** What a real OpenStack refuses or fails, and the messages about it. */
 final class OpenStackFaultsIT {
     private static final ProviderSettings.OpenStack SETTINGS = RealCloud.settings("10.66.0.0/24");
     private static final String NAME = "it-faults";
@@ -72,7 +72,7 @@ final class OpenStackFaultsIT {
                 .hasSize(1);
     }
 
-    /** The flavor fails wherever the zone is that Nova chose at first. */
+    /** Servers of this flavor fail in the zone that Nova chooses first. */
     @Test
     void serverThatFailsInAZoneIsMadeInAnother() {
         var site = new RealSite(NAME, withFlavor("fails-in-zone"), 1);
@@ -166,7 +166,7 @@ final class OpenStackFaultsIT {
                 SETTINGS.retries());
     }
 
-    /** What the failure tells. */
+    /** The failure's message. */
     private static String refused(Code code, ThrowingCallable call) {
         var told = new StringBuilder();
         assertThatThrownBy(call).isInstanceOfSatisfying(Failure.class, failure -> {

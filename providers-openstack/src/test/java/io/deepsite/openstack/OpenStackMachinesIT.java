@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openstack4j.model.compute.Action;
 
-/** What a site may ask of its machines, on a real OpenStack: flavors with cards, hosts, zones, what they are handed. */
+/** What a site may ask of its machines, on a real OpenStack: flavors with cards, hosts, zones, user data. */
 final class OpenStackMachinesIT {
     private static final String NAME = "it-machines";
     private static final String KEYPAIR = "ds-it-machines-login-" + RealSite.LINEAGE;

@@ -44,7 +44,7 @@ final class OpenStackProviderIT extends ProviderContractTest {
         return Optional.empty();
     }
 
-    /** On no host is room for its flavor: it stays in ERROR. */
+    /** No host has room for its flavor: it stays in ERROR. */
     @Override
     protected void makeHalf(Resource machine, Tags tags) {
         var values = new LinkedHashMap<>(machine.attributes());

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.openstack4j.api.Builders;
 import tools.jackson.databind.JsonNode;
 
-/** Every sort of resource that a site may ask for, made on a real OpenStack and looked at through its own APIs. */
+/** Every sort of resource that a site may ask for, created on a real OpenStack and read through its own APIs. */
 final class OpenStackResourcesIT {
     private static final String NAME = "it-res";
     private static final String NETWORK = "network: {cidr: 10.67.0.0/24}";

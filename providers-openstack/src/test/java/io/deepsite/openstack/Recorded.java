@@ -27,8 +27,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What the testbed's cloud listed while site-examples/slurm-openstack stood in its project; the volumes' side, which that
- * cloud does not have, is Cinder's documentation.
+ * The lists of the testbed's cloud with site-examples/slurm-openstack in its project. That cloud has no Cinder: volumes are
+ * as Cinder's documentation shows them.
  */
 final class Recorded {
     private static final Path LISTS = Path.of("src/test/resources/recorded/site.json");
@@ -36,7 +36,7 @@ final class Recorded {
 
     private Recorded() {}
 
-    /** With the site in it. */
+    /** The project with the site in it. */
     static Snapshot project(Consumer<ObjectNode> change) {
         try {
             var tree = (ObjectNode) Json.MAPPER.readTree(Files.readString(LISTS));
@@ -71,7 +71,7 @@ final class Recorded {
         }
     }
 
-    /** Before the site was made. */
+    /** The project before the site was created. */
     static Snapshot empty(Consumer<ObjectNode> change) {
         return project(tree -> {
             for (var key : List.of(
