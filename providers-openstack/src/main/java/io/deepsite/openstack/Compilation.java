@@ -112,7 +112,7 @@ final class Compilation {
         if (machine.image().isEmpty()) {
             faults.add(Diagnostic.error(
                     Code.IMAGE_NEEDED,
-                    "The machine group " + group + " names no image, and OpenStack makes machines from one.",
+                    "The machine group " + group + " names no image, and OpenStack needs one to create a machine.",
                     "Add machines." + group + ".image, such as debian/12."));
             return;
         }
@@ -313,8 +313,8 @@ final class Compilation {
             faults.add(Diagnostic.error(
                     Code.OPENSTACK_USER_DATA,
                     "The file " + path + " of machine group " + group + " has " + file.bytes()
-                            + " bytes. Nova takes 64 KiB of user data, which with what deepsite itself hands over"
-                            + " leaves room for " + UserData.ROOM + ".",
+                            + " bytes. Nova's limit for user data is 64 KiB; beside deepsite's own part the file may have "
+                            + UserData.ROOM + " bytes.",
                     "Let the file fetch the rest, or put it into the image."));
         }
     }
@@ -340,7 +340,7 @@ final class Compilation {
         return Diagnostic.error(
                 Code.NAME_TAKEN,
                 "The project at " + cloud + " has a " + kind + " named " + name
-                        + " that does not carry this site's tags. It was not touched.",
+                        + " without this site's tags. It was not changed.",
                 "Rename the site or the group, or delete the existing one if it is not needed.");
     }
 

@@ -118,8 +118,8 @@ final class CredentialsReader {
             throw new Failure(Diagnostic.error(
                     Code.OPENSTACK_INSECURE,
                     "The settings of " + settings.origin()
-                            + " ask not to look at the server's certificate (verify, insecure)."
-                            + " Anybody on the way could then take the credentials and the site.",
+                            + " turn off the check of the server's certificate (verify, insecure)."
+                            + " Anyone on the network path could then steal the credentials.",
                     "Remove the key, and name the cloud's authority (PEM) as cacert, or in OS_CACERT."));
         }
     }
@@ -130,8 +130,8 @@ final class CredentialsReader {
         var url = HttpUrl.parse(written);
         if (url == null || !url.username().isEmpty() || url.query() != null) {
             throw faults.unusable(
-                    "The auth_url of " + settings.origin() + " is no address of a web service.",
-                    "Write it such as https://cloud.example:5000/v3.");
+                    "The auth_url of " + settings.origin() + " is no URL.",
+                    "Write one such as https://cloud.example:5000/v3.");
         }
         return url;
     }
@@ -157,8 +157,8 @@ final class CredentialsReader {
             default ->
                 throw faults.unusable(
                         "The auth_type of " + settings.origin() + " is " + type
-                                + "; deepsite knows password, token, v3applicationcredential and v3oidcaccesstoken.",
-                        "Make an application credential for deepsite, and use that:",
+                                + "; deepsite supports password, token, v3applicationcredential and v3oidcaccesstoken.",
+                        "Create an application credential for deepsite and use it:",
                         "openstack application credential create deepsite");
         };
     }

@@ -128,7 +128,7 @@ final class FlavorChoice {
                             snapshot.flavors().stream()
                                     .map(Snapshot.Flavor::name)
                                     .toList(),
-                            "Name one that is there, or leave flavor out: the smallest that fits is found.",
+                            "Name an existing one, or leave flavor out: deepsite then chooses the smallest that fits.",
                             LIST));
             return Optional.empty();
         }
@@ -161,9 +161,9 @@ final class FlavorChoice {
             faults.add(Diagnostic.error(
                     Code.OPENSTACK_NOT_ADMIN,
                     "No flavor of " + snapshot.cloud() + " has " + asked(wanted) + " for group " + wanted.group()
-                            + ", and the user of this project may not make one.",
-                    "Remove createFlavors and ask for what is there, or ask the cloud's administrator for a flavor."
-                            + " It has: " + all() + "."));
+                            + ", and the user of this project may not create one.",
+                    "Remove createFlavors and ask for an existing size, or ask the cloud's administrator for a flavor."
+                            + " The cloud has: " + all() + "."));
             return Optional.empty();
         }
         int cpus = wanted.machine().cpus();

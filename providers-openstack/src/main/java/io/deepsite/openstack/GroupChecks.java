@@ -34,7 +34,7 @@ final class GroupChecks {
                         "availability zone",
                         zone,
                         snapshot.zones(),
-                        "Name one that is there, or leave zone out.",
+                        "Name an existing one, or leave zone out.",
                         "openstack availability zone list")));
         var types = new TreeSet<String>();
         more.bootVolume().flatMap(OpenStackMachines.BootVolume::type).ifPresent(types::add);
@@ -56,7 +56,7 @@ final class GroupChecks {
                         "volume type",
                         type,
                         known,
-                        "Name one that is there, or leave type out: the cloud's default is taken.",
+                        "Name an existing one, or leave type out for the cloud's default.",
                         "openstack volume type list")));
     }
 
@@ -67,7 +67,7 @@ final class GroupChecks {
                 .findFirst()
                 .ifPresent(_ -> faults.add(Diagnostic.error(
                         Code.GPU_VENDOR_NEEDED,
-                        "Machine group " + group + " asks for a GPU without its vendor, and a flavor does not tell it.",
+                        "Machine group " + group + " asks for a GPU without its vendor, and a flavor does not say it.",
                         "Add vendor to machines." + group + ".gpus.")));
     }
 }

@@ -81,7 +81,7 @@ final class ImageChoice {
                                     .map(Snapshot.Image::name)
                                     .filter(known -> !known.isBlank())
                                     .toList(),
-                            "Name one that is there, or say in provider.openstack.images what " + image
+                            "Name an existing one, or say in provider.openstack.images what " + image
                                     + " is: an image of the cloud (use) or a file to upload (file).",
                             "openstack image list"));
         }

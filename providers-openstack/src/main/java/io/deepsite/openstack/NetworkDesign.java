@@ -104,9 +104,9 @@ final class NetworkDesign {
         if (!snapshot.admin()) {
             faults.add(Diagnostic.error(
                     Code.OPENSTACK_NOT_ADMIN,
-                    "The external network at " + made.physical() + " is made by administrators of " + snapshot.cloud()
-                            + " only.",
-                    "Ask one, or name one that exists as external instead. This lists them:",
+                    "Only administrators of " + snapshot.cloud() + " may create the external network at "
+                            + made.physical() + ".",
+                    "Ask one of them, or set external to an existing network. This lists them:",
                     "openstack network list --external"));
         }
         var network = new TreeMap<String, Attribute>();
@@ -220,7 +220,7 @@ final class NetworkDesign {
                 Code.OPENSTACK_NO_ADDRESS,
                 "The network " + network.name() + " of " + snapshot.cloud()
                         + " has no subnet, so machines get no address on it.",
-                "Name another in provider.openstack.network.existing, or leave it out: a network is made then.",
+                "Name another in provider.openstack.network.existing, or leave it out: deepsite then creates a network.",
                 "openstack subnet list");
     }
 
@@ -302,15 +302,15 @@ final class NetworkDesign {
         if (!free.contains(address)) {
             faults.add(Diagnostic.error(
                     Code.ADDRESS_UNUSABLE,
-                    "The machine " + machine + " shall have " + address + ", which is outside the subnet " + range
+                    "The address " + address + " of the machine " + machine + " is outside the subnet " + range
                             + " of the network "
-                            + existing.map(Snapshot.Network::name).orElse("that is made") + ".",
+                            + existing.map(Snapshot.Network::name).orElse("that the site creates") + ".",
                     "Choose one inside it in provider.openstack.groups.*.addresses."));
         } else if (free.isUsed(address)) {
             faults.add(Diagnostic.error(
                     Code.ADDRESS_UNUSABLE,
-                    "The machine " + machine + " shall have " + address + ", which something else on the network has.",
-                    "Choose another in provider.openstack.groups.*.addresses. This shows who has it:",
+                    "The address " + address + " of the machine " + machine + " is already in use on the network.",
+                    "Choose another in provider.openstack.groups.*.addresses. This shows what uses it:",
                     "openstack port list --fixed-ip ip-address=" + address));
         }
     }

@@ -93,7 +93,8 @@ final class OpenStackProvider implements Provider {
     @Override
     public void create(Resource desired, Tags tags, Boot boot, Call call) {
         change(
-                "The " + Family.of(desired.id().kind()).words() + " " + desired.name() + " is not made, or not whole.",
+                "The " + Family.of(desired.id().kind()).words() + " " + desired.name()
+                        + " was not created, or is incomplete.",
                 () -> {
                     switch (desired.id().kind()) {
                         case Kinds.NETWORK -> networks.createNetwork(desired, tags);

@@ -129,7 +129,7 @@ final class ServerBody {
             throw new Failure(Diagnostic.error(
                     Code.OPENSTACK_USER_DATA,
                     "The user data of " + desired.name() + " would have " + userData.length()
-                            + " letters in base64, and Nova takes 65535. Nothing was changed.",
+                            + " characters in base64; Nova's limit is 65535. Nothing was changed.",
                     "Let the file in provider.openstack.groups fetch the rest, or put it into the image."));
         }
         return userData;

@@ -106,10 +106,11 @@ final class ServerCalls {
     }
 
     private Failure vanished(String name) {
-        return new Failure(Diagnostic.error(
-                Code.OPENSTACK_SERVER_FAILED,
-                "The server " + name + " at " + things.words() + " was made, and is gone again.",
-                "Somebody else deletes servers of this project. Run the same command again when that has an end."));
+        return new Failure(
+                Diagnostic.error(
+                        Code.OPENSTACK_SERVER_FAILED,
+                        "The server " + name + " at " + things.words() + " was created, and no longer exists.",
+                        "Another user or program deletes servers of this project. Stop that, then run the same command again."));
     }
 
     /** @throws Failure NAME_TAKEN also for a server of this name without our tags */
@@ -172,7 +173,7 @@ final class ServerCalls {
     private Diagnostic failed(Resource desired, String fault, int tries) {
         return Diagnostic.error(
                 Code.OPENSTACK_SERVER_FAILED,
-                "Nova at " + things.words() + " could not make the server " + desired.name()
+                "Nova at " + things.words() + " could not create the server " + desired.name()
                         + (tries == 1 ? ": " : ", " + tries + " times; the last time: ") + fault
                         + (tries == 1 ? ". The failed server was deleted" : ". The failed servers were deleted")
                         + "; port, volumes and addresses are kept for the next try.",
@@ -193,10 +194,10 @@ final class ServerCalls {
             throw new Failure(Diagnostic.error(
                     Code.OPENSTACK_KEYS_LOST,
                     "The server " + machine.name() + " at " + things.words()
-                            + " was made with keys that this state folder does not hold, and OpenStack cannot give a"
-                            + " machine others without making it anew. Nothing was changed.",
-                    "Put vault.yml and login_key of the site's state folder back from a backup. Without them, delete what"
-                            + " was made with them, and make it again:",
+                            + " was created with keys that this state folder does not hold, and OpenStack cannot give other"
+                            + " keys to an existing machine. Nothing was changed.",
+                    "Restore vault.yml and login_key of the site's state folder from a backup. Without a backup, delete"
+                            + " the site and create it again:",
                     "deepsite destroy",
                     "deepsite apply"));
         }
@@ -308,7 +309,7 @@ final class ServerCalls {
                     Code.OPENSTACK_SERVER_FAILED,
                     "Nova at " + things.words() + " could not start the server " + server.name() + ": " + fault(now)
                             + ". It is still there.",
-                    "Mend what Nova names, then run the same command again."));
+                    "Fix what Nova reports, then run the same command again."));
         }
         if (now.status().equals("SHUTOFF")) {
             start(now, call);

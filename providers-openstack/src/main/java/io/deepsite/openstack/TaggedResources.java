@@ -84,8 +84,8 @@ final class TaggedResources {
                 .orElseThrow(() -> new Failure(Diagnostic.error(
                         Code.PROVIDER_REFUSED,
                         "The " + family.words() + " " + name + " at " + words
-                                + " is gone; something else needs it. Nothing was changed.",
-                        "Plan again: it is made anew.")));
+                                + " no longer exists, and another resource needs it. Nothing was changed.",
+                        "Plan again: the new plan creates it.")));
     }
 
     /**

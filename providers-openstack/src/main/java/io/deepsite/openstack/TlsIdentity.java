@@ -85,7 +85,7 @@ final class TlsIdentity {
                             + " with the key "
                             + client.map(ClientCertificate::key).orElseThrow() + " cannot be used: "
                             + why(e) + ".",
-                    "Name them in PEM as cert and key, the key of PKCS 8 and without a passphrase. This makes one of another:",
+                    "Set cert and key to PEM files; the key must be in PKCS 8 form, without a passphrase. This converts one:",
                     "openssl pkcs8 -topk8 -nocrypt -in old.key -out new.key");
         }
     }

@@ -62,10 +62,10 @@ final class VolumeCalls {
                 .ifPresent(status -> {
                     throw new Failure(Diagnostic.error(
                             Code.PROVIDER_REFUSED,
-                            "Cinder at " + things.words() + " could not make the volume " + desired.name()
+                            "Cinder at " + things.words() + " could not create the volume " + desired.name()
                                     + "; its status is " + status + ".",
                             "Ask for a smaller volume or another type, or the cloud's administrator for the reason."
-                                    + " The next apply makes it anew."));
+                                    + " The next apply creates it again."));
                 });
     }
 
@@ -97,7 +97,7 @@ final class VolumeCalls {
         if (wanted < volume.gibibytes()) {
             throw new Failure(Diagnostic.error(
                     Code.PROVIDER_REFUSED,
-                    "The volume " + seen.name() + " has " + volume.gibibytes() + "GiB and shall have " + wanted
+                    "The volume " + seen.name() + " has " + volume.gibibytes() + "GiB, and the site asks for " + wanted
                             + "GiB; a volume cannot shrink. Nothing was changed.",
                     "Keep its size, or move its contents to a new volume of another name."));
         }
