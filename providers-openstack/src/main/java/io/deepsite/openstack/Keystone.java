@@ -16,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import okhttp3.HttpUrl;
-import okhttp3.MediaType;
 import okhttp3.Request;
 import org.openstack4j.core.transport.ObjectMapperSingleton;
 import org.openstack4j.openstack.identity.v3.domain.KeystoneToken;
@@ -27,7 +26,6 @@ import tools.jackson.databind.JsonNode;
  * Connect provider. openstack4j's own login knows the first two only.
  */
 final class Keystone {
-    static final MediaType JSON = MediaType.get("application/json");
     private static final String TOKEN = "X-Auth-Token";
     private static final String SUBJECT = "X-Subject-Token";
     /** Replaces the token, which only the connection has. */
@@ -90,7 +88,7 @@ final class Keystone {
         var request = new Request.Builder()
                 .url(url)
                 .header("Authorization", "Bearer " + accessToken(oidc).reveal())
-                .post(new JsonBody(JSON, new byte[0]))
+                .post(new JsonBody(JsonBody.JSON, new byte[0]))
                 .build();
         var answer = send(request);
         if (answer.isSuccess() && !answer.header(SUBJECT).isEmpty()) {
@@ -138,7 +136,7 @@ final class Keystone {
         }
         return new Request.Builder()
                 .url(base.newBuilder().addPathSegments("auth/tokens").build())
-                .post(new JsonBody(JSON, Json.MAPPER.writeValueAsBytes(Map.of("auth", auth))))
+                .post(new JsonBody(JsonBody.JSON, Json.MAPPER.writeValueAsBytes(Map.of("auth", auth))))
                 .build();
     }
 

@@ -41,7 +41,8 @@ public final class OkHttpExecutor implements HttpExecutorService {
         var asked = HttpUrl.get(request.getUrl());
         var service = Endpoints.service(asked);
         var url = HttpUrl.get(cloud.url(service) + Endpoints.path(asked));
-        if (ListType.class.isAssignableFrom(request.getReturnType())) {
+        boolean isGet = request.getMethod() == HttpMethod.GET;
+        if (isGet && ListType.class.isAssignableFrom(request.getReturnType())) {
             return new OkHttpReply(new Pages(
                             url,
                             page -> cloud.send(service, new Request.Builder().url(page))
@@ -51,8 +52,7 @@ public final class OkHttpExecutor implements HttpExecutorService {
         var answer = cloud.send(
                 service,
                 new Request.Builder().url(url).method(request.getMethod().name(), body(request)));
-        boolean absent = answer.status() == 404 && request.getMethod() == HttpMethod.GET;
-        return new OkHttpReply(absent ? answer : answer.orRefuse());
+        return new OkHttpReply(isGet && answer.status() == 404 ? answer : answer.orRefuse());
     }
 
     private static @Nullable RequestBody body(HttpRequest<?> request) {

@@ -13,8 +13,6 @@ import tools.jackson.databind.JsonNode;
  * version included: {@code /servers/detail}. Thread-safe.
  */
 final class Rest {
-    private static final MediaType JSON = MediaType.get("application/json");
-
     private final Cloud cloud;
     private final Service service;
 
@@ -52,11 +50,11 @@ final class Rest {
     }
 
     JsonNode post(String path, Object body) {
-        return send("POST", path, JSON, body);
+        return send("POST", path, JsonBody.JSON, body);
     }
 
     JsonNode put(String path, Object body) {
-        return send("PUT", path, JSON, body);
+        return send("PUT", path, JsonBody.JSON, body);
     }
 
     /** @param type of the body, which says what kind of patch it is */

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import mockwebserver3.MockResponse;
+import okhttp3.HttpUrl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openstack4j.api.Builders;
@@ -116,6 +117,26 @@ class CloudTest {
         cloud.rest(Service.COMPUTE).get("/limits");
 
         assertThat(recorded.sent()).last().isEqualTo("GET /inside/v2.1/limits");
+    }
+
+    @Test
+    void callsAnEndpointWhoseUrlHasWhatLooksLikeAVersion() {
+        recorded.on(
+                        "POST /v3/auth/tokens",
+                        _ -> recorded.answer("token", body -> networkAt(body, recorded.url("v1/net"))))
+                .on("GET /v1/net/v2.0/networks", "neutron-networks");
+
+        assertThat(recorded.cloud().client().networking().network().list()).hasSize(1);
+    }
+
+    private static String networkAt(String token, HttpUrl url) {
+        var tree = Json.MAPPER.readTree(token);
+        for (var service : tree.path("token").path("catalog")) {
+            if (service.path("type").asString().equals("network")) {
+                service.path("endpoints").forEach(endpoint -> ((ObjectNode) endpoint).put("url", url.toString()));
+            }
+        }
+        return tree.toString();
     }
 
     private String internalElsewhere(String token) {
