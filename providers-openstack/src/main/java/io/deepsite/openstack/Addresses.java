@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Allocates fixed addresses of a subnet, each once, in ascending order from a start. */
+/** Hands out fixed addresses of a subnet, each once, in their order from a start on. */
 final class Addresses {
     private static final long MOST = 1L << 20;
 
@@ -24,7 +24,7 @@ final class Addresses {
     private Addresses(Cidr range, long first, String seed) {
         this.range = range;
         this.first = first;
-        // Of IPv6 more than any site has machines; of IPv4 without the broadcast address.
+        // Of IPv6 as many as anybody has machines; without the broadcast address of IPv4.
         this.count = range.size()
                 .min(BigInteger.valueOf(MOST))
                 .subtract(BigInteger.valueOf(first + 1))
@@ -32,14 +32,14 @@ final class Addresses {
         this.start = seed.isEmpty() || count < 1 ? 0 : Scatter.below(count, seed);
     }
 
-    /** Of a subnet that the site creates: those after the addresses that Neutron uses itself. */
+    /** Of a subnet that is made for a site: those behind what Neutron itself takes. */
     static Addresses ofOwn(Cidr range) {
         return new Addresses(range, 2L + reserved(range), "");
     }
 
     /**
-     * Of a subnet that others use, too: each site starts at an address of its own, because two operators who plan at the
-     * same time would otherwise both get the lowest.
+     * Of a subnet that others use too: each site starts somewhere else, because two operators who plan at the same time
+     * would otherwise both be given the lowest.
      */
     static Addresses ofShared(Cidr range, String seed) {
         return new Addresses(range, 2, seed);
@@ -50,7 +50,7 @@ final class Addresses {
         return at(range, 1);
     }
 
-    /** How many addresses after the router's Neutron uses itself, for its DHCP servers and the like. */
+    /** How many addresses behind the router's Neutron hands out itself, to its DHCP servers and the like. */
     private static int reserved(Cidr range) {
         return range.size().shiftRight(3).min(BigInteger.valueOf(16)).intValue();
     }

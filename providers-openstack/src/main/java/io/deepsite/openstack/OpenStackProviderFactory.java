@@ -7,7 +7,7 @@ import io.deepsite.site.ProviderSettings;
 import java.nio.file.Path;
 import java.time.InstantSource;
 
-/** Opens a project of an OpenStack cloud: reads the credentials, and sends no request. */
+/** Opens a project of an OpenStack cloud; reads the credentials, and makes no call. */
 public final class OpenStackProviderFactory implements ProviderFactory {
     @Override
     public String name() {

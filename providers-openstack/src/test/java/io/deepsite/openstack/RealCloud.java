@@ -32,7 +32,7 @@ final class RealCloud {
         return settings(cidr, Optional.empty());
     }
 
-    /** @param external network that a router connects to; routers take Neutron longest */
+    /** @param external network that a router leads to; routers are what takes Neutron longest */
     static ProviderSettings.OpenStack settings(String cidr, Optional<String> external) {
         return new ProviderSettings.OpenStack(
                 Optional.empty(),
