@@ -10,14 +10,14 @@ import java.util.TreeMap;
 
 /**
  * The cards that a flavor's extra specs bring: whole ones by a PCI alias that the cloud's administrator named, virtual
- * ones, or those of hosts of LXD that deepsite set up. What an alias stands for only its name tells.
+ * ones, or those of hosts of LXD that deepsite set up. Only the name of an alias says what it is.
  */
 record Accelerators(Map<String, Integer> byName) {
     static final String ALIASES = "pci_passthrough:alias";
     static final String VIRTUAL = "resources:VGPU";
     static final String LXD = "lxd:gpus";
     private static final String LXD_MODEL = "lxd:gpu_model";
-    /** How a virtual GPU is named among the aliases. */
+    /** The name of a virtual GPU among the aliases. */
     static final String VGPU = "VGPU";
 
     Accelerators {
@@ -47,7 +47,7 @@ record Accelerators(Map<String, Integer> byName) {
         return byName.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** Exactly those asked for: a flavor with more would take cards from others. */
+    /** Exactly the number asked for: a flavor with more would take cards from others. */
     boolean fit(List<GpuRequest> requests) {
         var left = new TreeMap<>(byName);
         for (var request : requests) {
@@ -76,7 +76,7 @@ record Accelerators(Map<String, Integer> byName) {
                 .noneMatch(vendor -> request.vendor().isPresent() && name.contains(vendor));
     }
 
-    /** Without case, spaces and hyphens. */
+    /** In lower case, without spaces and hyphens. */
     private static String plain(String text) {
         return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
     }

@@ -10,7 +10,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
-/** What a service answered. Headers and body may hold a token: they are never shown. */
+/** The answer of a service. Headers and body may hold a token: no message shows them. */
 final class Answer {
     private static final int SHOWN = 400;
 
@@ -55,7 +55,7 @@ final class Answer {
         return status >= 200 && status < 300;
     }
 
-    /** Empty without it. */
+    /** Empty when the answer does not have it. */
     String header(String name) {
         return Optional.ofNullable(headers.get(name)).orElse("");
     }
@@ -73,7 +73,7 @@ final class Answer {
         return id.isEmpty() ? header("x-compute-request-id") : id;
     }
 
-    /** Missing where the body is empty or no JSON. */
+    /** A missing node when the body is empty or no JSON. */
     JsonNode json() {
         if (body.length == 0) {
             return MissingNode.getInstance();
@@ -85,13 +85,26 @@ final class Answer {
         }
     }
 
+    /** @throws Refusal when it is no success */
+    Answer orRefuse() {
+        if (isSuccess()) {
+            return this;
+        }
+        throw refusal();
+    }
+
+    /** The same with another body. */
+    Answer with(JsonNode json) {
+        return new Answer(status, reason, headers, Json.MAPPER.writeValueAsBytes(json), request);
+    }
+
     /** For an answer that is no success. */
     Refusal refusal() {
         return new Refusal(status, request, requestId(), error());
     }
 
     /**
-     * For a success that no service of OpenStack writes: something else answers in its place.
+     * For a success that no service of OpenStack would send: another server answers in its place.
      *
      * @param who in words, such as {@code Keystone}
      */
@@ -99,7 +112,7 @@ final class Answer {
         return new Refusal(status, request, requestId(), "not as " + who + " answers (" + what + ")");
     }
 
-    /** What the service said, on one line; each has a form of its own. */
+    /** The service's error text on one line; each service has its own form. */
     private String error() {
         var message = message(json());
         var text = message == null ? withoutTags() : message;
@@ -112,7 +125,7 @@ final class Answer {
     }
 
     /**
-     * Nova and Keystone say in full what they do not take: the user data of a server holds its host key, a login its
+     * Nova and Keystone quote what they refuse in full: the user data of a server holds its host key, a login its
      * password.
      */
     private static String withoutWhatWasSent(String line) {

@@ -10,22 +10,22 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * When a request is sent again, and after which pause. Pure.
+ * Decides whether a request is sent again, and after which pause. Pure.
  *
- * <p>Again after "too many requests" and "not now" (the service did nothing); after a gateway's or the connection's fault
- * only where sending twice does what sending once does.
+ * <p>Again after 429 and 503 (the service did nothing); after a fault of a gateway or of the connection only if the request
+ * is idempotent.
  *
- * @param attempts how often one request is sent at most, the first included
+ * @param attempts the most times that one request is sent, the first included
  * @param first pause before the second; doubles with each
- * @param longest pause, also where the cloud asks for a longer one
+ * @param longest pause, even if the cloud asks for a longer one
  */
 record Backoff(int attempts, Duration first, Duration longest, RandomGenerator random) {
     private static final Set<String> REPEATABLE = Set.of("GET", "HEAD", "DELETE");
 
     /**
-     * @param attempt those made so far, at least one
-     * @param retryAfter the header, seconds or a date; empty without
-     * @return empty: the answer stands
+     * @param attempt attempts so far, at least one
+     * @param retryAfter the header, seconds or a date; empty when there is none
+     * @return empty: do not send it again
      */
     Optional<Duration> afterStatus(String method, int status, int attempt, String retryAfter, Instant now) {
         boolean again = status == 429

@@ -16,10 +16,15 @@ import org.openstack4j.core.transport.Config;
 import org.openstack4j.openstack.OSFactory;
 
 /**
- * One project of one cloud: logged in when first needed, and again before its token ends or when the cloud no longer takes
- * it. Thread-safe, and made for many virtual threads.
+ * One project of one cloud: logs in when first needed, and again before its token expires or when the cloud no longer accepts
+ * it. Thread-safe, for many virtual threads.
  */
 final class Cloud implements AutoCloseable {
+    /** Flavors with extra specs in lists, policies of server groups, types of boot volumes. OpenStack Stein, 2019. */
+    private static final Microversion COMPUTE = new Microversion(2, 67);
+    /** Volumes grow while they are attached. OpenStack Pike, 2017; an older Cinder serves everything else. */
+    private static final Microversion VOLUME = new Microversion(3, 42);
+
     private final Credentials credentials;
     private final Http http;
     private final Faults faults;
@@ -38,40 +43,31 @@ final class Cloud implements AutoCloseable {
 
     /**
      * openstack4j for the calling thread. It keeps its session in a thread-local: use what this returns at once, on this
-     * thread, and ask again for the next call.
+     * thread, and call it again for the next request.
      */
     OSClientV3 client() {
         return OSFactory.clientFromToken(login().openstack4j(), config);
     }
 
-    /** With a microversion on each call that is made through it. */
-    OSClientV3 client(Service service, Microversion version) {
-        return client().headers(Rest.header(service, version));
-    }
-
-    /** For what openstack4j's builders lack: its low-level client, with JSON as it is. */
+    /** Raw requests, for what openstack4j's model cannot say. */
     Rest rest(Service service) {
-        return new Rest(this, service, Optional.empty());
+        return new Rest(this, service);
     }
 
     String projectId() {
-        return login().projectId();
+        return login().project().getId();
     }
 
     String projectName() {
-        return login().projectName();
+        return Read.text(login().project().getName());
     }
 
-    /** Keystone makes up the ids of projects, so one tells its cloud by whatever address and user that is asked. */
+    /** Keystone invents the ids of projects, so one identifies its cloud, whatever the address and the user. */
     BackEnd backEnd() {
         return new BackEnd(
                 "project " + projectId() + ", region " + region(),
                 "project " + projectName() + " (" + projectId() + ") in region " + region() + " of "
                         + credentials.authUrl());
-    }
-
-    String userId() {
-        return login().userId();
     }
 
     boolean offers(Service service) {
@@ -109,14 +105,33 @@ final class Cloud implements AutoCloseable {
         return region;
     }
 
-    /** Which microversions the service takes; asked once. */
+    /** The microversions that the service takes; read once. */
     Versions versions(Service service) {
-        lock.lock();
-        try {
-            return versions.computeIfAbsent(service, one -> Versions.read(this, one));
-        } finally {
-            lock.unlock();
-        }
+        return within(() -> versions.computeIfAbsent(
+                service,
+                one -> Versions.of(
+                        one,
+                        send(new Request.Builder().url(root(one))).orRefuse().json())));
+    }
+
+    /** Some catalogues name the project in the URL; the versions are one level above it. */
+    private String root(Service service) {
+        return url(service).replaceFirst("/(AUTH_)?" + projectId() + "$", "") + "/";
+    }
+
+    /** The microversion of every request to this service; empty for the service's default. */
+    private Optional<Microversion> microversion(Service service) {
+        return switch (service) {
+            case COMPUTE -> {
+                var versions = versions(service);
+                if (!versions.takes(COMPUTE)) {
+                    throw faults.novaTooOld(url(service), versions, COMPUTE);
+                }
+                yield Optional.of(COMPUTE);
+            }
+            case VOLUME -> versions(service).upTo(VOLUME);
+            case IDENTITY, NETWORK, IMAGE, PLACEMENT -> Optional.empty();
+        };
     }
 
     Requests requests() {
@@ -127,12 +142,17 @@ final class Cloud implements AutoCloseable {
         return faults;
     }
 
-    Config config() {
-        return config;
+    /** Sends a request of this project to a service, with the microversion that deepsite speaks with it. */
+    Answer send(Service service, Request.Builder request) {
+        microversion(service)
+                .ifPresent(
+                        version -> request.header("OpenStack-API-Version", service.microversionName() + " " + version));
+        return send(request);
     }
 
-    /** Sends a request of this project: with its token, and once more with a new one when the cloud refuses that. */
-    Answer send(Request.Builder request) {
+    /** With the project's token, and once more with a new one when the cloud refuses that. */
+    private Answer send(Request.Builder request) {
+        request.header("Accept", "application/json");
         var before = login();
         var answer = sendWith(before, request);
         return answer.status() == 401 ? sendWith(renewed(before), request) : answer;
@@ -150,7 +170,7 @@ final class Cloud implements AutoCloseable {
         });
     }
 
-    /** Several threads see the same token refused: one of them renews it. */
+    /** Of several threads whose token was refused, one renews it. */
     private Login renewed(Login refused) {
         return within(() -> {
             var now = login;
@@ -165,7 +185,7 @@ final class Cloud implements AutoCloseable {
     }
 
     private boolean isEnding(Login of) {
-        // A token that cannot be renewed is used up to its end.
+        // A token that cannot be renewed is used until it expires.
         return !(credentials.method() instanceof Credentials.Token) && of.isEnding(clock.instant());
     }
 

@@ -19,9 +19,8 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /**
- * clouds.yaml, secure.yaml and clouds-public.yaml where the OpenStack clients look for them: the file that a variable
- * names, then the working folder, the user's folder, the system's; the first that is there counts. What secure.yaml says of
- * a cloud lies over what clouds.yaml says.
+ * Reads clouds.yaml, secure.yaml and clouds-public.yaml from where the OpenStack clients do: the first that exists of the file
+ * that a variable names, then in the working folder, the user's and the system's. secure.yaml overrides clouds.yaml.
  */
 final class CloudsFiles {
     private static final int LARGEST = 1 << 20;
@@ -36,11 +35,11 @@ final class CloudsFiles {
     }
 
     /**
-     * @param file where the clouds stand; empty where there is no file
-     * @param clouds by name, each as it is written, with its profile and secrets
+     * @param file with the clouds; empty if there is none
+     * @param clouds by name, each with its profile and secrets
      */
     record Found(Optional<Path> file, Map<String, Map<String, Object>> clouds) {
-        /** Without what the clouds say: they hold secrets. */
+        /** Without the clouds: they hold secrets. */
         @Override
         public String toString() {
             return "the clouds of " + file;
@@ -66,7 +65,7 @@ final class CloudsFiles {
         return new Found(file, clouds);
     }
 
-    /** Where the file is looked for, in this order. */
+    /** The places of the file, in the order of search. */
     SequencedSet<Path> candidates(String name, String variable) {
         var candidates = new LinkedHashSet<Path>();
         environment
@@ -128,7 +127,7 @@ final class CloudsFiles {
         } catch (IOException e) {
             throw faults.unusable(file + " cannot be read: " + e.getMessage() + ".", "Mend its rights.");
         } catch (MarkedYAMLException e) {
-            // Not the exception's own text: it quotes the line, and that may hold a password.
+            // Not the exception's text: it quotes the line, which may hold a password.
             var place = e.getProblemMark() == null
                     ? ""
                     : " at line " + (e.getProblemMark().getLine() + 1);

@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** One site on one snapshot of a project: the resources it needs there, or everything that is in the way. */
+/** Compiles one site on one snapshot of a project: the resources that it needs there, or everything that prevents it. */
 final class Compilation {
     private static final long GIBIBYTE = 1L << 30;
 
@@ -42,7 +42,7 @@ final class Compilation {
     private final ImageChoice images;
     private final FlavorChoice flavors;
     private final GroupChecks checks;
-    /** Made only where there are any. */
+    /** Created only if there are any. */
     private final Set<ResourceId> rules = new HashSet<>();
 
     private final Map<String, List<String>> serverIds;
@@ -110,7 +110,7 @@ final class Compilation {
         if (machine.image().isEmpty()) {
             faults.add(Diagnostic.error(
                     Code.IMAGE_NEEDED,
-                    "The machine group " + group + " names no image, and OpenStack makes machines from one.",
+                    "The machine group " + group + " names no image, and OpenStack needs one to create a machine.",
                     "Add machines." + group + ".image, such as debian/12."));
             return;
         }
@@ -265,7 +265,7 @@ final class Compilation {
             put(attributes, ServerAttributes.VOLUME + volume, id.key());
             needs.add(id);
         });
-        // The way to it by SSH comes first.
+        // Its bastion first.
         bastion()
                 .filter(gate -> !gate.equals(asked.name()) && !reachedAlone(asked.group(), asked.name()))
                 .ifPresent(gate -> needs.add(new ResourceId(ResourceId.MACHINE, gate)));
@@ -285,7 +285,7 @@ final class Compilation {
         return more(group).floatingIps() || isBastion(machine);
     }
 
-    /** The flavor of a machine that exists, while the site asks the same of it. */
+    /** The flavor of an existing machine, if the site still asks the same of it. */
     private Optional<String> kept(Asked asked) {
         return asked.more().flavor().isPresent()
                 ? Optional.empty()
@@ -313,8 +313,8 @@ final class Compilation {
             faults.add(Diagnostic.error(
                     Code.OPENSTACK_USER_DATA,
                     "The file " + path + " of machine group " + group + " has " + file.bytes()
-                            + " bytes. Nova takes 64 KiB of user data, which with what deepsite itself hands over"
-                            + " leaves room for " + UserData.ROOM + ".",
+                            + " bytes. Nova's limit for user data is 64 KiB; beside deepsite's own part the file may have "
+                            + UserData.ROOM + " bytes.",
                     "Let the file fetch the rest, or put it into the image."));
         }
     }
@@ -327,7 +327,7 @@ final class Compilation {
         attributes.put(key, ServerAttributes.attribute(key, value));
     }
 
-    /** Nova lets servers share a name; a second one under ours would confuse everybody. */
+    /** Nova lets servers share a name; a second server with the name of ours would confuse its users. */
     private void nameFree(String machine) {
         var name = Kinds.name(site.name(), new ResourceId(ResourceId.MACHINE, machine));
         var ours = owned.server(machine).map(Snapshot.Server::id);
@@ -340,7 +340,7 @@ final class Compilation {
         return Diagnostic.error(
                 Code.NAME_TAKEN,
                 "The project at " + cloud + " has a " + kind + " named " + name
-                        + " that does not carry this site's tags. It was not touched.",
+                        + " without this site's tags. It was not changed.",
                 "Rename the site or the group, or delete the existing one if it is not needed.");
     }
 

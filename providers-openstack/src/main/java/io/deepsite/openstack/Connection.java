@@ -10,10 +10,10 @@ import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
 import okhttp3.OkHttpClient;
 
-/** The way to a cloud: time-outs, pooled connections, whom to trust. */
+/** Opens the connection to a cloud: time-outs, pooled connections, trusted certificates. */
 final class Connection {
     private static final Duration CONNECT = Duration.ofSeconds(10);
-    /** Longest silence of a service within one answer. */
+    /** The longest time that a service may send nothing within one answer. */
     private static final Duration READ = Duration.ofMinutes(2);
 
     private static final int ATTEMPTS = 7;

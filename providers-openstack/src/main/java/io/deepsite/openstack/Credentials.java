@@ -6,14 +6,14 @@ import java.util.Optional;
 import okhttp3.HttpUrl;
 
 /**
- * Who logs in where, for which project.
+ * The user, the Keystone and the project of a login.
  *
  * @param origin as messages call it: {@code cloud lab of /home/a/.config/openstack/clouds.yaml}
  * @param authUrl as the user wrote it, with or without a version
- * @param scope empty: what the method brings with it (application credentials, a token of a project)
- * @param region empty: the only one there is
+ * @param scope empty: the scope that the method implies (application credentials, a token of a project)
+ * @param region empty: the only region
  * @param facing public, internal or admin
- * @param client what the server is shown of us, where it asks
+ * @param client the client certificate, for servers that ask for one
  * @param authority certificates (PEM) to trust instead of the system's
  */
 record Credentials(
@@ -27,7 +27,7 @@ record Credentials(
         Optional<Path> authority) {
 
     sealed interface Method {
-        /** Whom messages name; never a secret. */
+        /** The user as messages name it; never a secret. */
         String who();
     }
 
@@ -38,7 +38,7 @@ record Credentials(
         }
     }
 
-    /** @param user who made it; empty where the credential is given by its id */
+    /** @param user who created it; empty if the credential is given by its id */
     record ApplicationCredential(Optional<String> id, Optional<String> name, Optional<Named> user, Secret secret)
             implements Method {
         @Override
@@ -47,7 +47,7 @@ record Credentials(
         }
     }
 
-    /** A token that somebody else got; it cannot be renewed. */
+    /** A token that another program obtained; it cannot be renewed. */
     record Token(Secret token) implements Method {
         @Override
         public String who() {
@@ -55,7 +55,7 @@ record Credentials(
         }
     }
 
-    /** @param file where the token stands and is renewed by another program; read for each login */
+    /** @param file with the token, which another program renews; read for each login */
     record OidcAccessToken(String identityProvider, String protocol, Optional<Secret> token, Optional<Path> file)
             implements Method {
         @Override
@@ -73,7 +73,7 @@ record Credentials(
 
     record Domain(Optional<String> id, Optional<String> name) {}
 
-    /** Both in PEM; they may stand in one file. */
+    /** Both in PEM; they may be in one file. */
     record ClientCertificate(Path certificate, Path key) {}
 
     record Scope(Named project) {}

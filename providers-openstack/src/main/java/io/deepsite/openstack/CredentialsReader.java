@@ -21,10 +21,10 @@ import okhttp3.HttpUrl;
 
 /**
  * Finds the credentials that a site means: those of a cloud in clouds.yaml, or the OS_* variables. A secret that the file
- * leaves out may stand in its variable.
+ * leaves out may be in its variable.
  */
 final class CredentialsReader {
-    /** The domain of a user or project when nothing names one; every Keystone makes it. */
+    /** The domain of a user or project for which none is given; every Keystone has it. */
     private static final Domain USUAL_DOMAIN = new Domain(Optional.of("default"), Optional.empty());
 
     private static final Set<String> FACINGS = Set.of("public", "internal", "admin");
@@ -117,8 +117,8 @@ final class CredentialsReader {
             throw new Failure(Diagnostic.error(
                     Code.OPENSTACK_INSECURE,
                     "The settings of " + settings.origin()
-                            + " ask not to look at the server's certificate (verify, insecure)."
-                            + " Anybody on the way could then take the credentials and the site.",
+                            + " turn off the check of the server's certificate (verify, insecure)."
+                            + " Anyone on the network path could then steal the credentials.",
                     "Remove the key, and name the cloud's authority (PEM) as cacert, or in OS_CACERT."));
         }
     }
@@ -129,8 +129,8 @@ final class CredentialsReader {
         var url = HttpUrl.parse(written);
         if (url == null || !url.username().isEmpty() || url.query() != null) {
             throw faults.unusable(
-                    "The auth_url of " + settings.origin() + " is no address of a web service.",
-                    "Write it such as https://cloud.example:5000/v3.");
+                    "The auth_url of " + settings.origin() + " is no URL.",
+                    "Write one such as https://cloud.example:5000/v3.");
         }
         return url;
     }
@@ -156,8 +156,8 @@ final class CredentialsReader {
             default ->
                 throw faults.unusable(
                         "The auth_type of " + settings.origin() + " is " + type
-                                + "; deepsite knows password, token, v3applicationcredential and v3oidcaccesstoken.",
-                        "Make an application credential for deepsite, and use that:",
+                                + "; deepsite supports password, token, v3applicationcredential and v3oidcaccesstoken.",
+                        "Create an application credential for deepsite and use it:",
                         "openstack application credential create deepsite");
         };
     }
@@ -186,7 +186,7 @@ final class CredentialsReader {
     }
 
     private static Optional<Scope> scope(Settings settings, Credentials.Method method) {
-        // An application credential is of one project, and may not be scoped to any.
+        // An application credential belongs to one project, and takes no scope.
         if (method instanceof ApplicationCredential) {
             return Optional.empty();
         }

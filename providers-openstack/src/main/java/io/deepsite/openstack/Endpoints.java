@@ -1,11 +1,14 @@
 package io.deepsite.openstack;
 
+import java.util.Locale;
+import okhttp3.HttpUrl;
 import org.openstack4j.api.identity.EndpointURLResolver;
 import org.openstack4j.model.identity.URLResolverParams;
 
 /**
- * Finds endpoints for openstack4j by region and interface of the cloud, and is the thread from one of its requests back to
- * the connection that the request belongs to: openstack4j has one executor for the whole process.
+ * The link from a request of openstack4j to the cloud that it is for: openstack4j has one executor for the whole process.
+ * What it takes for an endpoint is the name of the service, {@code http://network}, to which it adds the version; the URL
+ * is the catalogue's.
  */
 final class Endpoints implements EndpointURLResolver {
     private final Cloud cloud;
@@ -20,12 +23,24 @@ final class Endpoints implements EndpointURLResolver {
 
     @Override
     public String findURLV3(URLResolverParams parameters) {
-        return cloud.url(Service.of(parameters.type)
-                .orElseThrow(() -> new IllegalArgumentException("deepsite does not call " + parameters.type)));
+        var service = Service.of(parameters.type)
+                .orElseThrow(() -> new IllegalArgumentException("deepsite does not call " + parameters.type));
+        return "http://" + service.name().toLowerCase(Locale.ROOT);
     }
 
     @Override
     public String findURLV2(URLResolverParams parameters) {
         throw new IllegalArgumentException("Keystone's version 2 is not used");
+    }
+
+    /** @param url of a request, made from what {@link #findURLV3} returned */
+    static Service service(HttpUrl url) {
+        return Service.valueOf(url.host().toUpperCase(Locale.ROOT));
+    }
+
+    /** Path and query below the service's version. */
+    static String path(HttpUrl url) {
+        var query = url.encodedQuery();
+        return service(url).unversioned(url.encodedPath()) + (query == null ? "" : "?" + query);
     }
 }

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What credentials are read from.
+ * Where credentials are read from.
  *
- * @param system where files for all users stand, {@code /etc/openstack}
+ * @param system the folder of files for all users, {@code /etc/openstack}
  */
 record Environment(Map<String, String> variables, Path workingFolder, Path home, Path system) {
     static Environment ofProcess() {

@@ -1,40 +1,116 @@
 package io.deepsite.openstack;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import io.deepsite.openstack.Snapshot.Tagged;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.openstack4j.api.OSClient.OSClientV3;
 import tools.jackson.databind.JsonNode;
 
-/** Things of one sort, as their service lists them. */
-enum Family {
-    NETWORKS(Service.NETWORK, "/networks", "networks", "network", "network"),
-    SUBNETS(Service.NETWORK, "/subnets", "subnets", "subnet", "subnet"),
-    ROUTERS(Service.NETWORK, "/routers", "routers", "router", "router"),
-    PORTS(Service.NETWORK, "/ports", "ports", "port", "port"),
-    SECURITY_GROUPS(Service.NETWORK, "/security-groups", "security_groups", "security_group", "security group"),
-    FLOATING_IPS(Service.NETWORK, "/floatingips", "floatingips", "floatingip", "floating IP"),
-    SERVERS(Service.COMPUTE, "/servers", "servers", "server", "server"),
-    FLAVORS(Service.COMPUTE, "/flavors", "flavors", "flavor", "flavor"),
-    SERVER_GROUPS(Service.COMPUTE, "/os-server-groups", "server_groups", "server_group", "server group"),
-    KEYPAIRS(Service.COMPUTE, "/os-keypairs", "keypairs", "keypair", "keypair"),
-    /** Glance wraps a single thing in no key. */
-    IMAGES(Service.IMAGE, "/images", "images", "", "image"),
-    VOLUMES(Service.VOLUME, "/volumes", "volumes", "volume", "volume");
+/** One sort of things of the cloud: lists and deletes them. */
+final class Family<T extends Tagged> {
+    static final Family<Snapshot.Network> NETWORKS = new Family<>(
+            "network",
+            raw(Service.NETWORK, "/networks", "networks", Read::network),
+            (openstack, id) -> openstack.networking().network().delete(id));
+    static final Family<Snapshot.Subnet> SUBNETS = new Family<>(
+            "subnet",
+            raw(Service.NETWORK, "/subnets", "subnets", Read::subnet),
+            (openstack, id) -> openstack.networking().subnet().delete(id));
+    static final Family<Snapshot.Router> ROUTERS = new Family<>(
+            "router",
+            raw(Service.NETWORK, "/routers", "routers", Read::router),
+            (openstack, id) -> openstack.networking().router().delete(id));
+    static final Family<Snapshot.Port> PORTS = new Family<>(
+            "port",
+            raw(Service.NETWORK, "/ports", "ports", Read::port),
+            (openstack, id) -> openstack.networking().port().delete(id));
+    static final Family<Snapshot.SecurityGroup> SECURITY_GROUPS = new Family<>(
+            "security group",
+            typed((openstack, query) -> openstack.networking().securitygroup().list(query), Read::securityGroup),
+            (openstack, id) -> openstack.networking().securitygroup().delete(id));
+    /** A floating IP has no name. */
+    static final Family<Snapshot.FloatingIp> FLOATING_IPS = new Family<>(
+            "floating IP",
+            typed((openstack, query) -> openstack.networking().floatingip().list(query), Read::floatingIp),
+            (openstack, id) -> openstack.networking().floatingip().delete(id),
+            _ -> Map.of());
+    /** Nova takes a regular expression for a name; our names have none of its special characters. */
+    static final Family<Snapshot.Server> SERVERS = new Family<>(
+            "server",
+            raw(Service.COMPUTE, "/servers/detail", "servers", Read::server),
+            (openstack, id) -> openstack.compute().servers().delete(id),
+            name -> Map.of("name", "^" + name + "$"));
+    /** Also private ones that the user may see; Nova cannot filter them by name. */
+    static final Family<Snapshot.Flavor> FLAVORS = new Family<>(
+            "flavor",
+            raw(Service.COMPUTE, "/flavors/detail?is_public=None", "flavors", Read::flavor),
+            (openstack, id) -> openstack.compute().flavors().delete(id),
+            _ -> Map.of());
+    /** Their names hold our tags as well. */
+    static final Family<Snapshot.ServerGroup> SERVER_GROUPS = new Family<>(
+            "server group",
+            raw(Service.COMPUTE, "/os-server-groups", "server_groups", Read::serverGroup),
+            (openstack, id) -> openstack.compute().serverGroups().delete(id),
+            _ -> Map.of());
 
-    private final Service service;
-    private final String path;
-    private final String many;
-    private final String one;
+    static final Family<Snapshot.Keypair> KEYPAIRS = new Family<>(
+            "keypair",
+            typed((openstack, _) -> openstack.compute().keypairs().list(), Read::keypair),
+            (openstack, name) -> openstack.compute().keypairs().delete(name),
+            _ -> Map.of());
+    static final Family<Snapshot.Image> IMAGES = new Family<>(
+            "image",
+            raw(Service.IMAGE, "/images?limit=1000", "images", Read::image),
+            (openstack, id) -> openstack.imagesV2().delete(id));
+    static final Family<Snapshot.Volume> VOLUMES = new Family<>(
+            "volume",
+            raw(Service.VOLUME, "/volumes/detail", "volumes", Read::volume),
+            (openstack, id) -> openstack.blockStorage().volumes().delete(id));
+
     private final String words;
+    private final Lister<T> lister;
+    private final BiConsumer<OSClientV3, String> deletion;
+    private final Function<String, Map<String, String>> byName;
 
-    Family(Service service, String path, String many, String one, String words) {
-        this.service = service;
-        this.path = path;
-        this.many = many;
-        this.one = one;
-        this.words = words;
+    /** Lists the things that match a query. */
+    private interface Lister<T> {
+        List<T> list(Cloud cloud, Map<String, String> query);
     }
 
-    static Family of(String kind) {
+    private Family(String words, Lister<T> lister, BiConsumer<OSClientV3, String> deletion) {
+        this(words, lister, deletion, name -> Map.of("name", name));
+    }
+
+    /** @param byName the query for those of a name; empty: all of them */
+    private Family(
+            String words,
+            Lister<T> lister,
+            BiConsumer<OSClientV3, String> deletion,
+            Function<String, Map<String, String>> byName) {
+        this.words = words;
+        this.lister = lister;
+        this.deletion = deletion;
+        this.byName = byName;
+    }
+
+    private static <T> Lister<T> raw(Service service, String path, String key, Function<JsonNode, T> read) {
+        return (cloud, query) ->
+                cloud.rest(service).list(path, query, key).stream().map(read).toList();
+    }
+
+    private static <O, T> Lister<T> typed(
+            BiFunction<OSClientV3, Map<String, String>, List<? extends O>> list, Function<O, T> read) {
+        return (cloud, query) -> list.apply(cloud.client(), query).stream()
+                .filter(Objects::nonNull)
+                .<T>map(read)
+                .toList();
+    }
+
+    static Family<?> of(String kind) {
         return switch (kind) {
             case Kinds.NETWORK -> NETWORKS;
             case Kinds.SUBNET -> SUBNETS;
@@ -52,58 +128,26 @@ enum Family {
         };
     }
 
-    Service service() {
-        return service;
-    }
-
-    /** Of the list. */
-    String path() {
-        return path;
-    }
-
-    /** The key of the list in an answer. */
-    String many() {
-        return many;
-    }
-
-    /** The key of a single thing. */
-    String one() {
-        return one;
-    }
-
-    /** As messages call one. */
+    /** Its name in messages. */
     String words() {
         return words;
     }
 
-    /** By which its service knows one of the list. */
-    String id(JsonNode node) {
-        // Nova wraps each of its keypairs in a key, and knows them by name.
-        return this == KEYPAIRS ? Nodes.text(node.path(one), "name") : Nodes.text(node, "id");
+    List<T> all(Cloud cloud) {
+        return list(cloud, Map.of());
     }
 
-    /** Where our tags stand on one of them. */
-    String tags(JsonNode node) {
-        return switch (this) {
-            case SERVERS, VOLUMES -> Nodes.text(node.path("metadata"), Ownership.KEY);
-            case IMAGES -> Nodes.text(node, Ownership.KEY);
-            case SERVER_GROUPS -> Nodes.text(node, "name");
-            case KEYPAIRS -> Ownership.textOfKeypair(id(node));
-            default -> Nodes.text(node, "description");
-        };
+    List<T> list(Cloud cloud, Map<String, String> query) {
+        return lister.list(cloud, query);
     }
 
-    /** The list with everything about each, of those with the name where the service can tell. */
-    String named(String name) {
-        var encoded = URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
-        return switch (this) {
-            // Nova takes a regular expression; our names hold none of its signs.
-            case SERVERS -> "/servers/detail?name=^" + encoded + "$";
-            case FLAVORS -> "/flavors/detail?is_public=None";
-            case VOLUMES -> "/volumes/detail?name=" + encoded;
-            // Of these there are few; a floating IP has no name, the others have one that says more.
-            case SERVER_GROUPS, KEYPAIRS, FLOATING_IPS -> path;
-            default -> path + "?name=" + encoded;
-        };
+    /** Those of a name, with others if the service cannot filter by name. */
+    List<T> named(Cloud cloud, String name) {
+        return list(cloud, byName.apply(name));
+    }
+
+    /** @return false when it was not there */
+    boolean delete(Cloud cloud, String id) {
+        return Refusal.found(() -> deletion.accept(cloud.client(), id));
     }
 }

@@ -16,14 +16,14 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import okhttp3.HttpUrl;
 
-/** Turns what a cloud and the way to it say into diagnostics. No secret gets here. */
+/** Turns errors of a cloud and of the connection to it into diagnostics. No secret gets here. */
 final class Faults {
     static final String NOTHING_CHANGED = "Nothing was changed.";
     private static final int NAMES_SHOWN = 12;
 
     private final String origin;
 
-    /** @param origin where the credentials stand, as in {@link Credentials#origin()} */
+    /** @param origin where the credentials come from, as in {@link Credentials#origin()} */
     Faults(String origin) {
         this.origin = origin;
     }
@@ -35,22 +35,22 @@ final class Faults {
             return new Failure(
                     Diagnostic.error(
                             Code.OPENSTACK_NOT_TRUSTED,
-                            "The server at " + where + " shows a certificate that cannot be trusted: "
+                            "The server at " + where + " has a certificate that is not trusted: "
                                     + deepest(distrust.get()) + ".",
-                            "If the cloud has an authority of its own, name its certificate (PEM) as cacert in clouds.yaml,"
-                                    + " or in OS_CACERT. It must be for the name in the URL. deepsite never connects"
-                                    + " without looking."),
+                            "If the cloud has its own certificate authority, set cacert in clouds.yaml, or OS_CACERT, to its"
+                                    + " certificate (PEM). The server's certificate must be for the host name in the URL:"
+                                    + " deepsite always checks it."),
                     cause);
         }
         return new Failure(
                 Diagnostic.error(
                         Code.PROVIDER_UNREACHABLE,
                         "OpenStack at " + where + " does not answer: " + deepest(cause) + ".",
-                        "Check the address and the way to it. The login is that of " + origin + "."),
+                        "Check the address and the network path to it. The login is that of " + origin + "."),
                 cause);
     }
 
-    /** Sends, and turns a fault of the way into a diagnostic. */
+    /** Sends, and turns a fault of the connection into a diagnostic. */
     Answer guarding(HttpUrl url, Cloud.Exchange exchange) {
         try {
             return exchange.send();
@@ -72,7 +72,7 @@ final class Faults {
 
     Failure noProject(String who) {
         return unusable(
-                "The login of " + origin + " as " + who + " names no project, and machines are made in one.",
+                "The login of " + origin + " as " + who + " names no project, and machines belong to one.",
                 "Add project_name (and project_domain_name) to it, or OS_PROJECT_NAME.");
     }
 
@@ -82,19 +82,29 @@ final class Faults {
                 : "It offers " + String.join(", ", versions) + ".";
         return new Failure(Diagnostic.error(
                 Code.OPENSTACK_VERSION,
-                "At " + Answer.plain(root) + " is no Keystone of version 3. " + found,
-                "Check auth_url in " + origin + ": it is the identity service, such as https://cloud.example:5000/v3."
-                        + " Version 2 alone cannot be used."));
+                "There is no Keystone version 3 at " + Answer.plain(root) + ". " + found,
+                "Check auth_url in " + origin
+                        + ": it must be the URL of the identity service, such as https://cloud.example:5000/v3."
+                        + " Version 2 is not supported."));
+    }
+
+    Failure novaTooOld(String url, Versions versions, Microversion needed) {
+        return new Failure(Diagnostic.error(
+                Code.OPENSTACK_VERSION,
+                "Nova at " + url + " supports the microversions " + versions.least() + " to " + versions.most()
+                        + "; deepsite needs " + needed + ".",
+                "Use a cloud of OpenStack Stein (2019) or later."));
     }
 
     Failure loginRefused(Refusal refusal, Credentials.Method method) {
         var fix = switch (method) {
             case Credentials.Password _ -> "Check name, domain and password there.";
             case Credentials.ApplicationCredential _ ->
-                "Check id and secret there; the credential may be over, or deleted.";
+                "Check id and secret there; the credential may have expired, or be deleted.";
             case Credentials.OidcAccessToken _ ->
-                "The access token may be over: get a new one. identity_provider and protocol are Keystone's own names.";
-            case Credentials.Token _ -> "The token may be over: get a new one, or log in by an application credential.";
+                "The access token may have expired: get a new one. identity_provider and protocol are the names in Keystone.";
+            case Credentials.Token _ ->
+                "The token may have expired: get a new one, or log in by an application credential.";
         };
         return new Failure(
                 Diagnostic.error(
@@ -113,7 +123,8 @@ final class Faults {
         return new Failure(
                 Diagnostic.error(
                         Code.OPENSTACK_NO_ROLE,
-                        "The login of " + origin + " is right, but not for the project " + project + ". " + has
+                        "The login of " + origin + " is correct, but its user has no role in the project " + project
+                                + ". " + has
                                 + (refusal.requestId().isEmpty()
                                         ? ""
                                         : " The request id is " + refusal.requestId() + "."),
@@ -137,7 +148,7 @@ final class Faults {
                 "Name one as region in provider.openstack, or as region_name in " + origin + "."));
     }
 
-    /** @param facings how it can be reached in that region; empty where it is not there at all */
+    /** @param facings the service's interfaces in that region; empty if the region does not have it */
     Failure serviceMissing(
             Service service, String region, String facing, Collection<String> facings, Collection<String> types) {
         var why = facings.isEmpty()
@@ -152,7 +163,7 @@ final class Faults {
                         : "Write \"interface: " + facings.iterator().next() + "\" in provider.openstack."));
     }
 
-    /** @param changed one sentence on what is in the cloud now */
+    /** @param changed one sentence that says what is in the cloud now */
     Failure refused(Refusal refusal, String changed) {
         return new Failure(diagnostic(refusal, refusal.told() + " " + changed), refusal);
     }
@@ -162,7 +173,7 @@ final class Faults {
             return Diagnostic.error(
                     Code.OPENSTACK_QUOTA,
                     why,
-                    "Somebody else took what the plan counted on. Delete what is not needed, or ask for more; then run the"
+                    "Something else has used the quota since the plan. Delete what is not needed, or ask for more; then run the"
                             + " same command again. This shows limits and use:",
                     "openstack quota show --usage");
         }
@@ -170,15 +181,15 @@ final class Faults {
             return Diagnostic.error(
                     Code.OPENSTACK_FORBIDDEN,
                     why,
-                    "The user needs another role for this in the project; the cloud's administrator gives it.");
+                    "The user needs another role in the project; ask the cloud's administrator.");
         }
         return Diagnostic.error(
                 Code.PROVIDER_REFUSED,
                 why,
-                "Mend what OpenStack names, then run the same command again: it goes on from here.");
+                "Fix what OpenStack reports, then run the same command again: it goes on from here.");
     }
 
-    /** Nova says 403, Neutron 409, Cinder 413. */
+    /** Nova answers 403, Neutron 409, Cinder 413. */
     private static boolean isQuota(Refusal refusal) {
         return Set.of(403, 409, 413).contains(refusal.status())
                 && refusal.error().toLowerCase(Locale.ROOT).contains("quota");

@@ -8,18 +8,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import tools.jackson.databind.JsonNode;
 
-/** Flavors that an administrator lets deepsite make, server groups, and the keypair. */
+/** Flavors that an administrator lets deepsite create, server groups, and the keypair. */
 final class FlavorCalls {
+    private final Cloud cloud;
     private final TaggedResources things;
 
-    FlavorCalls(TaggedResources things) {
+    FlavorCalls(Cloud cloud, TaggedResources things) {
+        this.cloud = cloud;
         this.things = things;
     }
 
     void createFlavor(Resource desired, Tags tags) {
-        var flavor = things.find(desired.id(), desired.name(), tags).orElseGet(() -> create(desired, tags));
+        var id = things.find(Family.FLAVORS, desired.id(), desired.name(), tags)
+                .map(Snapshot.Flavor::id)
+                .orElseGet(() -> create(desired, tags));
         var specs = new TreeMap<String, String>();
         desired.values().forEach((key, value) -> {
             if (key.startsWith(FlavorChoice.SPEC)) {
@@ -27,11 +30,11 @@ final class FlavorCalls {
             }
         });
         if (!specs.isEmpty()) {
-            things.post(Family.FLAVORS, Nodes.text(flavor, "id"), "os-extra_specs", Map.of("extra_specs", specs));
+            cloud.client().compute().flavors().createAndUpdateExtraSpecs(id, specs);
         }
     }
 
-    private JsonNode create(Resource desired, Tags tags) {
+    private String create(Resource desired, Tags tags) {
         var body = new LinkedHashMap<String, Object>();
         body.put("name", desired.name());
         body.put("description", new Ownership(desired.id(), tags).text());
@@ -39,7 +42,8 @@ final class FlavorCalls {
         body.put("ram", number(desired, "memory"));
         body.put("disk", number(desired, "disk"));
         body.put("os-flavor-access:is_public", false);
-        return things.create(Family.FLAVORS, body);
+        var answer = cloud.rest(Service.COMPUTE).post("/flavors", Map.of("flavor", body));
+        return Nodes.text(answer.path("flavor"), "id");
     }
 
     private static int number(Resource desired, String attribute) {
@@ -47,32 +51,29 @@ final class FlavorCalls {
     }
 
     void retagFlavor(ObservedResource seen, Ownership ownership) {
-        things.find(seen)
-                .ifPresent(node ->
-                        things.put(Family.FLAVORS, Nodes.text(node, "id"), Map.of("description", ownership.text())));
+        things.find(Family.FLAVORS, seen)
+                .ifPresent(flavor -> cloud.rest(Service.COMPUTE)
+                        .put("/flavors/" + flavor.id(), Map.of("flavor", Map.of("description", ownership.text()))));
     }
 
-    /** Without a key Nova would make one, and tell the private half. */
+    /** Without a key Nova would create one, and send back the private half. */
     void createKeypair(Resource desired, Tags tags, Boot boot) {
         var key = boot.loginKeys().orElseThrow(() -> new IllegalArgumentException("no key for " + desired.name()));
-        if (things.find(desired.id(), desired.name(), tags).isEmpty()) {
-            things.create(Family.KEYPAIRS, Map.of("name", Ownership.keypairName(tags), "public_key", key.strip()));
+        if (!things.exists(desired, tags)) {
+            cloud.client().compute().keypairs().create(Ownership.keypairName(tags), key.strip());
         }
     }
 
-    /** Its create call takes no more than a name, so that carries the tags. */
+    /** Its create call takes nothing but a name, so the name holds the tags. */
     void createServerGroup(Resource desired, Tags tags) {
-        if (things.find(desired.id(), desired.name(), tags).isEmpty()) {
-            things.create(
-                    Family.SERVER_GROUPS,
-                    Map.of(
-                            "name",
-                            desired.name() + " "
-                                    + new Ownership(desired.id(), tags)
-                                            .endingAt(Optional.empty())
-                                            .text(),
-                            "policy",
-                            desired.values().getOrDefault("policy", "")));
+        if (!things.exists(desired, tags)) {
+            var withoutEnd = new Ownership(desired.id(), tags).endingAt(Optional.empty());
+            var group = Map.of(
+                    "name",
+                    desired.name() + " " + withoutEnd.text(),
+                    "policy",
+                    desired.values().getOrDefault("policy", ""));
+            cloud.rest(Service.COMPUTE).post("/os-server-groups", Map.of("server_group", group));
         }
     }
 }

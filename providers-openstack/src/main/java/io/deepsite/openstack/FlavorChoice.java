@@ -18,12 +18,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Which flavor the machines of a group have: the one that the site names, else the smallest that fits, else one made for
- * the group. A machine that exists keeps its flavor while the site asks the same of it: a cloud that offers a better one
- * since is no change.
+ * Chooses the flavor of a group's machines: the one that the site names, else the smallest that fits, else a new one for
+ * the group. An existing machine keeps its flavor while the site asks the same of it, even if the cloud now has a better
+ * one.
  */
 final class FlavorChoice {
-    /** Before the key of an extra spec, as an attribute of a flavor that is made. */
+    /** Prefix of an extra spec's key, as an attribute of a flavor that deepsite creates. */
     static final String SPEC = "spec.";
 
     /** The end of a name as {@link #make} gives it. */
@@ -35,7 +35,7 @@ final class FlavorChoice {
     private static final Comparator<Snapshot.Flavor> SMALLEST_FIRST = Comparator.comparingInt(Snapshot.Flavor::cpus)
             .thenComparingInt(Snapshot.Flavor::memoryMebibytes)
             .thenComparingInt(Snapshot.Flavor::diskGibibytes)
-            // The plainest: what the specs of another ask for, nobody asked.
+            // The one with the fewest extra specs: the site asks for none.
             .thenComparingInt(flavor -> flavor.extraSpecs().size())
             .thenComparing(Snapshot.Flavor::name);
 
@@ -54,7 +54,7 @@ final class FlavorChoice {
 
     /** @param minDiskGibibytes of the image */
     record Wanted(Name group, MachineGroup machine, OpenStackMachines more, int minDiskGibibytes, int minMemory) {
-        /** What the site asks, in its own words. */
+        /** What the site asks for, as text. */
         String size() {
             return machine.cpus() + " cpus, " + machine.memory()
                     + machine.disk().map(disk -> ", " + disk).orElse("")
@@ -73,7 +73,7 @@ final class FlavorChoice {
             return machine.gpus().stream().mapToInt(request -> request.cards()).sum();
         }
 
-        /** A flavor's disk does not count where the machine starts from a volume. */
+        /** A flavor's disk does not matter if the machine starts from a volume. */
         int disk() {
             return more.bootVolume().isPresent()
                     ? 0
@@ -86,7 +86,7 @@ final class FlavorChoice {
         }
     }
 
-    /** The flavors that have to be made. */
+    /** The flavors that have to be created. */
     List<Resource> made() {
         return List.copyOf(made);
     }
@@ -126,7 +126,7 @@ final class FlavorChoice {
                             snapshot.flavors().stream()
                                     .map(Snapshot.Flavor::name)
                                     .toList(),
-                            "Name one that is there, or leave flavor out: the smallest that fits is found.",
+                            "Name an existing one, or leave flavor out: deepsite then chooses the smallest that fits.",
                             LIST));
             return Optional.empty();
         }
@@ -146,7 +146,7 @@ final class FlavorChoice {
     private static boolean fits(Snapshot.Flavor flavor, Wanted wanted) {
         boolean diskFits = wanted.disk() == 0
                 || flavor.diskGibibytes() >= wanted.disk()
-                // A flavor of disk 0 has what the image has.
+                // A flavor with disk 0 gets a disk of the image's size.
                 || (flavor.diskGibibytes() == 0 && wanted.machine().disk().isEmpty());
         return flavor.cpus() >= wanted.machine().cpus()
                 && flavor.memoryMebibytes()
@@ -159,9 +159,9 @@ final class FlavorChoice {
             faults.add(Diagnostic.error(
                     Code.OPENSTACK_NOT_ADMIN,
                     "No flavor of " + snapshot.cloud() + " has " + asked(wanted) + " for group " + wanted.group()
-                            + ", and the user of this project may not make one.",
-                    "Remove createFlavors and ask for what is there, or ask the cloud's administrator for a flavor."
-                            + " It has: " + all() + "."));
+                            + ", and the user of this project may not create one.",
+                    "Remove createFlavors and ask for an existing size, or ask the cloud's administrator for a flavor."
+                            + " The cloud has: " + all() + "."));
             return Optional.empty();
         }
         int cpus = wanted.machine().cpus();
@@ -180,7 +180,7 @@ final class FlavorChoice {
         return Optional.of(name);
     }
 
-    /** One that was made, and whose extra specs a run that was killed did not come to: they take a call of their own. */
+    /** A flavor without its extra specs: they take a second call, and a run was killed before it. */
     static boolean lacksSpecs(Snapshot.Flavor made) {
         return made.extraSpecs().isEmpty() && WITH_SPECS.matcher(made.name()).find();
     }

@@ -8,7 +8,7 @@ import io.deepsite.site.Name;
 import java.util.List;
 import java.util.TreeSet;
 
-/** What a machine group names that the cloud must have, and what the clusters ask of the group. */
+/** Checks that the cloud has what a machine group names, and that the group has what the clusters require. */
 final class GroupChecks {
     private final Snapshot snapshot;
     private final Requirements requirements;
@@ -22,7 +22,7 @@ final class GroupChecks {
         this.faults = faults;
     }
 
-    /** What the site names that must be there: zone, types of volumes. */
+    /** The zone and the volume types that the site names. */
     void named(Name group, OpenStackMachines more) {
         var who = "The machine group " + group;
         more.zone()
@@ -33,7 +33,7 @@ final class GroupChecks {
                         "availability zone",
                         zone,
                         snapshot.zones(),
-                        "Name one that is there, or leave zone out.",
+                        "Name an existing one, or leave zone out.",
                         "openstack availability zone list")));
         var types = new TreeSet<String>();
         more.bootVolume().flatMap(OpenStackMachines.BootVolume::type).ifPresent(types::add);
@@ -55,7 +55,7 @@ final class GroupChecks {
                         "volume type",
                         type,
                         known,
-                        "Name one that is there, or leave type out: the cloud's default is taken.",
+                        "Name an existing one, or leave type out for the cloud's default.",
                         "openstack volume type list")));
     }
 
@@ -66,7 +66,7 @@ final class GroupChecks {
                 .findFirst()
                 .ifPresent(_ -> faults.add(Diagnostic.error(
                         Code.GPU_VENDOR_NEEDED,
-                        "Machine group " + group + " asks for a GPU without its vendor, and a flavor does not tell it.",
+                        "Machine group " + group + " asks for a GPU without its vendor, and a flavor does not say it.",
                         "Add vendor to machines." + group + ".gpus.")));
     }
 }

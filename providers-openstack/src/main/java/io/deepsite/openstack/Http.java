@@ -28,7 +28,7 @@ final class Http implements AutoCloseable {
         this.requests = requests;
     }
 
-    /** @throws IOException when nobody answers */
+    /** @throws IOException when there is no answer */
     Answer send(Request request) throws IOException {
         if (!isChange(request)) {
             return sent(request);
@@ -39,7 +39,7 @@ final class Http implements AutoCloseable {
         return answer;
     }
 
-    /** Asking for a token changes nothing of a site. */
+    /** A request for a token changes nothing of a site. */
     private static boolean isChange(Request request) {
         return !request.method().equals("GET") && !request.url().encodedPath().endsWith("/auth/tokens");
     }
@@ -58,7 +58,7 @@ final class Http implements AutoCloseable {
                 rest = isOneShot(request)
                         ? Optional.empty()
                         : backoff.afterFault(request.method(), reached(fault), attempt);
-                // Nobody there at the very first request is no passing fault: the user gave a wrong address.
+                // No answer to the very first request is not temporary: the user gave a wrong address.
                 if (rest.isEmpty() || requests.count() == 0) {
                     throw fault;
                 }

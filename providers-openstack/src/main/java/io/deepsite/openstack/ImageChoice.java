@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which image a machine is made from. One that exists keeps what it was made from: a name that means another image since
- * is no change. A file of the site is uploaded once, as a resource of the site.
+ * Chooses the image of a machine. An existing machine keeps its image, even if the name now belongs to another one. A
+ * file of the site is uploaded once, as a resource of the site.
  */
 final class ImageChoice {
     static final String DIGEST = "sha512";
@@ -44,7 +44,7 @@ final class ImageChoice {
 
     /**
      * @param fingerprint the image's id, or the digest of a file that is uploaded
-     * @param upload what makes it, where it is uploaded
+     * @param upload the resource that uploads it, if deepsite does
      */
     record Chosen(String fingerprint, Optional<ResourceId> upload, int minDiskGibibytes, int minMemoryMebibytes) {}
 
@@ -78,7 +78,7 @@ final class ImageChoice {
                                     .map(Snapshot.Image::name)
                                     .filter(known -> !known.isBlank())
                                     .toList(),
-                            "Name one that is there, or say in provider.openstack.images what " + image
+                            "Name an existing one, or say in provider.openstack.images what " + image
                                     + " is: an image of the cloud (use) or a file to upload (file).",
                             "openstack image list"));
         }

@@ -5,7 +5,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
-/** JSON as OpenStack speaks it: snake case; what an answer holds beyond our records is ignored. */
+/** JSON in OpenStack's style: snake case; fields of an answer that our records lack are ignored. */
 final class Json {
     static final JsonMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)

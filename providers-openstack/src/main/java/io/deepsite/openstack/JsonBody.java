@@ -7,6 +7,8 @@ import okio.BufferedSink;
 
 /** A small body that OkHttp must not send a second time on its own: the service may have acted on the first. */
 final class JsonBody extends RequestBody {
+    static final MediaType JSON = MediaType.get("application/json");
+
     private final MediaType type;
     private final byte[] bytes;
 

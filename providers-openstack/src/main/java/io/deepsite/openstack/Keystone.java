@@ -11,28 +11,24 @@ import io.deepsite.state.Secret;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import okhttp3.HttpUrl;
-import okhttp3.MediaType;
 import okhttp3.Request;
 import org.openstack4j.core.transport.ObjectMapperSingleton;
 import org.openstack4j.openstack.identity.v3.domain.KeystoneToken;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Gets tokens of Keystone's version 3: by password, token, application credential, or an access token of an OpenID Connect
- * provider. openstack4j's own builder knows the first two only.
+ * Gets tokens from Keystone's version 3: by password, token, application credential, or an access token of an OpenID
+ * Connect provider. openstack4j's own login knows the first two only.
  */
 final class Keystone {
-    static final MediaType JSON = MediaType.get("application/json");
     private static final String TOKEN = "X-Auth-Token";
     private static final String SUBJECT = "X-Subject-Token";
-    /** In place of the token, which only the connection knows. */
+    /** Replaces the token, which only the connection has. */
     private static final String NO_TOKEN = "-";
 
     private final Http http;
@@ -62,7 +58,7 @@ final class Keystone {
         throw fault;
     }
 
-    /** The root of version 3: the URL that the user gave, or below it. */
+    /** The root of version 3: the URL that the user gave, or one below it. */
     private HttpUrl base() {
         var given = credentials.authUrl().toString().replaceAll("/+$", "");
         if (given.endsWith("/v3")) {
@@ -92,7 +88,7 @@ final class Keystone {
         var request = new Request.Builder()
                 .url(url)
                 .header("Authorization", "Bearer " + accessToken(oidc).reveal())
-                .post(new JsonBody(JSON, new byte[0]))
+                .post(new JsonBody(JsonBody.JSON, new byte[0]))
                 .build();
         var answer = send(request);
         if (answer.isSuccess() && !answer.header(SUBJECT).isEmpty()) {
@@ -131,7 +127,7 @@ final class Keystone {
                 .orElse("");
     }
 
-    /** @param scope empty text: Keystone decides */
+    /** @param scope empty text: Keystone chooses it */
     private static Request tokens(HttpUrl base, Map<String, Object> identity, Object scope) {
         var auth = new LinkedHashMap<String, Object>();
         auth.put("identity", identity);
@@ -140,7 +136,7 @@ final class Keystone {
         }
         return new Request.Builder()
                 .url(base.newBuilder().addPathSegments("auth/tokens").build())
-                .post(new JsonBody(JSON, Json.MAPPER.writeValueAsBytes(Map.of("auth", auth))))
+                .post(new JsonBody(JsonBody.JSON, Json.MAPPER.writeValueAsBytes(Map.of("auth", auth))))
                 .build();
     }
 
@@ -184,49 +180,43 @@ final class Keystone {
     }
 
     private Login login(Answer answer, HttpUrl base) {
-        var token = answer.json().path("token");
-        if (!token.isObject()) {
-            throw unlikeKeystone(answer, "no token");
+        var token = token(answer);
+        if (token.getExpires() == null) {
+            throw unlikeKeystone(answer, "no end of the token");
         }
-        if (!token.path("project").has("id")) {
+        var project = token.getProject();
+        if (project == null || project.getId() == null) {
             throw faults.noProject(credentials.method().who());
         }
-        var openstack4j = forOpenstack4j(answer);
-        openstack4j.setId(NO_TOKEN);
-        openstack4j.setEndpoint(base.toString());
+        token.setId(NO_TOKEN);
+        token.setEndpoint(base.toString());
         return new Login(
                 Secret.of(answer.header(SUBJECT)),
                 clock.instant(),
-                end(answer, token.path("expires_at").asString("")),
-                token.path("user").path("id").asString(""),
-                token.path("project").path("id").asString(""),
-                token.path("project").path("name").asString(""),
+                token.getExpires().toInstant(),
+                project,
                 ServiceCatalogue.of(token),
-                openstack4j);
+                token);
     }
 
-    private Instant end(Answer answer, String text) {
+    private KeystoneToken token(Answer answer) {
         try {
-            return Instant.parse(text);
-        } catch (DateTimeParseException _) {
-            throw unlikeKeystone(answer, "no end of the token");
-        }
-    }
-
-    private KeystoneToken forOpenstack4j(Answer answer) {
-        try {
-            return ObjectMapperSingleton.getContext(KeystoneToken.class).readValue(answer.body(), KeystoneToken.class);
+            var token =
+                    ObjectMapperSingleton.getContext(KeystoneToken.class).readValue(answer.body(), KeystoneToken.class);
+            if (token != null) {
+                return token;
+            }
         } catch (IOException _) {
             // Its message may show parts of the token.
-            throw unlikeKeystone(answer, "a token that cannot be read");
         }
+        throw unlikeKeystone(answer, "no token");
     }
 
     private Failure unlikeKeystone(Answer answer, String what) {
         return faults.refused(answer.unlike("Keystone", what), Faults.NOTHING_CHANGED);
     }
 
-    /** Keystone tells a wrong password and a missing role alike: the same login without a project tells them apart. */
+    /** Keystone answers a wrong password and a missing role alike; the same login without a project tells which it is. */
     private RuntimeException refused(HttpUrl base, Answer answer) {
         if (answer.status() == 404) {
             offersVersion3(HttpUrl.get(base.toString().replaceAll("/v3$", "/")));

@@ -3,20 +3,20 @@ package io.deepsite.openstack;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.site.Name;
 
-/** The kinds of resources, and how they are named in the cloud. */
+/** The kinds of resources, and their names in the cloud. */
 final class Kinds {
     static final String NETWORK = "network";
     static final String SUBNET = "subnet";
     static final String ROUTER = "router";
     static final String SECURITY_GROUP = "security-group";
-    /** The rules of one security group: they name other groups, so all groups come first. */
+    /** The rules of one security group: they refer to other groups, so all groups are created first. */
     static final String SECURITY_RULES = "security-rules";
 
     static final String SERVER_GROUP = "server-group";
     static final String FLAVOR = "flavor";
     static final String IMAGE = "image";
     static final String VOLUME = "volume";
-    /** The login key of the site's machines, as Nova keeps it: of the user who made it, by name alone. */
+    /** The login key of the site's machines in Nova: it belongs to the user who created it, and has nothing but a name. */
     static final String KEYPAIR = "keypair";
 
     static final String PORT = "port";
@@ -27,7 +27,7 @@ final class Kinds {
     static final ResourceId THE_ROUTER = new ResourceId(ROUTER, "router");
     static final ResourceId THE_KEYPAIR = new ResourceId(KEYPAIR, "login");
     static final ResourceId SUBNET_IPV4 = new ResourceId(SUBNET, "ipv4");
-    /** The network outside, where the site makes that, too, and its subnet. */
+    /** The external network and its subnet, if the site creates them. */
     static final ResourceId EXTERNAL_NETWORK = new ResourceId(NETWORK, "external");
 
     static final ResourceId EXTERNAL_SUBNET = new ResourceId(SUBNET, "external");
@@ -35,7 +35,7 @@ final class Kinds {
 
     private Kinds() {}
 
-    /** Names need not be unique in OpenStack: what is ours is told by {@link Ownership}. */
+    /** Names need not be unique in OpenStack: {@link Ownership} says what belongs to a site. */
     static String name(Name site, ResourceId id) {
         return switch (id.kind()) {
             case SERVER -> site + "-" + id.key();
@@ -43,7 +43,7 @@ final class Kinds {
         };
     }
 
-    /** What has a lower number goes first: a network takes its leave only when nothing is left on it. */
+    /** Lower numbers are deleted first: a network can be deleted when nothing uses it. */
     static int removal(String kind) {
         return switch (kind) {
             case SERVER -> 0;

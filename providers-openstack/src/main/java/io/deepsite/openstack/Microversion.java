@@ -1,6 +1,6 @@
 package io.deepsite.openstack;
 
-/** A version of one service's API, {@code 2.52}; asked with the call that needs it and no other. */
+/** A version of one service's API, {@code 2.52}. */
 record Microversion(int major, int minor) implements Comparable<Microversion> {
     static Microversion parse(String text) {
         int dot = text.indexOf('.');

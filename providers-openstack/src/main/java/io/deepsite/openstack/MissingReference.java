@@ -5,19 +5,19 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Nearest;
 import java.util.Collection;
 
-/** Diagnostics for what a site names and a cloud does not have: what it has instead, the nearest name first. */
+/** Diagnostics for a name in site.yaml that the cloud does not have: they list what it has, the nearest name first. */
 final class MissingReference {
     private static final int SHOWN = 12;
 
     private final String cloud;
 
-    /** @param cloud how messages name the place */
+    /** @param cloud how messages name the cloud */
     MissingReference(String cloud) {
         this.cloud = cloud;
     }
 
     /**
-     * @param who who needs it, as the begin of a sentence: {@code The machine group node}
+     * @param who needs it, as the start of a sentence: {@code The machine group node}
      * @param what such as {@code flavor}
      */
     Diagnostic thing(

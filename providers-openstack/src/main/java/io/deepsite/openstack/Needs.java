@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What a site will use up of a project's quota, and which of its groups needs it. Not thread-safe. */
+/** What a site will use of a project's quota, and which of its groups needs it. Not thread-safe. */
 final class Needs {
     private final Map<Quota, Map<String, Long>> needs = new EnumMap<>(Quota.class);
 
@@ -20,7 +20,7 @@ final class Needs {
         }
     }
 
-    /** One for each quota that would not do, in the order of {@link Quota}. */
+    /** One for each quota that is too small, in the order of {@link Quota}. */
     List<Diagnostic> faults(Quotas quotas) {
         var faults = new ArrayList<Diagnostic>();
         needs.forEach((quota, by) -> {

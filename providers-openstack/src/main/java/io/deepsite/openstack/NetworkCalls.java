@@ -13,25 +13,35 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
+import org.openstack4j.model.network.AttachInterfaceType;
 
-/** Networks, subnets and routers. */
+/** Networks, subnets and routers; and the description of everything in Neutron. */
 final class NetworkCalls {
     private static final String INTERFACES = "network:router_";
 
+    private final Cloud cloud;
+    private final Neutron neutron;
     private final TaggedResources things;
 
-    NetworkCalls(TaggedResources things) {
+    NetworkCalls(Cloud cloud, Neutron neutron, TaggedResources things) {
+        this.cloud = cloud;
+        this.neutron = neutron;
         this.things = things;
     }
 
+    /** Writes the text that holds our tags. */
+    void describe(ObservedResource seen, String text) {
+        var kind = seen.id().kind();
+        things.find(Family.of(kind), seen)
+                .ifPresent(one -> neutron.update(kind, one.id(), Map.of("description", text)));
+    }
+
     void createNetwork(Resource desired, Tags tags) {
-        if (things.find(desired.id(), desired.name(), tags).isEmpty()) {
+        if (!things.exists(desired, tags)) {
             var body = named(desired, tags);
             Optional.ofNullable(desired.values().get(NetworkDesign.PROVIDER))
                     .ifPresent(provider -> body.putAll(external(provider)));
-            var made = things.create(Family.NETWORKS, body);
-            things.tag(Family.NETWORKS, Nodes.text(made, "id"), tags.site());
+            neutron.create(Kinds.NETWORK, body, tags.site());
         }
     }
 
@@ -49,16 +59,14 @@ final class NetworkCalls {
     }
 
     void createSubnet(Resource desired, Tags tags) {
-        if (things.find(desired.id(), desired.name(), tags).isPresent()) {
+        if (things.exists(desired, tags)) {
             return;
         }
         var values = desired.values();
         var range = Cidr.parse(values.getOrDefault(NetworkDesign.CIDR, ""));
         var body = named(desired, tags);
         boolean outside = desired.id().equals(Kinds.EXTERNAL_SUBNET);
-        body.put(
-                "network_id",
-                Nodes.text(things.need(outside ? Kinds.EXTERNAL_NETWORK : Kinds.THE_NETWORK, tags), "id"));
+        body.put("network_id", things.id(outside ? Kinds.EXTERNAL_NETWORK : Kinds.THE_NETWORK, tags));
         body.put("cidr", range.toString());
         body.put("ip_version", range.isIpv6() ? 6 : 4);
         body.put("gateway_ip", values.getOrDefault(NetworkDesign.GATEWAY, ""));
@@ -74,90 +82,76 @@ final class NetworkCalls {
             body.put("ipv6_address_mode", "dhcpv6-stateful");
             body.put("ipv6_ra_mode", "dhcpv6-stateful");
         }
-        var made = things.create(Family.SUBNETS, body);
-        things.tag(Family.SUBNETS, Nodes.text(made, "id"), tags.site());
+        neutron.create(Kinds.SUBNET, body, tags.site());
     }
 
     void updateSubnet(ObservedResource seen, Resource desired) {
-        var subnet = things.need(seen.id(), seen.tags());
-        things.put(
-                Family.SUBNETS,
-                Nodes.text(subnet, "id"),
+        neutron.update(
+                Kinds.SUBNET,
+                things.id(seen.id(), seen.tags()),
                 Map.of("dns_nameservers", words(desired.values().get(NetworkDesign.DNS))));
     }
 
-    /** Finishes one that has no interfaces yet. */
+    /** Also adds the interfaces that an existing router lacks. */
     void createRouter(Resource desired, Tags tags) {
-        var router = things.find(desired.id(), desired.name(), tags);
-        if (router.isEmpty()) {
-            var body = named(desired, tags);
-            body.put("external_gateway_info", Map.of("network_id", externalId(desired, tags)));
-            router = Optional.of(things.create(Family.ROUTERS, body));
-            things.tag(Family.ROUTERS, Nodes.text(router.get(), "id"), tags.site());
+        var found =
+                things.find(Family.ROUTERS, desired.id(), desired.name(), tags).map(Snapshot.Router::id);
+        if (found.isPresent()) {
+            addInterfaces(found.get(), desired, tags);
+            return;
         }
-        interfaces(router.get(), desired, tags);
+        var body = named(desired, tags);
+        body.put("external_gateway_info", Map.of("network_id", externalId(desired, tags)));
+        addInterfaces(neutron.create(Kinds.ROUTER, body, tags.site()), desired, tags);
     }
 
     void updateRouter(ObservedResource seen, Resource desired) {
-        var router = things.need(seen.id(), seen.tags());
+        var router = things.need(Family.ROUTERS, seen.id(), seen.tags());
         var external = externalId(desired, seen.tags());
-        if (!external.equals(Nodes.text(router.path("external_gateway_info"), "network_id"))) {
-            things.put(
-                    Family.ROUTERS,
-                    Nodes.text(router, "id"),
-                    Map.of("external_gateway_info", Map.of("network_id", external)));
+        if (!external.equals(router.externalNetworkId())) {
+            neutron.update(Kinds.ROUTER, router.id(), Map.of("external_gateway_info", Map.of("network_id", external)));
         }
-        interfaces(router, desired, seen.tags());
+        addInterfaces(router.id(), desired, seen.tags());
     }
 
-    private void interfaces(JsonNode router, Resource desired, Tags tags) {
-        var id = Nodes.text(router, "id");
+    private void addInterfaces(String router, Resource desired, Tags tags) {
         var wanted = new LinkedHashSet<String>();
         for (var key : words(desired.values().get(NetworkDesign.SUBNETS))) {
-            wanted.add(Nodes.text(things.need(new ResourceId(Kinds.SUBNET, key), tags), "id"));
+            wanted.add(things.id(new ResourceId(Kinds.SUBNET, key), tags));
         }
-        for (var port : things.list(Family.PORTS, "?device_id=" + id)) {
-            port.path("fixed_ips").forEach(fixed -> wanted.remove(Nodes.text(fixed, "subnet_id")));
-        }
-        wanted.forEach(subnet -> things.act(Family.ROUTERS, id, "add_router_interface", Map.of("subnet_id", subnet)));
+        ports(router).forEach(port -> port.fixedIps().forEach(fixed -> wanted.remove(fixed.subnetId())));
+        wanted.forEach(subnet ->
+                cloud.client().networking().router().attachInterface(router, AttachInterfaceType.SUBNET, subnet));
+    }
+
+    private List<Snapshot.Port> ports(String router) {
+        return Family.PORTS.list(cloud, Map.of("device_id", router));
     }
 
     void deleteRouter(ObservedResource seen, Call call) {
-        var router = things.find(seen);
-        if (router.isEmpty()) {
-            return;
-        }
-        var id = Nodes.text(router.get(), "id");
-        for (var port : things.list(Family.PORTS, "?device_id=" + id)) {
-            var owner = Nodes.text(port, "device_owner");
-            // Distributed and highly available routers have interfaces of their own names.
-            if (owner.startsWith(INTERFACES) && !owner.equals("network:router_gateway")) {
-                removeInterface(id, Nodes.text(port, "id"));
+        things.find(Family.ROUTERS, seen).ifPresent(router -> {
+            for (var port : ports(router.id())) {
+                var owner = port.deviceOwner();
+                // Distributed and highly available routers have interfaces with owners of other names.
+                if (owner.startsWith(INTERFACES) && !owner.equals("network:router_gateway")) {
+                    Refusal.found(
+                            () -> cloud.client().networking().router().detachInterface(router.id(), null, port.id()));
+                }
             }
-        }
-        things.deleteById(Family.ROUTERS, id, seen.name(), call);
-    }
-
-    private void removeInterface(String router, String port) {
-        try {
-            things.act(Family.ROUTERS, router, "remove_router_interface", Map.of("port_id", port));
-        } catch (Refusal refusal) {
-            if (!refusal.isNotFound()) {
-                throw refusal;
-            }
-        }
+            things.deleteById(Family.ROUTERS, router.id(), seen.name(), call);
+        });
     }
 
     private String externalId(Resource router, Tags tags) {
         return id(router.values().getOrDefault(NetworkDesign.EXTERNAL, ""), tags);
     }
 
-    /** Of a network that the site makes its name is given; of another {@code public 1b7c…}, the id last. */
+    /** @param network the name of a network that the site creates, or name and id of another one: {@code public 1b7c…} */
     String id(String network, Tags tags) {
         return Stream.of(Kinds.THE_NETWORK, Kinds.EXTERNAL_NETWORK)
                 .filter(ours -> network.equals(Kinds.name(tags.site(), ours)))
                 .findFirst()
-                .map(ours -> Nodes.text(things.need(ours, tags), "id"))
+                .map(ours -> things.id(ours, tags))
                 .orElseGet(() -> lastWord(network));
     }
 

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The network of a site, made or found, and the fixed addresses of its machines. */
+/** The network of a site, created or existing, and the fixed addresses of its machines. */
 final class NetworkDesign {
     static final String CIDR = "cidr";
     static final String GATEWAY = "gateway";
@@ -73,7 +73,7 @@ final class NetworkDesign {
         return found;
     }
 
-    /** Network, subnets and router; none where the site uses a network that exists. */
+    /** Network, subnets and router; none if the site uses an existing network. */
     List<Resource> resources() {
         if (settings.existing().isPresent()) {
             return List.of();
@@ -103,9 +103,9 @@ final class NetworkDesign {
         if (!snapshot.admin()) {
             faults.add(Diagnostic.error(
                     Code.OPENSTACK_NOT_ADMIN,
-                    "The external network at " + made.physical() + " is made by administrators of " + snapshot.cloud()
-                            + " only.",
-                    "Ask one, or name one that exists as external instead. This lists them:",
+                    "Only administrators of " + snapshot.cloud() + " may create the external network at "
+                            + made.physical() + ".",
+                    "Ask one of them, or set external to an existing network. This lists them:",
                     "openstack network list --external"));
         }
         var network = new TreeMap<String, Attribute>();
@@ -121,12 +121,12 @@ final class NetworkDesign {
                 resource(Kinds.EXTERNAL_SUBNET, subnet, List.of(Kinds.EXTERNAL_NETWORK)));
     }
 
-    /** What a port needs. */
+    /** What must exist before a port. */
     List<ResourceId> portNeeds() {
         return settings.existing().isPresent() ? List.of() : subnetIds();
     }
 
-    /** What a floating IP needs besides its port: without the router's way out Neutron refuses it. */
+    /** What must exist before a floating IP besides its port: Neutron refuses it without a router to the outside. */
     List<ResourceId> floatingNeeds() {
         return settings.existing().isPresent() || externalWords().isEmpty() ? List.of() : List.of(Kinds.THE_ROUTER);
     }
@@ -139,7 +139,7 @@ final class NetworkDesign {
         return ranges.keySet().stream().anyMatch(Cidr::isIpv6);
     }
 
-    /** The network that ports are on, as their attribute says it. */
+    /** The network of the ports, as the text of their attribute. */
     String portNetwork() {
         return existing.map(NetworkDesign::words).orElse(Kinds.name(site.name(), Kinds.THE_NETWORK));
     }
@@ -150,7 +150,7 @@ final class NetworkDesign {
                 .or(() -> external.map(NetworkDesign::words));
     }
 
-    /** Names are not unique, ids are not readable: both. */
+    /** Name and id: names are not unique, ids are not readable. */
     static String words(Snapshot.Network network) {
         return network.name() + " " + network.id();
     }
@@ -177,7 +177,7 @@ final class NetworkDesign {
         return address.value().getAddress().length == 16;
     }
 
-    /** By machine, IPv4 first: those that exist keep theirs, those that the site names get them. */
+    /** Addresses by machine, IPv4 first: existing machines keep theirs, others get those that the site names. */
     Map<String, List<IpAddress>> addresses(Map<Name, OpenStackMachines> groups) {
         var given = new TreeMap<String, List<IpAddress>>();
         boolean first = true;
@@ -192,7 +192,7 @@ final class NetworkDesign {
         return given;
     }
 
-    /** What machines need addresses of, IPv4 first, and whether the subnet is made for the site. */
+    /** The subnets of which machines need addresses, IPv4 first, and whether the site creates them. */
     private Map<Cidr, Boolean> findRanges() {
         var ranges = new LinkedHashMap<Cidr, Boolean>();
         if (settings.existing().isEmpty()) {
@@ -219,7 +219,7 @@ final class NetworkDesign {
                 Code.OPENSTACK_NO_ADDRESS,
                 "The network " + network.name() + " of " + snapshot.cloud()
                         + " has no subnet, so machines get no address on it.",
-                "Name another in provider.openstack.network.existing, or leave it out: a network is made then.",
+                "Name another in provider.openstack.network.existing, or leave it out: deepsite then creates a network.",
                 "openstack subnet list");
     }
 
@@ -272,7 +272,7 @@ final class NetworkDesign {
         return kept;
     }
 
-    /** What others have on the network, as far as the project may see it. */
+    /** Addresses of others on the network, as far as the project may see them. */
     private List<IpAddress> used(boolean own, Set<IpAddress> ours) {
         var network = own
                 ? snapshot.networks().stream()
@@ -301,15 +301,15 @@ final class NetworkDesign {
         if (!range.contains(address)) {
             faults.add(Diagnostic.error(
                     Code.ADDRESS_UNUSABLE,
-                    "The machine " + machine + " shall have " + address + ", which is outside the subnet " + range
+                    "The address " + address + " of the machine " + machine + " is outside the subnet " + range
                             + " of the network "
-                            + existing.map(Snapshot.Network::name).orElse("that is made") + ".",
+                            + existing.map(Snapshot.Network::name).orElse("that the site creates") + ".",
                     "Choose one inside it in provider.openstack.groups.*.addresses."));
         } else if (free.isUsed(address)) {
             faults.add(Diagnostic.error(
                     Code.ADDRESS_UNUSABLE,
-                    "The machine " + machine + " shall have " + address + ", which something else on the network has.",
-                    "Choose another in provider.openstack.groups.*.addresses. This shows who has it:",
+                    "The address " + address + " of the machine " + machine + " is already in use on the network.",
+                    "Choose another in provider.openstack.groups.*.addresses. This shows what uses it:",
                     "openstack port list --fixed-ip ip-address=" + address));
         }
     }

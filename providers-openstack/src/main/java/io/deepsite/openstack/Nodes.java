@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
-/** Reads what services answer; what is absent or null reads as empty. */
+/** Reads JSON of services; what is absent or null is empty. */
 final class Nodes {
     private Nodes() {}
 

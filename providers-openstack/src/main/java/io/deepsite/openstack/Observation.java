@@ -18,15 +18,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** What of a snapshot carries our tags, as resources. */
+/** The things of a snapshot that have our tags, as resources. */
 final class Observation {
     private static final Set<String> WITHOUT_END = Set.of(Kinds.SERVER_GROUP, Kinds.KEYPAIR);
 
     private final Snapshot snapshot;
     private final Tags.Scope scope;
     private final List<ObservedResource> owned = new ArrayList<>();
-    /** What is ours in the whole project, by its id in the cloud. */
+    /** Everything in the project that deepsite created, for any site, by its id in the cloud. */
     private final Map<String, Ownership> byCloudId = new HashMap<>();
 
     private final Map<String, List<Snapshot.Port>> portsByDevice;
@@ -60,7 +61,7 @@ final class Observation {
         snapshot.volumes().forEach(one -> add(one.id(), one.name(), volume(one), volumeCondition(one)));
         snapshot.serverGroups()
                 .forEach(one -> add(one.id(), usualName(one.id()), Map.of("policy", one.policy()), Condition.READY));
-        snapshot.keypairs().forEach(name -> add(name, usualName(name), Map.of(), Condition.READY));
+        snapshot.keypairs().forEach(one -> add(one.id(), usualName(one.id()), Map.of(), Condition.READY));
         var volumes = new HashMap<String, String>();
         snapshot.volumes()
                 .forEach(volume -> Optional.ofNullable(byCloudId.get(volume.id()))
@@ -75,22 +76,21 @@ final class Observation {
     }
 
     private void index() {
-        snapshot.networks().forEach(one -> index(one.id(), one.description()));
-        snapshot.subnets().forEach(one -> index(one.id(), one.description()));
-        snapshot.routers().forEach(one -> index(one.id(), one.description()));
-        snapshot.securityGroups().forEach(one -> index(one.id(), one.description()));
-        snapshot.ports().forEach(one -> index(one.id(), one.description()));
-        snapshot.floatingIps().forEach(one -> index(one.id(), one.description()));
-        snapshot.flavors().forEach(one -> index(one.id(), one.description()));
-        snapshot.images().forEach(one -> index(one.id(), one.properties().getOrDefault(Ownership.KEY, "")));
-        snapshot.volumes().forEach(one -> index(one.id(), one.metadata().getOrDefault(Ownership.KEY, "")));
-        snapshot.servers().forEach(one -> index(one.id(), one.metadata().getOrDefault(Ownership.KEY, "")));
-        snapshot.serverGroups().forEach(one -> index(one.id(), one.name()));
-        snapshot.keypairs().forEach(name -> index(name, Ownership.textOfKeypair(name)));
-    }
-
-    private void index(String cloudId, String text) {
-        Ownership.of(text).ifPresent(ownership -> byCloudId.put(cloudId, ownership));
+        Stream.of(
+                        snapshot.networks(),
+                        snapshot.subnets(),
+                        snapshot.routers(),
+                        snapshot.securityGroups(),
+                        snapshot.ports(),
+                        snapshot.floatingIps(),
+                        snapshot.flavors(),
+                        snapshot.images(),
+                        snapshot.volumes(),
+                        snapshot.servers(),
+                        snapshot.serverGroups(),
+                        snapshot.keypairs())
+                .<Snapshot.Tagged>flatMap(List::stream)
+                .forEach(one -> Ownership.of(one.tags()).ifPresent(ownership -> byCloudId.put(one.id(), ownership)));
     }
 
     private void add(String cloudId, String name, Map<String, String> attributes, Condition condition) {
@@ -115,7 +115,7 @@ final class Observation {
                 cloudId);
     }
 
-    /** How a site's own network lies on a physical one is the cloud's affair. */
+    /** The cloud chooses the physical network of a site's internal one. */
     private static Map<String, String> network(Snapshot.Network network) {
         return network.external() ? Map.of(NetworkDesign.PROVIDER, network.provider()) : Map.of();
     }
@@ -151,7 +151,7 @@ final class Observation {
         return seen;
     }
 
-    /** Its rules are a resource of their own, which has no tags but those of the group. */
+    /** Its rules are another resource, which has the tags of the group. */
     private void securityGroup(Snapshot.SecurityGroup group) {
         add(group.id(), group.name(), Map.of(), Condition.READY);
         var ownership = byCloudId.get(group.id());
@@ -216,7 +216,7 @@ final class Observation {
         return seen;
     }
 
-    /** Of what has no name in the cloud, or one that says more. */
+    /** The name of a thing that has none in the cloud, or one with our tags in it. */
     private String usualName(String cloudId) {
         return Optional.ofNullable(byCloudId.get(cloudId))
                 .map(ours -> Kinds.name(ours.tags().site(), ours.id()))
@@ -239,7 +239,7 @@ final class Observation {
                 seen.put(key.substring(Ownership.KEY.length() + 1), value);
             }
         });
-        // Which of the other properties were asked for is written down: Glance adds some of its own.
+        // A property of ours lists those that the site asks for: Glance adds others.
         for (var key :
                 image.properties().getOrDefault(ImageCalls.PROPERTIES_KEY, "").split(",")) {
             if (image.properties().containsKey(key)) {
@@ -276,7 +276,7 @@ final class Observation {
         };
     }
 
-    /** Server groups and keypairs cannot be changed, so the end of the lease is that of the rest of their site. */
+    /** Server groups and keypairs cannot be changed: they have the end of lease of the rest of their site. */
     private List<ObservedResource> inheritEnds() {
         var ends = new HashMap<String, Instant>();
         owned.forEach(seen -> seen.tags()

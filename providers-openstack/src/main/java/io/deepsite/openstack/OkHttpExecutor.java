@@ -1,10 +1,10 @@
 package io.deepsite.openstack;
 
+import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Set;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
@@ -19,14 +19,13 @@ import org.openstack4j.core.transport.ListType;
 import org.openstack4j.core.transport.ObjectMapperSingleton;
 
 /**
- * The HTTP of openstack4j, over OkHttp; found by ServiceLoader. Which connection a request belongs to stands in its
- * configuration. Every answer that is no success ends with a {@link Refusal}, except "not found" of one thing, which
- * openstack4j takes for absent.
+ * The HTTP of openstack4j, over OkHttp; found by ServiceLoader. A request's configuration says to which {@link Cloud} it
+ * belongs, which sets all headers. An answer that is no success is a {@link Refusal}, except "not found" to a GET of one
+ * thing, for which openstack4j returns null. A list holds the items of all its pages; one that is not found is a wrong
+ * endpoint.
  */
 public final class OkHttpExecutor implements HttpExecutorService {
     private static final Set<HttpMethod> WITH_BODY = Set.of(HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH);
-    /** The connection sets its own, and names itself. */
-    private static final Set<String> OURS = Set.of("x-auth-token", "user-agent");
 
     @Override
     public String getExecutorDisplayName() {
@@ -38,25 +37,22 @@ public final class OkHttpExecutor implements HttpExecutorService {
         if (!(request.getConfig().getEndpointURLResolver() instanceof Endpoints endpoints)) {
             throw new IllegalArgumentException("a request of no connection: " + request.getPath());
         }
-        var builder = new Request.Builder().url(HttpUrl.get(request.getUrl()));
-        request.getHeaders().forEach((name, value) -> {
-            if (!OURS.contains(name.toLowerCase(Locale.ROOT))) {
-                builder.header(name, String.valueOf(value));
-            }
-        });
-        builder.header("Accept", "application/json");
-        builder.method(request.getMethod().name(), body(request));
-        var answer = endpoints.cloud().send(builder);
-        boolean absent = answer.status() == 404 && !isList(request.getReturnType());
-        if (!answer.isSuccess() && !absent) {
-            throw answer.refusal();
+        var cloud = endpoints.cloud();
+        var asked = HttpUrl.get(request.getUrl());
+        var service = Endpoints.service(asked);
+        var url = HttpUrl.get(cloud.url(service) + Endpoints.path(asked));
+        boolean isGet = request.getMethod() == HttpMethod.GET;
+        if (isGet && ListType.class.isAssignableFrom(request.getReturnType())) {
+            return new OkHttpReply(new Pages(
+                            url,
+                            page -> cloud.send(service, new Request.Builder().url(page))
+                                    .orRefuse())
+                    .joined());
         }
-        return new OkHttpReply(answer);
-    }
-
-    /** A list that is not there is not an empty one: the endpoint is wrong. */
-    private static boolean isList(@Nullable Class<?> type) {
-        return type != null && ListType.class.isAssignableFrom(type);
+        var answer = cloud.send(
+                service,
+                new Request.Builder().url(url).method(request.getMethod().name(), body(request)));
+        return new OkHttpReply(isGet && answer.status() == 404 ? answer : answer.orRefuse());
     }
 
     private static @Nullable RequestBody body(HttpRequest<?> request) {
@@ -76,7 +72,10 @@ public final class OkHttpExecutor implements HttpExecutorService {
 
     private static byte[] json(Object entity) {
         try {
-            return ObjectMapperSingleton.getContext(entity.getClass()).writeValueAsBytes(entity);
+            return ObjectMapperSingleton.getContext(entity.getClass())
+                    .writer()
+                    .without(SerializationFeature.INDENT_OUTPUT)
+                    .writeValueAsBytes(entity);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -3,7 +3,6 @@ package io.deepsite.openstack;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +19,6 @@ final class OkHttpReply implements HttpResponse {
         this.answer = answer;
     }
 
-    Answer answer() {
-        return answer;
-    }
-
     @Override
     public <T> T getEntity(Class<T> returnType) {
         return HttpEntityHandler.handle(this, returnType, null);
@@ -37,10 +32,14 @@ final class OkHttpReply implements HttpResponse {
     @Override
     public <T> T readEntity(Class<T> type) {
         try {
-            return ObjectMapperSingleton.getContext(type).readValue(answer.body(), type);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            var entity = ObjectMapperSingleton.getContext(type).readValue(answer.body(), type);
+            if (entity != null) {
+                return entity;
+            }
+        } catch (IOException _) {
+            // Its message may show parts of the answer, which may hold a secret.
         }
+        throw answer.unlike("the service", "it cannot be read");
     }
 
     @Override

@@ -16,23 +16,19 @@ import io.deepsite.site.Name;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** One project of an OpenStack cloud. */
 final class OpenStackProvider implements Provider {
-    /** Most changes at once: more only wait in the cloud's own queues. */
+    /** Most changes at once: more would only wait in the cloud's queues. */
     private static final int CONCURRENT_CHANGES = 16;
-    /** Who does what is waited for. */
+    /** What messages about waiting wait for. */
     private static final String CLOUD = "the cloud";
 
     private final OpenStackSettings settings;
     private final Cloud cloud;
-    private final Api api;
     private final Path folder;
     private final TaggedResources things;
     private final NetworkCalls networks;
@@ -47,41 +43,30 @@ final class OpenStackProvider implements Provider {
     OpenStackProvider(OpenStackSettings settings, Cloud cloud, Path folder, Pause pause, InstantSource clock) {
         this.settings = settings;
         this.cloud = cloud;
-        this.api = new Api(cloud);
         this.folder = folder;
-        this.things = new TaggedResources(api, words(settings), pause);
-        this.networks = new NetworkCalls(things);
-        this.ports = new PortCalls(api, things, networks);
+        this.things = new TaggedResources(cloud, words(settings), pause);
+        var neutron = new Neutron(cloud);
+        this.networks = new NetworkCalls(cloud, neutron, things);
+        this.ports = new PortCalls(cloud, neutron, things, networks);
         this.servers = new ServerCalls(
-                api,
+                cloud,
                 things,
-                new Polling<>(
-                        CLOUD,
-                        Code.OPENSTACK_TOO_SLOW,
-                        () -> byId(
-                                api.list(Service.COMPUTE, "/servers/detail", "servers", Read::server),
-                                Snapshot.Server::id),
-                        pause,
-                        clock),
-                new ServerBody(things, api, folder),
+                watch(Family.SERVERS, pause, clock),
+                new ServerBody(cloud, things, folder),
                 settings.retries());
-        this.volumes = new VolumeCalls(
-                api,
-                things,
-                new Polling<>(
-                        CLOUD,
-                        Code.OPENSTACK_TOO_SLOW,
-                        () -> byId(
-                                api.list(Service.VOLUME, "/volumes/detail", "volumes", Read::volume),
-                                Snapshot.Volume::id),
-                        pause,
-                        clock));
-        this.images = new ImageCalls(api, things, folder);
-        this.flavors = new FlavorCalls(things);
+        this.volumes = new VolumeCalls(cloud, things, watch(Family.VOLUMES, pause, clock));
+        this.images = new ImageCalls(cloud, things, folder);
+        this.flavors = new FlavorCalls(cloud, things);
     }
 
-    private static <T> Map<String, T> byId(List<T> all, Function<T, String> id) {
-        return all.stream().collect(Collectors.toMap(id, one -> one, (first, _) -> first));
+    private <T extends Snapshot.Tagged> Polling<T> watch(Family<T> family, Pause pause, InstantSource clock) {
+        return new Polling<>(
+                CLOUD,
+                Code.OPENSTACK_TOO_SLOW,
+                () -> family.all(cloud).stream()
+                        .collect(Collectors.toMap(Snapshot.Tagged::id, one -> one, (first, _) -> first)),
+                pause,
+                clock);
     }
 
     /** How messages name the cloud. */
@@ -97,7 +82,7 @@ final class OpenStackProvider implements Provider {
     @Override
     public Survey survey(Tags.Scope scope) {
         try {
-            var snapshot = new SnapshotReader(cloud, api, words(settings), settings, folder).read();
+            var snapshot = new SnapshotReader(cloud, words(settings), settings, folder).read();
             return new OpenStackSurvey(snapshot, settings, scope, cloud.backEnd());
         } catch (Refusal refusal) {
             throw cloud.faults().refused(refusal, Faults.NOTHING_CHANGED);
@@ -107,7 +92,8 @@ final class OpenStackProvider implements Provider {
     @Override
     public void create(Resource desired, Tags tags, Boot boot, Call call) {
         change(
-                "The " + Family.of(desired.id().kind()).words() + " " + desired.name() + " is not made, or not whole.",
+                "The " + Family.of(desired.id().kind()).words() + " " + desired.name()
+                        + " was not created, or is incomplete.",
                 () -> {
                     switch (desired.id().kind()) {
                         case Kinds.NETWORK -> networks.createNetwork(desired, tags);
@@ -163,14 +149,13 @@ final class OpenStackProvider implements Provider {
         var ownership = new Ownership(seen.id(), seen.tags()).endingAt(expiresAt);
         change("The recorded end of the lease is unchanged there.", () -> {
             switch (seen.id().kind()) {
-                // They carry no end of their own: the rules have the group's, the others that of the rest of their
-                // site.
+                // They hold no end of lease: rules have their group's, the others that of the rest of their site.
                 case Kinds.SECURITY_RULES, Kinds.SERVER_GROUP, Kinds.KEYPAIR -> {}
                 case Kinds.FLAVOR -> flavors.retagFlavor(seen, ownership);
                 case Kinds.IMAGE -> images.retag(seen, ownership);
                 case Kinds.VOLUME -> volumes.retag(seen, ownership);
                 case Kinds.SERVER -> servers.retag(seen, ownership);
-                default -> things.describe(seen, ownership.text());
+                default -> networks.describe(seen, ownership.text());
             }
         });
     }
@@ -212,7 +197,7 @@ final class OpenStackProvider implements Provider {
         cloud.close();
     }
 
-    /** @param otherwise what is there now when the cloud refuses */
+    /** @param otherwise what the message says is in the cloud if it refuses */
     private void change(String otherwise, Runnable remote) {
         try {
             changes.acquire();

@@ -10,7 +10,7 @@ import io.deepsite.site.Site;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A snapshot of a project, and what a site needs there. */
+/** A snapshot of a project, and the resources that a site needs there. */
 final class OpenStackSurvey implements Survey {
     private final BackEnd backEnd;
     private final Snapshot snapshot;

@@ -5,10 +5,9 @@ import io.deepsite.site.Name;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What of a snapshot belongs to one site, in OpenStack's own terms. */
+/** The things of a snapshot that belong to one site, in OpenStack's own terms. */
 final class Owned {
     private final Name site;
     private final Map<ResourceId, Snapshot.Server> servers;
@@ -17,9 +16,9 @@ final class Owned {
 
     Owned(Snapshot snapshot, Name site) {
         this.site = site;
-        this.servers = byId(snapshot.servers(), server -> server.metadata().getOrDefault(Ownership.KEY, ""));
-        this.ports = byId(snapshot.ports(), Snapshot.Port::description);
-        this.floatingIps = byId(snapshot.floatingIps(), Snapshot.FloatingIp::description);
+        this.servers = byId(snapshot.servers());
+        this.ports = byId(snapshot.ports());
+        this.floatingIps = byId(snapshot.floatingIps());
     }
 
     Optional<Snapshot.Server> server(String machine) {
@@ -34,7 +33,7 @@ final class Owned {
         return Optional.ofNullable(floatingIps.get(Kinds.floatingIp(machine)));
     }
 
-    /** These tags say: this resource of this site. */
+    /** Whether these tags are those of this resource of this site. */
     boolean is(String text, ResourceId id) {
         return ours(text).map(id::equals).orElse(false);
     }
@@ -45,9 +44,9 @@ final class Owned {
                 .map(Ownership::id);
     }
 
-    private <T> Map<ResourceId, T> byId(List<T> all, Function<T, String> text) {
+    private <T extends Snapshot.Tagged> Map<ResourceId, T> byId(List<T> all) {
         return all.stream()
-                .filter(one -> ours(text.apply(one)).isPresent())
-                .collect(Collectors.toMap(one -> ours(text.apply(one)).orElseThrow(), one -> one, (first, _) -> first));
+                .filter(one -> ours(one.tags()).isPresent())
+                .collect(Collectors.toMap(one -> ours(one.tags()).orElseThrow(), one -> one, (first, _) -> first));
     }
 }

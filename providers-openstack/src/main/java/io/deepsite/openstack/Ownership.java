@@ -9,28 +9,28 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Our tags as one text, which stands in whatever the create call of a kind accepts: the description in Neutron and of
+ * Our tags as one text, in a field that the create call of a kind accepts: the description in Neutron and of
  * flavors, a metadata or property in Nova, Cinder and Glance, the name of a server group.
  *
  * @param id of the resource that carries it
  */
 record Ownership(ResourceId id, Tags tags) {
-    /** The key where a kind has metadata or properties. */
+    /** The key in metadata or properties. */
     static final String KEY = "deepsite";
 
     private static final Pattern TEXT =
             Pattern.compile("\\bsite=(\\S+) id=(\\S+/\\S+) lineage=(\\S+)(?: ends=(\\S+))?");
 
-    /** Nova takes no more than letters, digits, hyphens and blanks for the name of a keypair, and nothing beside it. */
+    /** Nova takes only letters, digits, hyphens and blanks in the name of a keypair, and nothing beside the name. */
     private static final Pattern KEYPAIR = Pattern.compile("ds-(.+)-login-([0-9a-f-]{36})");
 
-    /** At most 255 characters, which is what Neutron and Nova take. */
+    /** At most 255 characters, the limit of Neutron and Nova. */
     String text() {
         return "site=" + tags.site() + " id=" + id + " lineage=" + tags.lineage()
                 + tags.expiresAt().map(end -> " ends=" + end).orElse("");
     }
 
-    /** Empty when it is nothing that deepsite wrote. */
+    /** Empty if deepsite did not write the text. */
     static Optional<Ownership> of(String text) {
         var match = TEXT.matcher(text);
         if (!match.find()) {
@@ -49,7 +49,7 @@ record Ownership(ResourceId id, Tags tags) {
         return Kinds.name(tags.site(), Kinds.THE_KEYPAIR) + "-" + tags.lineage();
     }
 
-    /** The text for which a keypair has no place, read from its name; empty when it is not ours. */
+    /** The same text, read from the name of a keypair; empty if it is not ours. */
     static String textOfKeypair(String name) {
         var match = KEYPAIR.matcher(name);
         return match.matches()
@@ -57,7 +57,7 @@ record Ownership(ResourceId id, Tags tags) {
                 : "";
     }
 
-    /** It says: this resource of this site and state. The end of the lease may differ. */
+    /** The text belongs to this resource of this site and state. The end of the lease may differ. */
     static boolean isOn(String text, ResourceId id, Tags tags) {
         return of(text).map(found -> found.id().equals(id) && found.tags().sameState(tags))
                 .orElse(false);

@@ -9,7 +9,7 @@ final class PortAttributes {
 
     private PortAttributes() {}
 
-    /** A security group that is not ours: names are not unique, ids are not readable. */
+    /** Name and id of a security group that is not ours: names are not unique, ids are not readable. */
     static String words(Snapshot.SecurityGroup group) {
         return group.name() + " " + group.id();
     }

@@ -10,23 +10,26 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
+import org.openstack4j.api.Builders;
 
 /** Ports, floating IPs, security groups and their rules. */
 final class PortCalls {
-    private final Api api;
+    private final Cloud cloud;
+    private final Neutron neutron;
     private final TaggedResources things;
     private final NetworkCalls networks;
 
-    PortCalls(Api api, TaggedResources things, NetworkCalls networks) {
-        this.api = api;
-        this.networks = networks;
+    PortCalls(Cloud cloud, Neutron neutron, TaggedResources things, NetworkCalls networks) {
+        this.cloud = cloud;
+        this.neutron = neutron;
         this.things = things;
+        this.networks = networks;
     }
 
     void createPort(Resource desired, Tags tags) {
-        if (things.find(desired.id(), desired.name(), tags).isPresent()) {
+        if (things.exists(desired, tags)) {
             return;
         }
         var values = desired.values();
@@ -38,19 +41,17 @@ final class PortCalls {
                         .map(address -> Map.of("ip_address", address))
                         .toList());
         body.put("security_groups", groups(values.get(PortAttributes.SECURITY_GROUPS), tags));
-        var made = things.create(Family.PORTS, body);
-        things.tag(Family.PORTS, Nodes.text(made, "id"), tags.site());
+        neutron.create(Kinds.PORT, body, tags.site());
     }
 
     void updatePort(ObservedResource seen, Resource desired) {
-        var port = things.need(seen.id(), seen.tags());
-        things.put(
-                Family.PORTS,
-                Nodes.text(port, "id"),
+        neutron.update(
+                Kinds.PORT,
+                things.id(seen.id(), seen.tags()),
                 Map.of("security_groups", groups(desired.values().get(PortAttributes.SECURITY_GROUPS), seen.tags())));
     }
 
-    /** Ours by name, others by the id that stands behind the name. */
+    /** Ours by name, others by the id after the name. */
     private List<String> groups(@Nullable String text, Tags tags) {
         var ids = new ArrayList<String>();
         var prefix = "ds-" + tags.site() + "-";
@@ -58,39 +59,34 @@ final class PortCalls {
             ids.add(
                     group.contains(" ")
                             ? NetworkCalls.lastWord(group)
-                            : Nodes.text(
-                                    things.need(
-                                            new ResourceId(Kinds.SECURITY_GROUP, group.substring(prefix.length())),
-                                            tags),
-                                    "id"));
+                            : things.id(new ResourceId(Kinds.SECURITY_GROUP, group.substring(prefix.length())), tags));
         }
         return ids;
     }
 
     void createFloatingIp(Resource desired, Tags tags) {
-        var found = things.find(desired.id(), desired.name(), tags);
+        var found = things.find(Family.FLOATING_IPS, desired.id(), desired.name(), tags);
         if (found.isPresent()) {
             join(found.get(), desired, tags);
             return;
         }
-        var body = new HashMap<String, Object>();
-        body.put("floating_network_id", networks.id(desired.values().getOrDefault(PortAttributes.NETWORK, ""), tags));
-        body.put("port_id", port(desired, tags));
-        body.put("description", new Ownership(desired.id(), tags).text());
-        var made = things.create(Family.FLOATING_IPS, body);
-        things.tag(Family.FLOATING_IPS, Nodes.text(made, "id"), tags.site());
+        var floating = Builders.netFloatingIP()
+                .floatingNetworkId(networks.id(desired.values().getOrDefault(PortAttributes.NETWORK, ""), tags))
+                .portId(port(desired, tags))
+                .description(new Ownership(desired.id(), tags).text())
+                .build();
+        var made = cloud.client().networking().floatingip().create(floating);
+        neutron.tag(Kinds.FLOATING_IP, made.getId(), tags.site());
     }
 
     void updateFloatingIp(ObservedResource seen, Resource desired) {
-        join(things.need(seen.id(), seen.tags()), desired, seen.tags());
+        join(things.need(Family.FLOATING_IPS, seen.id(), seen.tags()), desired, seen.tags());
     }
 
-    /** The cloud chose it when it was made. */
+    /** The cloud chose it when it was created. */
     Optional<String> floatingAddress(String machine, Name site) {
         var id = Kinds.floatingIp(machine);
-        return api
-                .list(Service.NETWORK, Family.FLOATING_IPS.path(), Family.FLOATING_IPS.many(), Read::floatingIp)
-                .stream()
+        return Family.FLOATING_IPS.all(cloud).stream()
                 .filter(floating -> Ownership.of(floating.description())
                         .filter(found ->
                                 found.id().equals(id) && found.tags().site().equals(site))
@@ -99,30 +95,34 @@ final class PortCalls {
                 .findFirst();
     }
 
-    private void join(JsonNode floating, Resource desired, Tags tags) {
+    private void join(Snapshot.FloatingIp floating, Resource desired, Tags tags) {
         var port = port(desired, tags);
-        if (!port.equals(Nodes.text(floating, "port_id"))) {
-            things.put(Family.FLOATING_IPS, Nodes.text(floating, "id"), Map.of("port_id", port));
+        if (!port.equals(floating.portId())) {
+            cloud.client().networking().floatingip().associateToPort(floating.id(), port);
         }
     }
 
     private String port(Resource floating, Tags tags) {
-        var machine = floating.values().getOrDefault(PortAttributes.PORT, "");
-        return Nodes.text(things.need(Kinds.port(machine), tags), "id");
+        return things.id(Kinds.port(floating.values().getOrDefault(PortAttributes.PORT, "")), tags);
     }
 
     void createSecurityGroup(Resource desired, Tags tags) {
-        if (things.find(desired.id(), desired.name(), tags).isEmpty()) {
-            var made = things.create(Family.SECURITY_GROUPS, NetworkCalls.named(desired, tags));
-            things.tag(Family.SECURITY_GROUPS, Nodes.text(made, "id"), tags.site());
+        if (!things.exists(desired, tags)) {
+            var group = Builders.securityGroup()
+                    .name(desired.name())
+                    .description(new Ownership(desired.id(), tags).text())
+                    .build();
+            var made = cloud.client().networking().securitygroup().create(group);
+            neutron.tag(Kinds.SECURITY_GROUP, made.getId(), tags.site());
         }
     }
 
-    /** Adds the rules that are missing and deletes those that nobody asked for. */
+    /** Adds the rules that are missing and deletes those that the site does not have. */
     void setRules(Resource desired, Tags tags) {
-        var group =
-                things.need(new ResourceId(Kinds.SECURITY_GROUP, desired.id().key()), tags);
-        var id = Nodes.text(group, "id");
+        var group = things.need(
+                Family.SECURITY_GROUPS,
+                new ResourceId(Kinds.SECURITY_GROUP, desired.id().key()),
+                tags);
         var wanted = new ArrayList<>(Rules.parse(desired.values().getOrDefault(Rules.RULES, "")));
         var ids = new HashMap<String, String>();
         wanted.stream()
@@ -130,74 +130,77 @@ final class PortCalls {
                 .filter(from -> from.startsWith(Rules.Rule.GROUP))
                 .distinct()
                 .forEach(from -> ids.put(from, groupId(from, tags)));
-        for (var rule : Read.securityGroup(group).rules()) {
+        for (var rule : group.rules()) {
             if (rule.direction().equals("ingress")) {
                 var match =
                         wanted.stream().filter(one -> isSame(one, rule, ids)).findFirst();
                 if (match.isPresent()) {
                     wanted.remove(match.get());
                 } else {
-                    deleteRule(rule.id());
+                    deleteRule(rule);
                 }
             }
         }
-        wanted.forEach(rule -> createRule(id, rule, ids));
+        wanted.forEach(rule -> createRule(group.id(), rule, ids));
     }
 
     private String groupId(String from, Tags tags) {
-        var key = from.substring(Rules.Rule.GROUP.length());
-        return Nodes.text(things.need(new ResourceId(Kinds.SECURITY_GROUP, key), tags), "id");
+        return things.id(new ResourceId(Kinds.SECURITY_GROUP, from.substring(Rules.Rule.GROUP.length())), tags);
     }
 
     private static boolean isSame(Rules.Rule wanted, Snapshot.Rule rule, Map<String, String> ids) {
         var ports = ports(wanted);
         return wanted.family().equals(rule.family())
                 && wanted.protocol().equals(rule.protocol())
-                && ports.getOrDefault("port_range_min", "").equals(rule.firstPort())
-                && ports.getOrDefault("port_range_max", "").equals(rule.lastPort())
+                && (ports.isEmpty() ? "" : ports.getFirst().toString()).equals(rule.firstPort())
+                && (ports.isEmpty() ? "" : ports.getLast().toString()).equals(rule.lastPort())
                 && (wanted.isFromGroup()
                         ? Optional.ofNullable(ids.get(wanted.from())).equals(Optional.of(rule.remoteGroupId()))
                         : wanted.from().equals(rule.remoteRange()));
     }
 
-    private void createRule(String group, Rules.Rule rule, Map<String, String> ids) {
-        var body = new HashMap<String, Object>(ports(rule));
-        body.put("security_group_id", group);
-        body.put("direction", "ingress");
-        body.put("ethertype", rule.family());
-        body.put("protocol", rule.protocol());
-        if (rule.isFromGroup()) {
-            body.put("remote_group_id", ids.getOrDefault(rule.from(), ""));
+    private void createRule(String group, Rules.Rule wanted, Map<String, String> ids) {
+        var rule = Builders.securityGroupRule()
+                .securityGroupId(group)
+                .direction("ingress")
+                .ethertype(wanted.family())
+                .protocol(wanted.protocol());
+        var ports = ports(wanted);
+        if (!ports.isEmpty()) {
+            rule.portRangeMin(ports.getFirst()).portRangeMax(ports.getLast());
+        }
+        if (wanted.isFromGroup()) {
+            rule.remoteGroupId(ids.getOrDefault(wanted.from(), ""));
         } else {
-            body.put("remote_ip_prefix", rule.from());
+            rule.remoteIpPrefix(wanted.from());
         }
         try {
-            api.post(Service.NETWORK, "/security-group-rules", Map.of("security_group_rule", body));
+            cloud.client().networking().securityrule().create(rule.build());
         } catch (Refusal refusal) {
-            // It is there already: made by a try whose answer was lost.
+            // It is there already: an earlier try created it, and its answer was lost.
             if (!refusal.isConflict() || !refusal.error().contains("already exists")) {
                 throw refusal;
             }
         }
     }
 
-    private static Map<String, String> ports(Rules.Rule rule) {
-        if (rule.ports().isEmpty()) {
-            return Map.of();
-        }
-        var ends = rule.ports().split("-", 2);
-        return Map.of("port_range_min", ends[0], "port_range_max", ends[ends.length - 1]);
+    /** First and last; empty for all. */
+    private static List<Integer> ports(Rules.Rule rule) {
+        return rule.ports().isEmpty()
+                ? List.of()
+                : Stream.of(rule.ports().split("-", 2)).map(Integer::valueOf).toList();
     }
 
-    private void deleteRule(String id) {
-        api.delete(Service.NETWORK, "/security-group-rules/" + id);
+    private void deleteRule(Snapshot.Rule rule) {
+        Refusal.found(() -> cloud.client().networking().securityrule().delete(rule.id()));
     }
 
     /** The group itself is a resource of its own. */
     void deleteRules(ObservedResource seen) {
-        things.find(new ResourceId(Kinds.SECURITY_GROUP, seen.id().key()), seen.name(), seen.tags(), seen.handle())
-                .ifPresent(group -> Read.securityGroup(group).rules().stream()
+        var group = new ResourceId(Kinds.SECURITY_GROUP, seen.id().key());
+        things.find(Family.SECURITY_GROUPS, group, seen.name(), seen.tags(), seen.handle())
+                .ifPresent(found -> found.rules().stream()
                         .filter(rule -> rule.direction().equals("ingress"))
-                        .forEach(rule -> deleteRule(rule.id())));
+                        .forEach(this::deleteRule));
     }
 }

@@ -1,6 +1,6 @@
 package io.deepsite.openstack;
 
-/** What a cloud limits per project, as far as sites use it up. */
+/** The limits of a project that a site can reach. */
 enum Quota {
     INSTANCES("servers", Service.COMPUTE, "maxTotalInstances", "totalInstancesUsed"),
     CORES("cores", Service.COMPUTE, "maxTotalCores", "totalCoresUsed"),
@@ -21,7 +21,7 @@ enum Quota {
     private final String limitKey;
     private final String usedKey;
 
-    /** @param usedKey empty where one object under {@code limitKey} tells both */
+    /** @param usedKey empty if the object under {@code limitKey} has both */
     Quota(String words, Service service, String limitKey, String usedKey) {
         this.words = words;
         this.service = service;

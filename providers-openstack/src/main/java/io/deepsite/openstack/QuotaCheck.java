@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What a design would use up of the project's quota, beyond what stands there already, and whether that is there. */
+/** Checks whether the project's quota has room for what a design adds to what is there. */
 final class QuotaCheck {
     private static final String SITE = "the site itself";
-    /** Neutron adds rules to each group that let everything out, one for each family. */
+    /** Neutron adds rules that let everything out to each group, one for each family. */
     private static final int RULES_OF_NEUTRON = 2;
 
     private final Snapshot snapshot;

@@ -7,14 +7,14 @@ import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a project may have and has, as the services tell it.
+ * What a project may have and has, as the services answer.
  *
  * @param project its name
- * @param of only what is limited: the rest cannot run out
+ * @param of only what is limited
  */
 record Quotas(String project, Map<Quota, Usage> of) {
 
-    /** @param used what is reserved for calls that are under way included */
+    /** @param used including what is reserved for calls in progress */
     record Usage(long limit, long used) {
         long left() {
             return Math.max(0, limit - used);
@@ -33,7 +33,7 @@ record Quotas(String project, Map<Quota, Usage> of) {
             absolute(cloud, Service.VOLUME, quotas);
         }
         var network = cloud.rest(Service.NETWORK).find("/quotas/" + cloud.projectId() + "/details.json");
-        // Without Neutron's extension quota_details nobody tells what is in use; Neutron itself then refuses.
+        // Without its extension quota_details Neutron does not say what is in use; it then refuses what is too much.
         network.ifPresent(answer -> each(Service.NETWORK, quota -> {
             var detail = answer.path("quota").path(quota.limitKey());
             var used = detail.path("used").asLong(0) + detail.path("reserved").asLong(0);
@@ -60,7 +60,7 @@ record Quotas(String project, Map<Quota, Usage> of) {
         }
     }
 
-    /** Less than none is no limit. */
+    /** A negative limit is no limit. */
     private static Optional<Usage> usage(JsonNode limit, long used) {
         return limit.isNumber() && limit.asLong() >= 0
                 ? Optional.of(new Usage(limit.asLong(), used))

@@ -2,12 +2,19 @@ package io.deepsite.openstack;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.openstack4j.model.compute.Keypair;
+import org.openstack4j.model.compute.ext.AvailabilityZone;
+import org.openstack4j.model.network.NetFloatingIP;
+import org.openstack4j.model.network.SecurityGroup;
+import org.openstack4j.model.network.SecurityGroupRule;
 import tools.jackson.databind.JsonNode;
 
-/** What the services say of one thing, as records. */
+/** What the services answer about one thing, as records. */
 final class Read {
     private Read() {}
 
@@ -41,14 +48,13 @@ final class Read {
     }
 
     static Snapshot.ServerGroup serverGroup(JsonNode node) {
-        // Before microversion 2.64 there is a list of them, of one.
-        var policy = node.has("policy") ? Nodes.text(node, "policy") : String.join(", ", Nodes.texts(node, "policies"));
-        return new Snapshot.ServerGroup(Nodes.text(node, "id"), Nodes.text(node, "name"), policy);
+        return new Snapshot.ServerGroup(Nodes.text(node, "id"), Nodes.text(node, "name"), Nodes.text(node, "policy"));
     }
 
-    /** Empty for one that is switched off. */
-    static String zone(JsonNode node) {
-        return node.path("zoneState").path("available").asBoolean(false) ? Nodes.text(node, "zoneName") : "";
+    /** Empty for a zone that is not available. */
+    static Optional<String> zone(AvailabilityZone zone) {
+        var state = zone.getZoneState();
+        return state != null && state.getAvailable() ? Optional.ofNullable(zone.getZoneName()) : Optional.empty();
     }
 
     static Snapshot.Image image(JsonNode node) {
@@ -118,33 +124,46 @@ final class Read {
                 Nodes.texts(node, "security_groups"));
     }
 
-    static Snapshot.SecurityGroup securityGroup(JsonNode node) {
+    static Snapshot.SecurityGroup securityGroup(SecurityGroup group) {
         return new Snapshot.SecurityGroup(
-                Nodes.text(node, "id"), Nodes.text(node, "name"), Nodes.text(node, "description"), rules(node));
+                text(group.getId()),
+                text(group.getName()),
+                text(group.getDescription()),
+                list(group.getRules()).stream().map(Read::rule).toList());
     }
 
-    private static List<Snapshot.Rule> rules(JsonNode group) {
-        return group.path("security_group_rules")
-                .valueStream()
-                .map(node -> new Snapshot.Rule(
-                        Nodes.text(node, "id"),
-                        Nodes.text(node, "direction"),
-                        Nodes.text(node, "ethertype"),
-                        Nodes.text(node, "protocol"),
-                        Nodes.text(node, "port_range_min"),
-                        Nodes.text(node, "port_range_max"),
-                        Nodes.text(node, "remote_ip_prefix"),
-                        Nodes.text(node, "remote_group_id")))
-                .toList();
+    private static Snapshot.Rule rule(SecurityGroupRule rule) {
+        return new Snapshot.Rule(
+                text(rule.getId()),
+                text(rule.getDirection()),
+                text(rule.getEtherType()),
+                text(rule.getProtocol()),
+                text(rule.getPortRangeMin()),
+                text(rule.getPortRangeMax()),
+                text(rule.getRemoteIpPrefix()),
+                text(rule.getRemoteGroupId()));
     }
 
-    static Snapshot.FloatingIp floatingIp(JsonNode node) {
+    static Snapshot.FloatingIp floatingIp(NetFloatingIP floating) {
         return new Snapshot.FloatingIp(
-                Nodes.text(node, "id"),
-                Nodes.text(node, "floating_ip_address"),
-                Nodes.text(node, "description"),
-                Nodes.text(node, "floating_network_id"),
-                Nodes.text(node, "port_id"));
+                text(floating.getId()),
+                text(floating.getFloatingIpAddress()),
+                text(floating.getDescription()),
+                text(floating.getFloatingNetworkId()),
+                text(floating.getPortId()));
+    }
+
+    static Snapshot.Keypair keypair(Keypair keypair) {
+        return new Snapshot.Keypair(text(keypair.getName()));
+    }
+
+    /** openstack4j has null for what an answer lacks. */
+    static String text(@Nullable Object value) {
+        return value == null ? "" : value.toString();
+    }
+
+    private static <T> List<T> list(@Nullable List<T> list) {
+        return list == null ? List.of() : list;
     }
 
     static Snapshot.Volume volume(JsonNode node) {

@@ -1,6 +1,6 @@
 package io.deepsite.openstack;
 
-/** A service answered, and said no. Becomes a diagnostic in {@link Faults}. */
+/** A service refused a request. Becomes a diagnostic in {@link Faults}. */
 final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -10,14 +10,27 @@ final class Refusal extends RuntimeException {
 
     /**
      * @param request method and URL without the query, such as {@code POST https://nova.example:8774/v2.1/servers}
-     * @param requestId the cloud's own id of the request; empty where it gave none
-     * @param error what the service said, never a secret
+     * @param requestId the cloud's id of the request; empty if it gave none
+     * @param error the service's words, never a secret
      */
     Refusal(int status, String request, String requestId, String error) {
         super(error);
         this.status = status;
         this.request = request;
         this.requestId = requestId;
+    }
+
+    /** @return false when the thing that the call is about is not there */
+    static boolean found(Runnable call) {
+        try {
+            call.run();
+            return true;
+        } catch (Refusal refusal) {
+            if (refusal.isNotFound()) {
+                return false;
+            }
+            throw refusal;
+        }
     }
 
     int status() {
@@ -44,7 +57,7 @@ final class Refusal extends RuntimeException {
         return status == 409;
     }
 
-    /** Who answered what to which request, for messages. */
+    /** The answer and the request, for messages. */
     String told() {
         return "OpenStack answered " + status + " to " + request
                 + (requestId.isEmpty() ? "" : " (request id " + requestId + ")") + ": "

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** Counts the requests to a cloud, and keeps the last of them for whoever has to ask its operators. Thread-safe. */
+/** Counts the requests to a cloud, and keeps the last ones, whose ids its operators can look up. Thread-safe. */
 final class Requests {
     private static final int KEPT = 50;
 

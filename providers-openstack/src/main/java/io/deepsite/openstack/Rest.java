@@ -1,42 +1,29 @@
 package io.deepsite.openstack;
 
-import java.io.InputStream;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import okhttp3.HttpUrl;
-import org.openstack4j.core.transport.HttpMethod;
-import org.openstack4j.core.transport.HttpRequest;
-import org.openstack4j.core.transport.internal.HttpExecutor;
-import org.openstack4j.model.common.Payloads;
+import okhttp3.MediaType;
+import okhttp3.Request;
 import tools.jackson.databind.JsonNode;
 
 /**
- * One service by openstack4j's low-level client, with JSON as it is: for what its builders lack. Paths are below the
- * service's endpoint, version included: {@code /servers/detail}. Thread-safe.
+ * Raw requests to one service, for what openstack4j's model cannot say (ADR 21). Paths are below the service's endpoint,
+ * version included: {@code /servers/detail}. Thread-safe.
  */
 final class Rest {
     private final Cloud cloud;
     private final Service service;
-    private final Optional<Microversion> version;
 
-    Rest(Cloud cloud, Service service, Optional<Microversion> version) {
+    Rest(Cloud cloud, Service service) {
         this.cloud = cloud;
         this.service = service;
-        this.version = version;
-    }
-
-    /** The same with a microversion on each call. */
-    Rest at(Microversion of) {
-        return new Rest(cloud, service, Optional.of(of));
     }
 
     /** @param path below the service's version, with a query or without: {@code /servers/detail?limit=100} */
     JsonNode get(String path) {
-        return exchange(request(HttpMethod.GET, path)).json();
+        return read(url(path)).json();
     }
 
     /** Empty when it is not there. */
@@ -52,113 +39,41 @@ final class Rest {
     }
 
     /**
-     * All of a collection, over as many pages as the service makes of it.
+     * All of a collection.
      *
-     * @param key under which the answer has it: {@code servers}
+     * @param key of the collection in the answer: {@code servers}
      */
-    List<JsonNode> list(String path, String key) {
-        var all = new ArrayList<JsonNode>();
-        var next = path;
-        while (true) {
-            var answer = exchange(request(HttpMethod.GET, next));
-            var page = answer.json();
-            if (!page.path(key).isArray()) {
-                // Taken for an empty list, it would have all of it made a second time.
-                throw answer.unlike("the service", "no list of " + key);
-            }
-            page.path(key).forEach(all::add);
-            var marker = marker(page, key);
-            if (marker.isEmpty() || page.path(key).isEmpty()) {
-                return all;
-            }
-            next = path + (path.contains("?") ? "&" : "?") + "marker="
-                    + URLEncoder.encode(marker.get(), StandardCharsets.UTF_8);
-        }
+    List<JsonNode> list(String path, Map<String, String> query, String key) {
+        var url = url(path).newBuilder();
+        query.forEach(url::addQueryParameter);
+        return new Pages(url.build(), this::read).items(key);
     }
 
     JsonNode post(String path, Object body) {
-        return exchange(json(HttpMethod.POST, path, body)).json();
+        return send("POST", path, JsonBody.JSON, body);
     }
 
     JsonNode put(String path, Object body) {
-        return exchange(json(HttpMethod.PUT, path, body)).json();
+        return send("PUT", path, JsonBody.JSON, body);
     }
 
-    /** @param contentType of the body, which tells the service what kind of patch it is */
-    void patch(String path, String contentType, Object body) {
-        exchange(json(HttpMethod.PATCH, path, body).contentType(contentType));
+    /** @param type of the body, which says what kind of patch it is */
+    void patch(String path, String type, Object body) {
+        send("PATCH", path, MediaType.get(type), body);
     }
 
-    /** @param content read as it is sent, once */
-    void upload(String path, InputStream content) {
-        exchange(request(HttpMethod.PUT, path)
-                .contentType("application/octet-stream")
-                .entity(Payloads.create(content)));
+    private JsonNode send(String method, String path, MediaType type, Object body) {
+        var json = new JsonBody(type, Json.MAPPER.writeValueAsBytes(body));
+        return cloud.send(service, new Request.Builder().url(url(path)).method(method, json))
+                .orRefuse()
+                .json();
     }
 
-    /** @return false when it was not there */
-    boolean delete(String path) {
-        try {
-            exchange(request(HttpMethod.DELETE, path));
-            return true;
-        } catch (Refusal refusal) {
-            if (refusal.isNotFound()) {
-                return false;
-            }
-            throw refusal;
-        }
+    private HttpUrl url(String path) {
+        return HttpUrl.get(cloud.url(service) + path);
     }
 
-    /** What stands at the root of the API: its versions. */
-    JsonNode root() {
-        // Some catalogues name the project in the URL; the versions stand above it.
-        var above = cloud.url(service).replaceFirst("/(AUTH_)?" + cloud.projectId() + "$", "");
-        return exchange(request(HttpMethod.GET, "/").endpoint(above)).json();
-    }
-
-    static Map<String, String> header(Service service, Microversion version) {
-        return Map.of("OpenStack-API-Version", service.microversionName() + " " + version);
-    }
-
-    private static Optional<String> marker(JsonNode page, String key) {
-        for (var link : page.path(key + "_links")) {
-            if (link.path("rel").asString("").equals("next")) {
-                return query(link.path("href").asString(""));
-            }
-        }
-        // Glance names a path.
-        return page.path("next").isString()
-                ? query("http://glance" + page.path("next").stringValue())
-                : Optional.empty();
-    }
-
-    private static Optional<String> query(String href) {
-        return Optional.ofNullable(HttpUrl.parse(href)).map(url -> url.queryParameter("marker"));
-    }
-
-    private static Answer exchange(HttpRequest.RequestBuilder<Void> request) {
-        var reply = HttpExecutor.create().execute(request.build());
-        if (reply instanceof OkHttpReply ours) {
-            // "Not found" of one thing is no fault to openstack4j.
-            if (ours.answer().isSuccess()) {
-                return ours.answer();
-            }
-            throw ours.answer().refusal();
-        }
-        throw new IllegalStateException("another executor of openstack4j is on the class path: " + reply.getClass());
-    }
-
-    private HttpRequest.RequestBuilder<Void> json(HttpMethod method, String path, Object body) {
-        return request(method, path).json(Json.MAPPER.writeValueAsString(body));
-    }
-
-    private HttpRequest.RequestBuilder<Void> request(HttpMethod method, String path) {
-        var request = HttpRequest.builder(Void.class)
-                .endpoint(cloud.url(service))
-                .path(path)
-                .method(method)
-                .config(cloud.config());
-        version.ifPresent(of -> request.headers(header(service, of)));
-        return request;
+    private Answer read(HttpUrl url) {
+        return cloud.send(service, new Request.Builder().url(url)).orRefuse();
     }
 }

@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * A security group for each machine group. What comes in: SSH, pings from where SSH comes, and the flows that the clusters need; nothing else. What
- * goes out is free, as Neutron has it by itself: machines fetch packages.
+ * A security group for each machine group. Allowed inbound: SSH, pings from where SSH comes, and the flows that the clusters need; nothing else.
+ * Outbound traffic is not restricted, which is Neutron's default: machines fetch packages.
  */
 final class Rules {
     static final String RULES = "rules";
@@ -28,7 +28,7 @@ final class Rules {
     private Rules() {}
 
     /**
-     * One thing that is let in.
+     * One kind of traffic that is allowed in.
      *
      * @param family {@code IPv4} or {@code IPv6}
      * @param ports one, or a range with a hyphen; empty for all
@@ -37,7 +37,7 @@ final class Rules {
     record Rule(String family, String protocol, String ports, String from) implements Comparable<Rule> {
         static final String GROUP = "group ";
 
-        /** {@code tcp 6817-6819 from group node}; the family stands there only where the rest does not tell it. */
+        /** {@code tcp 6817-6819 from group node}; with the family only if the rest does not imply it. */
         @Override
         public String toString() {
             return (family.equals("IPv6") && isFromGroup() ? "IPv6 " : "")

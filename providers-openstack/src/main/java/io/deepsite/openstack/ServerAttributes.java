@@ -9,8 +9,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The attributes of a machine, and how they stand on a Nova server: both ways. What Nova tells otherwise than it was
- * asked, or not at all, is written into the metadata as it was asked.
+ * Maps the attributes of a machine to a Nova server and back. What Nova returns in another form than it was asked, or not
+ * at all, is in the metadata as it was asked.
  */
 final class ServerAttributes {
     static final String IMAGE = "image";
@@ -18,7 +18,7 @@ final class ServerAttributes {
     static final String FINGERPRINT = "fingerprint";
 
     static final String FLAVOR = "flavor";
-    /** What the site asks, where the flavor is found. */
+    /** What the site asks for, if deepsite chooses the flavor. */
     static final String SIZE = "size";
 
     static final String ZONE = "zone";
@@ -34,7 +34,7 @@ final class ServerAttributes {
 
     static final String IMAGE_KEY = Ownership.KEY + "-" + IMAGE;
     static final String FINGERPRINT_KEY = Ownership.KEY + "-" + FINGERPRINT;
-    /** Digests of the keys that it was made with: who may log in, and what it proves itself by. */
+    /** Digests of the keys that it was created with: those of its users, and its host key. */
     static final String LOGIN_KEY = Ownership.KEY + "-login-key";
 
     static final String HOST_KEY = Ownership.KEY + "-host-key";
@@ -56,7 +56,7 @@ final class ServerAttributes {
         };
     }
 
-    /** All metadata that a server of these attributes has, besides tags and the digest of its boot files. */
+    /** All metadata of a server with these attributes, except tags and the digests of its boot files. */
     static Map<String, String> metadata(Resource machine) {
         var metadata = new TreeMap<String, String>();
         machine.values().forEach((attribute, value) -> {

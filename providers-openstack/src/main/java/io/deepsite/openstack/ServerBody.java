@@ -13,57 +13,57 @@ import io.deepsite.provider.Tags;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.openstack4j.api.Builders;
+import org.openstack4j.model.compute.BDMDestType;
+import org.openstack4j.model.compute.BDMSourceType;
+import org.openstack4j.model.compute.ServerCreate;
+import org.openstack4j.model.compute.builder.ServerCreateBuilder;
 
-/** What Nova is asked when a server is made: everything at once, its tags included. */
+/** The request that creates a server: everything at once, its tags included. */
 final class ServerBody {
+    private final Cloud cloud;
     private final TaggedResources things;
-    private final Api api;
     private final Path folder;
 
     /** @param folder of site.yaml */
-    ServerBody(TaggedResources things, Api api, Path folder) {
+    ServerBody(Cloud cloud, TaggedResources things, Path folder) {
+        this.cloud = cloud;
         this.things = things;
-        this.api = api;
         this.folder = folder;
     }
 
     /** @param elsewhere a zone that the site does not ask for */
-    Map<String, Object> of(Resource desired, Tags tags, Boot boot, Optional<String> elsewhere) {
+    ServerCreate of(Resource desired, Tags tags, Boot boot, Optional<String> elsewhere) {
         var values = desired.values();
-        var server = new LinkedHashMap<String, Object>();
-        server.put("name", desired.name());
-        server.put("flavorRef", flavorId(values.getOrDefault(ServerAttributes.FLAVOR, "")));
-        server.put("networks", List.of(Map.of("port", id(Kinds.port(desired.id().key()), tags))));
-        disks(server, desired, tags);
         var metadata = new TreeMap<>(ServerAttributes.metadata(desired));
         metadata.put(Ownership.KEY, new Ownership(desired.id(), tags).text());
         metadata.putAll(digests(boot));
-        server.put("metadata", metadata);
-        server.put("user_data", userData(desired, boot));
+        var server = Builders.server()
+                .name(desired.name())
+                .flavor(flavorId(values.getOrDefault(ServerAttributes.FLAVOR, "")))
+                .addNetworkPort(things.id(Kinds.port(desired.id().key()), tags))
+                .addMetadata(metadata)
+                .userData(userData(desired, boot));
+        disks(server, desired, tags);
         if (desired.dependsOn().contains(Kinds.THE_KEYPAIR)) {
-            server.put("key_name", Ownership.keypairName(tags));
+            server.keypairName(Ownership.keypairName(tags));
         }
         if (values.containsKey(ServerAttributes.CONFIG_DRIVE)) {
-            server.put("config_drive", true);
+            server.configDrive(true);
         }
         Optional.ofNullable(values.get(ServerAttributes.ZONE))
                 .or(() -> elsewhere)
-                .ifPresent(zone -> server.put("availability_zone", zone));
-        var body = new LinkedHashMap<String, Object>();
-        body.put("server", server);
+                .ifPresent(server::availabilityZone);
         if (values.containsKey(ServerAttributes.PLACEMENT)) {
-            body.put("os:scheduler_hints", Map.of("group", id(serverGroup(desired), tags)));
+            server.addSchedulerHint("group", things.id(serverGroup(desired), tags));
         }
-        return body;
+        return server.build();
     }
 
-    /** The group of machines is written down nowhere else. */
+    /** Nothing else holds the group of machines. */
     private static ResourceId serverGroup(Resource desired) {
         return desired.dependsOn().stream()
                 .filter(id -> id.kind().equals(Kinds.SERVER_GROUP))
@@ -71,7 +71,7 @@ final class ServerBody {
                 .orElseThrow();
     }
 
-    private void disks(Map<String, Object> server, Resource desired, Tags tags) {
+    private void disks(ServerCreateBuilder server, Resource desired, Tags tags) {
         var values = desired.values();
         var image = imageId(desired, tags);
         var boot = values.get(ServerAttributes.BOOT);
@@ -80,38 +80,35 @@ final class ServerBody {
                 .map(Map.Entry::getValue)
                 .toList();
         if (boot == null) {
-            server.put("imageRef", image);
+            server.image(image);
         }
         if (boot == null && data.isEmpty()) {
             return;
         }
-        var disks = new ArrayList<Map<String, Object>>();
-        var root = new TreeMap<String, Object>(
-                Map.of("boot_index", 0, "uuid", image, "source_type", "image", "delete_on_termination", true));
-        root.put("destination_type", boot == null ? "local" : "volume");
+        var root = Builders.blockDeviceMapping()
+                .bootIndex(0)
+                .uuid(image)
+                .sourceType(BDMSourceType.IMAGE)
+                .destinationType(boot == null ? BDMDestType.LOCAL : BDMDestType.VOLUME)
+                .deleteOnTermination(true);
         if (boot != null) {
             // volume 20GiB ssd
             var words = boot.split(" ", 3);
-            root.put("volume_size", Integer.parseInt(words[1].replace("GiB", "")));
+            root.volumeSize(Integer.parseInt(words[1].replace("GiB", "")));
             if (words.length > 2) {
-                root.put("volume_type", words[2]);
+                root.volumeType(words[2]);
             }
         }
-        disks.add(root);
+        server.blockDevice(root.build());
         for (var key : data) {
-            disks.add(new TreeMap<>(Map.of(
-                    "boot_index",
-                    -1,
-                    "uuid",
-                    id(new ResourceId(Kinds.VOLUME, key), tags),
-                    "source_type",
-                    "volume",
-                    "destination_type",
-                    "volume",
-                    "delete_on_termination",
-                    false)));
+            server.blockDevice(Builders.blockDeviceMapping()
+                    .bootIndex(-1)
+                    .uuid(things.id(new ResourceId(Kinds.VOLUME, key), tags))
+                    .sourceType(BDMSourceType.VOLUME)
+                    .destinationType(BDMDestType.VOLUME)
+                    .deleteOnTermination(false)
+                    .build());
         }
-        server.put("block_device_mapping_v2", disks);
     }
 
     /** An uploaded image is found by its tags, another one is named by its id. */
@@ -119,7 +116,7 @@ final class ServerBody {
         return desired.dependsOn().stream()
                 .filter(id -> id.kind().equals(Kinds.IMAGE))
                 .findFirst()
-                .map(id -> id(id, tags))
+                .map(id -> things.id(id, tags))
                 .orElseGet(() -> desired.values().getOrDefault(ServerAttributes.FINGERPRINT, ""));
     }
 
@@ -132,7 +129,7 @@ final class ServerBody {
             throw new Failure(Diagnostic.error(
                     Code.OPENSTACK_USER_DATA,
                     "The user data of " + desired.name() + " would have " + userData.length()
-                            + " letters in base64, and Nova takes 65535. Nothing was changed.",
+                            + " characters in base64; Nova's limit is 65535. Nothing was changed.",
                     "Let the file in provider.openstack.groups fetch the rest, or put it into the image."));
         }
         return userData;
@@ -151,25 +148,21 @@ final class ServerBody {
         }
     }
 
-    /** @throws Failure when it is gone */
+    /** @throws Failure when the cloud no longer has it */
     String flavorId(String name) {
-        return api.list(Service.COMPUTE, "/flavors/detail?is_public=None", "flavors", Read::flavor).stream()
+        return Family.FLAVORS.all(cloud).stream()
                 .filter(flavor -> flavor.name().equals(name))
                 .findFirst()
                 .map(Snapshot.Flavor::id)
                 .orElseThrow(() -> new Failure(Diagnostic.error(
                         Code.OPENSTACK_FLAVOR_MISSING,
-                        "The flavor " + name + " of " + things.cloud() + " is gone. Nothing was changed.",
+                        "The flavor " + name + " of " + things.words() + " is gone. Nothing was changed.",
                         "Plan again.")));
     }
 
-    private String id(ResourceId id, Tags tags) {
-        return Nodes.text(things.need(id, tags), "id");
-    }
-
     /**
-     * Metadata that tells whether a machine was made with these keys: who may log in, and its host key where the files hold
-     * it; a machine that made its own has no use for that any more. Nobody guesses a key from its digest.
+     * Metadata that says whether a machine was created with these keys: those of its users, and its host key if the files hold
+     * one (a machine that generated its own does not need it). A key cannot be guessed from its digest.
      */
     static Map<String, String> digests(Boot boot) {
         var digests = new TreeMap<String, String>();

@@ -11,8 +11,6 @@ import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -23,24 +21,27 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.NullNode;
+import org.openstack4j.api.compute.ServerService;
+import org.openstack4j.model.compute.Action;
+import org.openstack4j.model.compute.RebootType;
 
-/** Makes, changes and deletes servers: a few requests each, in an order that a crash at any point leaves mendable. */
+/** Creates, changes and deletes servers by a few requests each, in an order that a next run can continue after a crash. */
 final class ServerCalls {
-    /** A bare-metal server takes its time. */
+    /** Long enough for a bare-metal server. */
     private static final Duration LIMIT = Duration.ofMinutes(45);
+
+    private static final int CONSOLE_LINES = 40;
 
     private static final Set<String> UNDER_WAY = Set.of("BUILD", "REBOOT", "HARD_REBOOT", "RESIZE", "REVERT_RESIZE");
 
-    private final Api api;
+    private final Cloud cloud;
     private final TaggedResources things;
     private final Polling<Snapshot.Server> watch;
     private final ServerBody bodies;
     private final int retries;
 
-    ServerCalls(Api api, TaggedResources things, Polling<Snapshot.Server> watch, ServerBody bodies, int retries) {
-        this.api = api;
+    ServerCalls(Cloud cloud, TaggedResources things, Polling<Snapshot.Server> watch, ServerBody bodies, int retries) {
+        this.cloud = cloud;
         this.things = things;
         this.watch = watch;
         this.bodies = bodies;
@@ -50,18 +51,19 @@ final class ServerCalls {
     void create(Resource desired, Tags tags, Boot boot, Call call) {
         var zones = new TreeSet<String>();
         for (int failed = 0; ; ) {
-            var server = find(desired.id(), desired.name(), tags);
-            if (server.isEmpty()) {
+            var found = find(desired.id(), desired.name(), tags);
+            if (found.isEmpty()) {
                 if (call.cancelled()) {
                     throw things.cancelled("Making " + desired.name() + " was cancelled. Nothing was changed.");
                 }
                 var elsewhere = elsewhere(desired, zones);
                 call.progress("creating"
                         + elsewhere.map(zone -> " in the zone " + zone).orElse(""));
-                api.post(Service.COMPUTE, "/servers", bodies.of(desired, tags, boot, elsewhere));
-                server = find(desired.id(), desired.name(), tags);
+                var server = bodies.of(desired, tags, boot, elsewhere);
+                cloud.client().compute().servers().boot(server);
+                found = find(desired.id(), desired.name(), tags);
             }
-            var begun = Read.server(server.orElseThrow(() -> vanished(desired.name())));
+            var begun = found.orElseThrow(() -> vanished(desired.name()));
             var zone = new AtomicReference<>(begun.zone());
             var made = settled(begun, zone::set, call);
             switch (Observation.condition(made)) {
@@ -87,9 +89,8 @@ final class ServerCalls {
     }
 
     /**
-     * Another zone than those where it failed: all that Nova lets a tenant say of the place. Empty leaves it to the
-     * scheduler: at first, after a failure without a host (it looked everywhere), and where something ties the server to
-     * a zone.
+     * Another zone than those where it failed: a tenant cannot choose more of the place. Empty leaves it to the scheduler:
+     * at first, after a failure without a host (it tried all of them), and if something ties the server to a zone.
      */
     private Optional<String> elsewhere(Resource desired, Set<String> failed) {
         var values = desired.values();
@@ -98,32 +99,33 @@ final class ServerCalls {
                 || values.keySet().stream().anyMatch(key -> key.startsWith(ServerAttributes.VOLUME));
         return tied || failed.stream().allMatch(String::isEmpty)
                 ? Optional.empty()
-                : api.list(Service.COMPUTE, "/os-availability-zone", "availabilityZoneInfo", Read::zone).stream()
-                        .filter(zone -> !zone.isEmpty() && !failed.contains(zone))
+                : cloud.client().compute().zones().list().stream()
+                        .flatMap(zone -> Read.zone(zone).stream())
+                        .filter(zone -> !failed.contains(zone))
                         .findFirst();
     }
 
     private Failure vanished(String name) {
-        return new Failure(Diagnostic.error(
-                Code.OPENSTACK_SERVER_FAILED,
-                "The server " + name + " at " + things.cloud() + " was made, and is gone again.",
-                "Somebody else deletes servers of this project. Run the same command again when that has an end."));
+        return new Failure(
+                Diagnostic.error(
+                        Code.OPENSTACK_SERVER_FAILED,
+                        "The server " + name + " at " + things.words() + " was created, and no longer exists.",
+                        "Another user or program deletes servers of this project. Stop that, then run the same command again."));
     }
 
-    /** @throws Failure NAME_TAKEN for one of this name without our tags, too */
-    private Optional<JsonNode> find(ResourceId id, String name, Tags tags) {
-        var ours = things.find(id, name, tags);
-        if (ours.isEmpty()
-                && !things.list(Family.SERVERS, "?name=^" + name + "$").isEmpty()) {
+    /** @throws Failure NAME_TAKEN also for a server of this name without our tags */
+    private Optional<Snapshot.Server> find(ResourceId id, String name, Tags tags) {
+        var ours = things.find(Family.SERVERS, id, name, tags);
+        if (ours.isEmpty() && idOf(name).isPresent()) {
             throw things.nameTaken(id, name);
         }
         return ours;
     }
 
     /**
-     * Waits while Nova works on it.
+     * Waits until Nova has finished its work on it.
      *
-     * @param zone told where it is: Nova forgets that with a build that failed
+     * @param zone gets the server's zone: Nova forgets it when a build fails
      */
     private Snapshot.Server settled(Snapshot.Server server, Consumer<String> zone, Call call) {
         if (!UNDER_WAY.contains(server.status())) {
@@ -146,27 +148,23 @@ final class ServerCalls {
                 .orElseThrow(() -> vanished(server.name()));
     }
 
-    /** Nova's own words, and the id by which its administrator finds the request in the logs. */
+    /** Nova's own words, and the request id by which its administrator finds it in the logs. */
     private String fault(Snapshot.Server server) {
         var message = server.fault();
         var requestId = "";
         try {
-            // A list leaves out why a server failed that never came to a host: Nova keeps such servers elsewhere.
-            message = Nodes.text(
-                    api.get(Service.COMPUTE, "/servers/" + server.id())
-                            .path("server")
-                            .path("fault"),
-                    "message");
-            var actions = api.get(Service.COMPUTE, "/servers/" + server.id() + "/os-instance-actions");
-            for (var action : actions.path("instanceActions")) {
-                if (Nodes.text(action, "action").equals("create")) {
-                    requestId = Nodes.text(action, "request_id");
+            // A list does not say why a server failed that was never on a host: Nova keeps such servers elsewhere.
+            message = status(server.id()).fault();
+            for (var action :
+                    cloud.client().compute().servers().instanceActions().list(server.id())) {
+                if (Read.text(action.getAction()).equals("create")) {
+                    requestId = Read.text(action.getRequestId());
                 }
             }
         } catch (Refusal _) {
-            // What is known already is better than nothing.
+            // Then the fault that the list had is used.
         }
-        // It ends a part of a sentence; Nova ends with a full stop and a blank, or with neither.
+        // The message ends a part of a sentence; Nova's ends with a full stop and a blank, or with neither.
         message = message.strip().replaceAll("\\.$", "");
         return (message.isEmpty() ? "no reason given" : message)
                 + (requestId.isEmpty() ? "" : " (request id " + requestId + ")");
@@ -175,7 +173,7 @@ final class ServerCalls {
     private Diagnostic failed(Resource desired, String fault, int tries) {
         return Diagnostic.error(
                 Code.OPENSTACK_SERVER_FAILED,
-                "Nova at " + things.cloud() + " could not make the server " + desired.name()
+                "Nova at " + things.words() + " could not create the server " + desired.name()
                         + (tries == 1 ? ": " : ", " + tries + " times; the last time: ") + fault
                         + (tries == 1 ? ". The failed server was deleted" : ". The failed servers were deleted")
                         + "; port, volumes and addresses are kept for the next try.",
@@ -183,31 +181,30 @@ final class ServerCalls {
     }
 
     private void remove(Snapshot.Server server, Call call) {
-        if (!api.delete(Service.COMPUTE, "/servers/" + server.id())) {
+        if (!Family.SERVERS.delete(cloud, server.id())) {
             return;
         }
         watch.await(server.id(), Optional::isEmpty, LIMIT, "deleting the server " + server.name(), call);
     }
 
-    /** The keys that it was made with. Nova has no way to put others onto a machine without making it anew. */
+    /** Checks the keys that it was created with. Nova cannot give others to a machine without creating it again. */
     void place(ObservedResource machine, Boot boot) {
-        var server = Read.server(things.need(machine.id(), machine.tags()));
+        var server = things.need(Family.SERVERS, machine.id(), machine.tags());
         if (!server.metadata().entrySet().containsAll(ServerBody.digests(boot).entrySet())) {
             throw new Failure(Diagnostic.error(
                     Code.OPENSTACK_KEYS_LOST,
-                    "The server " + machine.name() + " at " + things.cloud()
-                            + " was made with keys that this state folder does not hold, and OpenStack cannot give a"
-                            + " machine others without making it anew. Nothing was changed.",
-                    "Put vault.yml and login_key of the site's state folder back from a backup. Without them, delete what"
-                            + " was made with them, and make it again:",
+                    "The server " + machine.name() + " at " + things.words()
+                            + " was created with keys that this state folder does not hold, and OpenStack cannot give other"
+                            + " keys to an existing machine. Nothing was changed.",
+                    "Restore vault.yml and login_key of the site's state folder from a backup. Without a backup, delete"
+                            + " the site and create it again:",
                     "deepsite destroy",
                     "deepsite apply"));
         }
     }
 
     void update(ObservedResource seen, Resource desired, Call call) {
-        var server = Read.server(things.need(seen.id(), seen.tags()));
-        server = settled(server, _ -> {}, call);
+        var server = settled(things.need(Family.SERVERS, seen.id(), seen.tags()), _ -> {}, call);
         metadata(server, desired);
         volumes(server, seen, desired);
         var flavor = desired.values().getOrDefault(ServerAttributes.FLAVOR, "");
@@ -225,44 +222,48 @@ final class ServerCalls {
                 changed.put(key, value);
             }
         });
-        var path = "/servers/" + server.id() + "/metadata";
         if (!changed.isEmpty()) {
-            api.post(Service.COMPUTE, path, Map.of("metadata", changed));
+            add(server, changed);
         }
         var gone = new TreeSet<>(server.metadata().keySet());
         gone.removeAll(wanted.keySet());
         gone.remove(Ownership.KEY);
         gone.remove(ServerAttributes.LOGIN_KEY);
         gone.remove(ServerAttributes.HOST_KEY);
-        gone.forEach(key -> api.delete(Service.COMPUTE, path + "/" + URLEncoder.encode(key, StandardCharsets.UTF_8)));
+        gone.forEach(
+                key -> Refusal.found(() -> cloud.client().compute().servers().deleteMetadataItem(server.id(), key)));
+    }
+
+    /** openstack4j's call writes all metadata, and would delete what another run adds at the same time. */
+    private void add(Snapshot.Server server, Map<String, String> metadata) {
+        cloud.rest(Service.COMPUTE).post("/servers/" + server.id() + "/metadata", Map.of("metadata", metadata));
     }
 
     private void volumes(Snapshot.Server server, ObservedResource seen, Resource desired) {
         var before = new TreeMap<>(seen.attributes());
-        var path = "/servers/" + server.id() + "/os-volume_attachments";
         desired.values().forEach((attribute, key) -> {
             if (attribute.startsWith(ServerAttributes.VOLUME) && !Objects.equals(before.remove(attribute), key)) {
-                api.post(
-                        Service.COMPUTE,
-                        path,
-                        Map.of("volumeAttachment", Map.of("volumeId", volumeId(key, seen.tags()))));
+                var volume = volumeId(key, seen.tags());
+                cloud.client().compute().servers().attachVolume(server.id(), volume, null);
             }
         });
         before.forEach((attribute, key) -> {
             if (attribute.startsWith(ServerAttributes.VOLUME)
                     && !desired.attributes().containsKey(attribute)) {
-                api.delete(Service.COMPUTE, path + "/" + volumeId(key, seen.tags()));
+                var volume = volumeId(key, seen.tags());
+                Refusal.found(() -> cloud.client().compute().servers().detachVolume(server.id(), volume));
             }
         });
     }
 
     private String volumeId(String key, Tags tags) {
-        return Nodes.text(things.need(new ResourceId(Kinds.VOLUME, key), tags), "id");
+        return things.id(new ResourceId(Kinds.VOLUME, key), tags);
     }
 
     private Snapshot.Server resize(Snapshot.Server server, String flavor, Call call) {
         call.progress("resizing to " + flavor);
-        act(server, "resize", Map.of("flavorRef", bodies.flavorId(flavor)));
+        var id = bodies.flavorId(flavor);
+        cloud.client().compute().servers().resize(server.id(), id);
         return watch.await(
                         server.id(),
                         seen -> seen.map(Snapshot.Server::status)
@@ -274,23 +275,25 @@ final class ServerCalls {
                 .orElseThrow(() -> vanished(server.name()));
     }
 
-    /** Whatever it does instead of running. */
+    /** Starts it, whatever its status; a resize is confirmed. */
     private void start(Snapshot.Server server, Call call) {
-        var action = switch (server.status()) {
-            case "SHUTOFF" -> "os-start";
-            case "PAUSED" -> "unpause";
-            case "SUSPENDED" -> "resume";
-            case "SHELVED", "SHELVED_OFFLOADED" -> "unshelve";
-            case "RESCUE" -> "unrescue";
-            case "VERIFY_RESIZE" -> "confirmResize";
-            case "ERROR" -> "reboot";
-            default -> "";
+        var id = server.id();
+        @Nullable
+        Consumer<ServerService> action = switch (server.status()) {
+            case "SHUTOFF" -> nova -> nova.action(id, Action.START);
+            case "PAUSED" -> nova -> nova.action(id, Action.UNPAUSE);
+            case "SUSPENDED" -> nova -> nova.action(id, Action.RESUME);
+            case "SHELVED", "SHELVED_OFFLOADED" -> nova -> nova.action(id, Action.UNSHELVE);
+            case "RESCUE" -> nova -> nova.action(id, Action.UNRESCUE);
+            case "VERIFY_RESIZE" -> nova -> nova.confirmResize(id);
+            case "ERROR" -> nova -> nova.reboot(id, RebootType.HARD);
+            default -> null;
         };
-        if (action.isEmpty()) {
+        if (action == null) {
             return;
         }
-        call.progress(action.equals("confirmResize") ? "keeping the new size" : "starting");
-        act(server, action, action.equals("reboot") ? Map.of("type", "HARD") : null);
+        call.progress(server.status().equals("VERIFY_RESIZE") ? "keeping the new size" : "starting");
+        action.accept(cloud.client().compute().servers());
         var before = server.status();
         var now = watch.await(
                         server.id(),
@@ -304,67 +307,60 @@ final class ServerCalls {
         if (now.status().equals("ERROR")) {
             throw new Failure(Diagnostic.error(
                     Code.OPENSTACK_SERVER_FAILED,
-                    "Nova at " + things.cloud() + " could not start the server " + server.name() + ": " + fault(now)
+                    "Nova at " + things.words() + " could not start the server " + server.name() + ": " + fault(now)
                             + ". It is still there.",
-                    "Mend what Nova names, then run the same command again."));
+                    "Fix what Nova reports, then run the same command again."));
         }
         if (now.status().equals("SHUTOFF")) {
             start(now, call);
         }
     }
 
-    private void act(Snapshot.Server server, String action, @Nullable Object body) {
-        var request = new TreeMap<String, Object>();
-        request.put(action, body == null ? NullNode.getInstance() : body);
-        api.post(Service.COMPUTE, "/servers/" + server.id() + "/action", request);
-    }
-
     void delete(ObservedResource seen, Call call) {
-        things.find(seen).ifPresent(node -> {
+        things.find(Family.SERVERS, seen).ifPresent(server -> {
             call.progress("deleting");
-            remove(Read.server(node), call);
+            remove(server, call);
         });
     }
 
     void retag(ObservedResource seen, Ownership ownership) {
-        things.find(seen)
-                .ifPresent(node -> api.post(
-                        Service.COMPUTE,
-                        "/servers/" + Nodes.text(node, "id") + "/metadata",
-                        Map.of("metadata", Map.of(Ownership.KEY, ownership.text()))));
+        things.find(Family.SERVERS, seen).ifPresent(server -> add(server, Map.of(Ownership.KEY, ownership.text())));
     }
 
-    private Optional<JsonNode> named(String machine, Name site) {
-        var name = Kinds.name(site, new ResourceId(ResourceId.MACHINE, machine));
-        return things.list(Family.SERVERS, "?name=^" + name + "$").stream().findFirst();
+    /** The server of this name, whoever created it, from the short list, which openstack4j cannot filter. */
+    private Optional<String> idOf(String name) {
+        return cloud.rest(Service.COMPUTE).list("/servers", Map.of("name", "^" + name + "$"), "servers").stream()
+                .map(node -> Nodes.text(node, "id"))
+                .findFirst();
     }
 
-    /** Why it never answers as it is; empty while it runs, or is on its way there. */
+    private Optional<String> idOf(String machine, Name site) {
+        return idOf(Kinds.name(site, new ResourceId(ResourceId.MACHINE, machine)));
+    }
+
+    private Snapshot.Server status(String id) {
+        return Read.server(cloud.rest(Service.COMPUTE).get("/servers/" + id).path("server"));
+    }
+
+    /** Why the machine cannot answer; empty if it runs or is starting. */
     Optional<String> down(String machine, Name site) {
-        var found = named(machine, site);
-        if (found.isEmpty()) {
+        var id = idOf(machine, site);
+        if (id.isEmpty()) {
             return Optional.of("it is not there");
         }
-        // A list by name has names only.
-        var path = "/servers/" + Nodes.text(found.get(), "id");
-        var server = Read.server(api.get(Service.COMPUTE, path).path("server"));
-        return Optional.of(server)
+        return Optional.of(status(id.get()))
                 .filter(seen -> !seen.status().equals("ACTIVE") && !UNDER_WAY.contains(seen.status()))
                 .map(seen -> "its status is " + seen.status()
                         + (seen.status().equals("ERROR") ? ", because: " + fault(seen) : ""));
     }
 
     String console(String machine, Name site) {
-        var found = named(machine, site);
-        if (found.isEmpty()) {
+        var id = idOf(machine, site);
+        if (id.isEmpty()) {
             return "";
         }
         try {
-            var answer = api.post(
-                    Service.COMPUTE,
-                    "/servers/" + Nodes.text(found.get(), "id") + "/action",
-                    Map.of("os-getConsoleOutput", Map.of("length", 40)));
-            return Nodes.text(answer, "output");
+            return Read.text(cloud.client().compute().servers().getConsoleOutput(id.get(), CONSOLE_LINES));
         } catch (Refusal refusal) {
             // 409 while it is built; 404 and 501 where the hypervisor has no console.
             if (refusal.isNotFound() || refusal.isConflict() || refusal.status() == 501) {

@@ -29,8 +29,8 @@ enum Service {
     private final String types;
 
     /**
-     * @param version what the path of its API begins with; empty where the catalogue tells
-     * @param microversionName how the header names it; empty where it has no microversions
+     * @param version with which the path of its API begins; empty if the catalogue has it
+     * @param microversionName its name in the header; empty if it has no microversions
      * @param types in the catalogue, the preferred first. Source: OpenStack service types authority
      */
     Service(String words, String version, String microversionName, ServiceType type, String... types) {
@@ -50,7 +50,7 @@ enum Service {
         return Optional.empty();
     }
 
-    /** As messages call it. */
+    /** Its name in messages. */
     String words() {
         return words;
     }
@@ -61,6 +61,11 @@ enum Service {
 
     List<String> types() {
         return List.of(types.split(" "));
+    }
+
+    /** A path without the version that it begins with. */
+    String unversioned(String path) {
+        return path.startsWith(version) ? path.substring(version.length()) : path;
     }
 
     /** The catalogue's URL with the version that its API needs, and without a slash at the end. */

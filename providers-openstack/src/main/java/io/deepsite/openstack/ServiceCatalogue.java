@@ -2,10 +2,12 @@ package io.deepsite.openstack;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import tools.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
+import org.openstack4j.model.identity.v3.Token;
 
 /** The services of a cloud, as a token names them. */
 record ServiceCatalogue(List<Entry> entries) {
@@ -17,20 +19,23 @@ record ServiceCatalogue(List<Entry> entries) {
         entries = List.copyOf(entries);
     }
 
-    static ServiceCatalogue of(JsonNode token) {
+    static ServiceCatalogue of(Token token) {
         var entries = new ArrayList<Entry>();
-        for (var service : token.path("catalog")) {
-            for (var endpoint : service.path("endpoints")) {
-                var region = endpoint.path("region_id")
-                        .asString(endpoint.path("region").asString(""));
+        for (var service : some(token.getCatalog())) {
+            for (var endpoint : some(service.getEndpoints())) {
+                var region = endpoint.getRegionId() == null ? endpoint.getRegion() : endpoint.getRegionId();
                 entries.add(new Entry(
-                        service.path("type").asString(""),
-                        endpoint.path("interface").asString(""),
-                        region,
-                        endpoint.path("url").asString("")));
+                        Read.text(service.getType()),
+                        endpoint.getIface() == null ? "" : endpoint.getIface().value(),
+                        Read.text(region),
+                        Read.text(endpoint.getUrl())));
             }
         }
         return new ServiceCatalogue(entries);
+    }
+
+    private static <T> List<T> some(@Nullable List<T> list) {
+        return list == null ? List.of() : list.stream().filter(Objects::nonNull).toList();
     }
 
     SortedSet<String> regions() {
@@ -60,7 +65,7 @@ record ServiceCatalogue(List<Entry> entries) {
         return Optional.empty();
     }
 
-    /** How the service can be reached in the region. */
+    /** The interfaces at which the service can be reached in the region. */
     SortedSet<String> facings(Service service, String region) {
         var facings = new TreeSet<String>();
         entries.stream()

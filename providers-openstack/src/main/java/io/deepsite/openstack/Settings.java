@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One cloud's settings by name, whether they stood in clouds.yaml or in OS_* variables. {@code auth} is flattened: the
+ * One cloud's settings by name, from clouds.yaml or from OS_* variables. {@code auth} is flattened: the
  * OpenStack clients take its keys beside it, too.
  *
- * @param origin as messages call it
+ * @param origin its name in messages
  */
 record Settings(String origin, Map<String, Object> values) {
 
@@ -63,7 +63,7 @@ record Settings(String origin, Map<String, Object> values) {
         return text(key).filter(text -> text.matches("(?i)false|no|off|0")).isPresent();
     }
 
-    /** Regions as a list of names, or of maps with a name. */
+    /** Regions are a list of names, or of maps with a name. */
     Optional<String> region() {
         var named = text("region_name");
         if (named.isPresent() || !(values.get("regions") instanceof List<?> regions) || regions.isEmpty()) {

@@ -10,13 +10,13 @@ import java.util.function.Function;
 /**
  * Everything that one survey read of a project, in OpenStack's own terms.
  *
- * @param cloud how messages name the place
- * @param admin whether the user may make flavors and external networks; asked only where the site makes some
- * @param keypairs their names, of the user who asks
- * @param volumeTypes empty where the cloud has no volume service
+ * @param cloud how messages name the cloud
+ * @param admin whether the user may create flavors and external networks; asked only if the site creates some
+ * @param keypairs of the user who asks
+ * @param volumeTypes empty if the cloud has no volume service
  * @param files of {@code provider.openstack.images}, those to upload
  * @param userData of {@code provider.openstack.groups}
- * @param quotas empty where nothing is limited, for tests
+ * @param quotas empty if nothing is limited, for tests
  */
 record Snapshot(
         String cloud,
@@ -31,7 +31,7 @@ record Snapshot(
         List<SecurityGroup> securityGroups,
         List<FloatingIp> floatingIps,
         List<ServerGroup> serverGroups,
-        List<String> keypairs,
+        List<Keypair> keypairs,
         List<Volume> volumes,
         Optional<List<String>> volumeTypes,
         List<String> zones,
@@ -39,12 +39,41 @@ record Snapshot(
         Map<Name, LocalFile> userData,
         Optional<Quotas> quotas) {
 
+    /** A thing of the project. */
+    interface Tagged {
+        /** The identifier that its service uses. */
+        String id();
+
+        /** The text that holds our tags if deepsite created it: see {@link Ownership}. */
+        String tags();
+    }
+
+    /** Has our tags in its description. */
+    interface Described extends Tagged {
+        String description();
+
+        @Override
+        default String tags() {
+            return description();
+        }
+    }
+
+    /** Has our tags in its metadata. */
+    interface Annotated extends Tagged {
+        Map<String, String> metadata();
+
+        @Override
+        default String tags() {
+            return metadata().getOrDefault(Ownership.KEY, "");
+        }
+    }
+
     /**
-     * @param flavor its name, also of a flavor that is deleted
-     * @param volumes ids of those attached, without the one it starts from
-     * @param launched it ran once
-     * @param zone where it was put; empty when it never came to a host
-     * @param fault Nova's words on why it is in ERROR
+     * @param flavor its name, even if the flavor was deleted
+     * @param volumes ids of the attached ones, without the boot volume
+     * @param launched whether it ever ran
+     * @param zone empty if it was never on a host
+     * @param fault Nova's reason for status ERROR
      */
     record Server(
             String id,
@@ -56,7 +85,8 @@ record Snapshot(
             List<String> volumes,
             boolean launched,
             String zone,
-            String fault) {}
+            String fault)
+            implements Annotated {}
 
     record Flavor(
             String id,
@@ -65,7 +95,8 @@ record Snapshot(
             int memoryMebibytes,
             int diskGibibytes,
             Map<String, String> extraSpecs,
-            String description) {}
+            String description)
+            implements Described {}
 
     record Image(
             String id,
@@ -73,12 +104,19 @@ record Snapshot(
             String status,
             int minDiskGibibytes,
             int minMemoryMebibytes,
-            Map<String, String> properties) {}
+            Map<String, String> properties)
+            implements Tagged {
+        @Override
+        public String tags() {
+            return properties.getOrDefault(Ownership.KEY, "");
+        }
+    }
 
-    /** @param provider how it lies on a physical one, {@code flat physnet1}, as an administrator sees it; else empty */
-    record Network(String id, String name, String description, boolean external, String provider) {}
+    /** @param provider its physical network, {@code flat physnet1}, which only an administrator sees; else empty */
+    record Network(String id, String name, String description, boolean external, String provider)
+            implements Described {}
 
-    /** @param pools what is given away, {@code 10.0.0.2-10.0.0.9} */
+    /** @param pools addresses that Neutron allocates, {@code 10.0.0.2-10.0.0.9} */
     record Subnet(
             String id,
             String name,
@@ -87,9 +125,10 @@ record Snapshot(
             String cidr,
             String gateway,
             List<String> dns,
-            List<String> pools) {}
+            List<String> pools)
+            implements Described {}
 
-    record Router(String id, String name, String description, String externalNetworkId) {}
+    record Router(String id, String name, String description, String externalNetworkId) implements Described {}
 
     record Port(
             String id,
@@ -99,13 +138,14 @@ record Snapshot(
             String deviceId,
             String deviceOwner,
             List<FixedIp> fixedIps,
-            List<String> securityGroups) {}
+            List<String> securityGroups)
+            implements Described {}
 
     record FixedIp(String subnetId, String address) {}
 
-    record SecurityGroup(String id, String name, String description, List<Rule> rules) {}
+    record SecurityGroup(String id, String name, String description, List<Rule> rules) implements Described {}
 
-    /** Empty texts where Neutron says null: any. */
+    /** An empty text, Neutron's null, means any. */
     record Rule(
             String id,
             String direction,
@@ -116,9 +156,27 @@ record Snapshot(
             String remoteRange,
             String remoteGroupId) {}
 
-    record FloatingIp(String id, String address, String description, String networkId, String portId) {}
+    record FloatingIp(String id, String address, String description, String networkId, String portId)
+            implements Described {}
 
-    record ServerGroup(String id, String name, String policy) {}
+    record ServerGroup(String id, String name, String policy) implements Tagged {
+        @Override
+        public String tags() {
+            return name;
+        }
+    }
+
+    record Keypair(String name) implements Tagged {
+        @Override
+        public String id() {
+            return name;
+        }
+
+        @Override
+        public String tags() {
+            return Ownership.textOfKeypair(name);
+        }
+    }
 
     record Volume(
             String id,
@@ -127,9 +185,10 @@ record Snapshot(
             int gibibytes,
             String type,
             Map<String, String> metadata,
-            List<String> serverIds) {}
+            List<String> serverIds)
+            implements Annotated {}
 
-    /** @param digest SHA-512, as Glance keeps it */
+    /** @param digest SHA-512, as Glance stores it */
     record LocalFile(String path, long bytes, String digest, String firstLine) {}
 
     Optional<Network> network(String nameOrId) {
@@ -156,7 +215,7 @@ record Snapshot(
         return byNameOrId(flavors, nameOrId, Flavor::id, Flavor::name);
     }
 
-    /** The first of a name: OpenStack lets several have it. */
+    /** The first of that name: in OpenStack several may have it. */
     private static <T> Optional<T> byNameOrId(
             List<T> all, String nameOrId, Function<T, String> id, Function<T, String> name) {
         return all.stream()

@@ -22,16 +22,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import tools.jackson.databind.JsonNode;
 
 /** Reads a {@link Snapshot}: one list per family, all at once. */
 final class SnapshotReader {
     /** Lists, and the quotas: all of them at once. */
     private static final int FAMILIES = 15;
 
-    private final Api api;
     private final String words;
     private final Cloud cloud;
     private final OpenStackSettings settings;
@@ -41,8 +38,7 @@ final class SnapshotReader {
      * @param words how messages name the cloud
      * @param folder of site.yaml
      */
-    SnapshotReader(Cloud cloud, Api api, String words, OpenStackSettings settings, Path folder) {
-        this.api = api;
+    SnapshotReader(Cloud cloud, String words, OpenStackSettings settings, Path folder) {
         this.cloud = cloud;
         this.words = words;
         this.settings = settings;
@@ -51,26 +47,24 @@ final class SnapshotReader {
 
     Snapshot read() {
         try (var threads = new Fanout(FAMILIES)) {
-            var servers = list(threads, Service.COMPUTE, "/servers/detail", "servers", Read::server);
-            var flavors = list(threads, Service.COMPUTE, "/flavors/detail?is_public=None", "flavors", Read::flavor);
-            var serverGroups = list(threads, Service.COMPUTE, "/os-server-groups", "server_groups", Read::serverGroup);
-            var keypairs = list(threads, Service.COMPUTE, "/os-keypairs", "keypairs", Family.KEYPAIRS::id);
-            var zones = list(threads, Service.COMPUTE, "/os-availability-zone", "availabilityZoneInfo", Read::zone);
-            var images = list(threads, Service.IMAGE, "/images?limit=1000", "images", Read::image);
-            var networks = list(threads, Service.NETWORK, "/networks", "networks", Read::network);
-            var subnets = list(threads, Service.NETWORK, "/subnets", "subnets", Read::subnet);
-            var routers = list(threads, Service.NETWORK, "/routers", "routers", Read::router);
-            var ports = list(threads, Service.NETWORK, "/ports", "ports", Read::port);
-            var groups = list(threads, Service.NETWORK, "/security-groups", "security_groups", Read::securityGroup);
-            var floating = list(threads, Service.NETWORK, "/floatingips", "floatingips", Read::floatingIp);
+            var servers = list(threads, Family.SERVERS);
+            var flavors = list(threads, Family.FLAVORS);
+            var serverGroups = list(threads, Family.SERVER_GROUPS);
+            var keypairs = list(threads, Family.KEYPAIRS);
+            var zones = threads.start(this::zones);
+            var images = list(threads, Family.IMAGES);
+            var networks = list(threads, Family.NETWORKS);
+            var subnets = list(threads, Family.SUBNETS);
+            var routers = list(threads, Family.ROUTERS);
+            var ports = list(threads, Family.PORTS);
+            var groups = list(threads, Family.SECURITY_GROUPS);
+            var floating = list(threads, Family.FLOATING_IPS);
             var quotas = threads.start(() -> Quotas.read(cloud));
-            boolean hasVolumes = api.offers(Service.VOLUME);
+            boolean hasVolumes = cloud.offers(Service.VOLUME);
             var volumes = hasVolumes
-                    ? list(threads, Service.VOLUME, "/volumes/detail", "volumes", Read::volume)
+                    ? list(threads, Family.VOLUMES)
                     : (Supplier<List<Snapshot.Volume>>) List::<Snapshot.Volume>of;
-            var types = hasVolumes
-                    ? list(threads, Service.VOLUME, "/types", "volume_types", type -> Nodes.text(type, "name"))
-                    : (Supplier<List<String>>) List::<String>of;
+            var types = hasVolumes ? threads.start(this::volumeTypes) : (Supplier<List<String>>) List::<String>of;
             return new Snapshot(
                     words,
                     (settings.createFlavors()
@@ -89,22 +83,33 @@ final class SnapshotReader {
                     keypairs.get(),
                     volumes.get(),
                     hasVolumes ? Optional.of(types.get()) : Optional.empty(),
-                    zones.get().stream().filter(zone -> !zone.isEmpty()).toList(),
+                    zones.get(),
                     images(),
                     userData(),
                     Optional.of(quotas.get()));
         }
     }
 
-    private <T> Supplier<List<T>> list(
-            Fanout threads, Service service, String path, String key, Function<JsonNode, T> read) {
-        return threads.start(() -> api.list(service, path, key, read));
+    private <T extends Snapshot.Tagged> Supplier<List<T>> list(Fanout threads, Family<T> family) {
+        return threads.start(() -> family.all(cloud));
     }
 
-    /** Listing flavors of every project is an administrator's right too, and changes nothing. */
+    private List<String> zones() {
+        return cloud.client().compute().zones().list().stream()
+                .flatMap(zone -> Read.zone(zone).stream())
+                .toList();
+    }
+
+    private List<String> volumeTypes() {
+        return cloud.client().blockStorage().volumes().listVolumeTypes().stream()
+                .map(type -> Read.text(type.getName()))
+                .toList();
+    }
+
+    /** Listing Nova's services is an administrator's right, too, and changes nothing. */
     private boolean isAdministrator() {
         try {
-            api.get(Service.COMPUTE, "/os-services?binary=nova-conductor");
+            cloud.client().compute().services().list(Map.of("binary", "nova-conductor"));
             return true;
         } catch (Refusal refusal) {
             if (refusal.status() == 403) {

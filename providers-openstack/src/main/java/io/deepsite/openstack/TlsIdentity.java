@@ -26,9 +26,9 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
-/** Whom a connection trusts and what it shows of itself, from files in PEM. */
+/** The trusted certificates and the client certificate of a connection, from files in PEM. */
 final class TlsIdentity {
-    /** Of the file that a key stands in; a certificate may stand before it. */
+    /** Of a file with a key; a certificate may come before it. */
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN ([A-Z ]*)PRIVATE KEY-----([^-]+)-----END \\1PRIVATE KEY-----");
 
@@ -45,7 +45,7 @@ final class TlsIdentity {
     X509TrustManager trusted(Optional<Path> authority) {
         try {
             var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            // None is the system's.
+            // Null means the system's.
             KeyStore store = authority.isPresent() ? authorities(authority.get()) : null;
             managers.init(store);
             return (X509TrustManager) managers.getTrustManagers()[0];
@@ -85,7 +85,7 @@ final class TlsIdentity {
                             + " with the key "
                             + client.map(ClientCertificate::key).orElseThrow() + " cannot be used: "
                             + why(e) + ".",
-                    "Name them in PEM as cert and key, the key of PKCS 8 and without a passphrase. This makes one of another:",
+                    "Set cert and key to PEM files; the key must be in PKCS 8 form, without a passphrase. This converts one:",
                     "openssl pkcs8 -topk8 -nocrypt -in old.key -out new.key");
         }
     }
@@ -97,7 +97,7 @@ final class TlsIdentity {
     }
 
     private static List<? extends Certificate> certificates(Path file) throws IOException, GeneralSecurityException {
-        // A key in the same file is no part of what the factory reads.
+        // The factory cannot read a key in the same file.
         var pem =
                 KEY.matcher(Files.readString(file, StandardCharsets.ISO_8859_1)).replaceAll("");
         var found = List.copyOf(CertificateFactory.getInstance("X.509")
@@ -129,7 +129,7 @@ final class TlsIdentity {
                 file.getFileName() + " holds a key of none of the kinds " + String.join(", ", ALGORITHMS));
     }
 
-    /** Without what stands in the files. */
+    /** Without the contents of the files. */
     private static String why(Exception fault) {
         return fault instanceof IOException io ? FileFault.words(io) : String.valueOf(fault.getMessage());
     }

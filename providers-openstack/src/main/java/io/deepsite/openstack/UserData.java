@@ -9,12 +9,12 @@ import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What cloud-init does at a machine's first start: host name, SSH host key, who may log in, boot files; then what the
- * site's own file says. Whoever runs a program on the machine can read it there, and whoever administers the project, for the
- * machine's whole life: hence the machine makes a host key of its own soon.
+ * What cloud-init does at a machine's first start: host name, SSH host key, authorized keys, boot files; then the site's own
+ * file. Every program on the machine and every administrator of the project can read it for the machine's whole life, so
+ * the machine soon generates a new host key.
  */
 final class UserData {
-    /** What Nova takes, in base64. */
+    /** Nova's limit, in base64. */
     private static final int LIMIT = 65_535;
     /** Left for a file of the site: base64 makes four letters of three bytes, and deepsite's own part is at most 8 KiB. */
     static final int ROOM = LIMIT / 4 * 3 - 8 * 1024;
@@ -24,7 +24,7 @@ final class UserData {
 
     private UserData() {}
 
-    /** The MIME type of a file of the site, told by its first line. */
+    /** The MIME type of a file of the site, by its first line. */
     static Optional<String> type(String firstLine) {
         if (firstLine.startsWith("#cloud-config")) {
             return Optional.of("text/cloud-config");
@@ -32,7 +32,7 @@ final class UserData {
         return firstLine.startsWith("#!") ? Optional.of("text/x-shellscript") : Optional.empty();
     }
 
-    /** In base64, as Nova takes it. */
+    /** In base64, as Nova requires. */
     static String of(Resource machine, Boot boot, Optional<String> own) {
         var text = own.map(more -> multipart(cloudConfig(machine, boot), more))
                 .orElseGet(() -> cloudConfig(machine, boot));
@@ -46,7 +46,7 @@ final class UserData {
     private static String cloudConfig(Resource machine, Boot boot) {
         var login = Optional.ofNullable(machine.values().get(ServerAttributes.LOGIN));
         var config = CloudConfig.of(machine.id().key(), login, boot);
-        // YAML reads JSON.
+        // JSON is YAML.
         return CloudConfig.HEAD + MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(config) + "\n";
     }
 

@@ -3,12 +3,15 @@ package io.deepsite.openstack;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** The microversions that a service takes. */
+/** The microversions that a service accepts. */
 record Versions(Microversion least, Microversion most) {
 
-    /** From the root of the API that the catalogue names. A service without microversions takes its first only. */
-    static Versions read(Cloud cloud, Service service) {
-        var answer = cloud.rest(service).root();
+    /**
+     * A service without microversions accepts its first only.
+     *
+     * @param answer of the root of its API
+     */
+    static Versions of(Service service, JsonNode answer) {
         var version = answer.path("version");
         if (version.isMissingNode()) {
             version = newest(answer.path("versions"));
@@ -23,7 +26,7 @@ record Versions(Microversion least, Microversion most) {
         return version.compareTo(least) >= 0 && version.compareTo(most) <= 0;
     }
 
-    /** The newest that both sides know. */
+    /** The newest that both sides accept. */
     Optional<Microversion> upTo(Microversion known) {
         var best = known.compareTo(most) < 0 ? known : most;
         return best.compareTo(least) < 0 ? Optional.empty() : Optional.of(best);

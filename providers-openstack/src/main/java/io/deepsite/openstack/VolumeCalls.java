@@ -9,11 +9,11 @@ import io.deepsite.provider.Polling;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Tags;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.openstack4j.api.Builders;
 
 /** Data volumes. */
 final class VolumeCalls {
@@ -21,51 +21,52 @@ final class VolumeCalls {
     private static final Set<String> UNDER_WAY =
             Set.of("creating", "downloading", "extending", "detaching", "deleting");
 
-    private final Api api;
+    private final Cloud cloud;
     private final TaggedResources things;
     private final Polling<Snapshot.Volume> watch;
 
-    VolumeCalls(Api api, TaggedResources things, Polling<Snapshot.Volume> watch) {
-        this.api = api;
+    VolumeCalls(Cloud cloud, TaggedResources things, Polling<Snapshot.Volume> watch) {
+        this.cloud = cloud;
         this.things = things;
         this.watch = watch;
     }
 
-    /** One that Cinder failed to make never held anything: it is made anew. */
+    /** A volume that Cinder failed to create never held data: it is created again. */
     void create(Resource desired, Tags tags, Call call) {
-        var found = things.find(desired.id(), desired.name(), tags);
+        var found = things.find(Family.VOLUMES, desired.id(), desired.name(), tags);
         if (found.isPresent()) {
-            var volume = settled(Read.volume(found.get()), call);
+            var volume = settled(found.get(), call);
             if (!volume.status().equals("error")) {
                 return;
             }
             remove(volume, call);
         }
         var values = desired.values();
-        var body = new LinkedHashMap<String, Object>();
-        body.put("name", desired.name());
-        body.put("size", gibibytes(desired));
         var metadata = new TreeMap<String, String>();
         metadata.put(Ownership.KEY, new Ownership(desired.id(), tags).text());
+        var body =
+                Builders.volume().name(desired.name()).size(gibibytes(desired)).metadata(metadata);
         Optional.ofNullable(values.get("type")).ifPresent(type -> {
-            body.put("volume_type", type);
+            body.volumeType(type);
             metadata.put(Ownership.KEY + "-type", type);
         });
         Optional.ofNullable(values.get("zone")).ifPresent(zone -> {
-            body.put("availability_zone", zone);
+            body.zone(zone);
             metadata.put(Ownership.KEY + "-zone", zone);
         });
-        body.put("metadata", metadata);
         call.progress("creating");
-        var made = settled(Read.volume(things.create(Family.VOLUMES, body)), call);
-        if (made.status().startsWith("error")) {
-            throw new Failure(Diagnostic.error(
-                    Code.PROVIDER_REFUSED,
-                    "Cinder at " + things.cloud() + " could not make the volume " + desired.name() + "; its status is "
-                            + made.status() + ".",
-                    "Ask for a smaller volume or another type, or the cloud's administrator for the reason. The next"
-                            + " apply makes it anew."));
-        }
+        var id = cloud.client().blockStorage().volumes().create(body.build()).getId();
+        settled(id, desired.name(), call)
+                .map(Snapshot.Volume::status)
+                .filter(status -> status.startsWith("error"))
+                .ifPresent(status -> {
+                    throw new Failure(Diagnostic.error(
+                            Code.PROVIDER_REFUSED,
+                            "Cinder at " + things.words() + " could not create the volume " + desired.name()
+                                    + "; its status is " + status + ".",
+                            "Ask for a smaller volume or another type, or the cloud's administrator for the reason."
+                                    + " The next apply creates it again."));
+                });
     }
 
     private static int gibibytes(Resource desired) {
@@ -73,34 +74,35 @@ final class VolumeCalls {
     }
 
     private Snapshot.Volume settled(Snapshot.Volume volume, Call call) {
-        return !UNDER_WAY.contains(volume.status())
-                ? volume
-                : watch.await(
-                                volume.id(),
-                                seen -> seen.map(Snapshot.Volume::status)
-                                        .map(status -> !UNDER_WAY.contains(status))
-                                        .orElse(true),
-                                LIMIT,
-                                "the volume " + volume.name(),
-                                call)
-                        .orElse(volume);
+        return UNDER_WAY.contains(volume.status())
+                ? settled(volume.id(), volume.name(), call).orElse(volume)
+                : volume;
+    }
+
+    /** Waits until Cinder has finished its work on it; empty if it no longer exists. */
+    private Optional<Snapshot.Volume> settled(String id, String name, Call call) {
+        return watch.await(
+                id,
+                seen -> seen.map(Snapshot.Volume::status)
+                        .map(status -> !UNDER_WAY.contains(status))
+                        .orElse(true),
+                LIMIT,
+                "the volume " + name,
+                call);
     }
 
     void update(ObservedResource seen, Resource desired, Call call) {
-        var volume = Read.volume(things.need(seen.id(), seen.tags()));
+        var volume = things.need(Family.VOLUMES, seen.id(), seen.tags());
         int wanted = gibibytes(desired);
         if (wanted < volume.gibibytes()) {
             throw new Failure(Diagnostic.error(
                     Code.PROVIDER_REFUSED,
-                    "The volume " + seen.name() + " has " + volume.gibibytes() + "GiB and shall have " + wanted
+                    "The volume " + seen.name() + " has " + volume.gibibytes() + "GiB, and the site asks for " + wanted
                             + "GiB; a volume cannot shrink. Nothing was changed.",
                     "Keep its size, or move its contents to a new volume of another name."));
         }
         if (wanted > volume.gibibytes()) {
-            api.post(
-                    Service.VOLUME,
-                    "/volumes/" + volume.id() + "/action",
-                    Map.of("os-extend", Map.of("new_size", wanted)));
+            cloud.client().blockStorage().volumes().extend(volume.id(), wanted);
             watch.await(
                     volume.id(),
                     now -> now.map(one ->
@@ -113,7 +115,7 @@ final class VolumeCalls {
     }
 
     void delete(ObservedResource seen, Call call) {
-        things.find(seen).ifPresent(node -> remove(settled(Read.volume(node), call), call));
+        things.find(Family.VOLUMES, seen).ifPresent(volume -> remove(settled(volume, call), call));
     }
 
     private void remove(Snapshot.Volume volume, Call call) {
@@ -128,17 +130,17 @@ final class VolumeCalls {
         if (last.isPresent() && !volume.status().equals("error")) {
             throw new Failure(Diagnostic.error(
                     Code.OPENSTACK_IN_USE,
-                    "Cinder at " + things.cloud() + " could not delete the volume " + volume.name() + "; its status is "
+                    "Cinder at " + things.words() + " could not delete the volume " + volume.name() + "; its status is "
                             + last.get().status() + ".",
                     "Ask the cloud's administrator for the reason, then run the same command again."));
         }
     }
 
     void retag(ObservedResource seen, Ownership ownership) {
-        things.find(seen)
-                .ifPresent(node -> api.post(
-                        Service.VOLUME,
-                        "/volumes/" + Nodes.text(node, "id") + "/metadata",
-                        Map.of("metadata", Map.of(Ownership.KEY, ownership.text()))));
+        things.find(Family.VOLUMES, seen)
+                .ifPresent(volume -> cloud.rest(Service.VOLUME)
+                        .post(
+                                "/volumes/" + volume.id() + "/metadata",
+                                Map.of("metadata", Map.of(Ownership.KEY, ownership.text()))));
     }
 }

@@ -15,7 +15,7 @@ import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What only an administrator's site makes: networks outside, and flavors. */
+/** What only an administrator's site creates: external networks, and flavors. */
 final class AdministratorCallsTest {
     private static final Tags TAGS =
             new Tags(new Name("slurm-openstack"), "11111111-2222-3333-4444-555555555555", Optional.empty());

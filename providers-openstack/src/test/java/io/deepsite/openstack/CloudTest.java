@@ -15,11 +15,15 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import mockwebserver3.MockResponse;
+import okhttp3.HttpUrl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.openstack4j.api.Builders;
 import tools.jackson.databind.node.ObjectNode;
 
 class CloudTest {
+    private static final String VERSION = "OpenStack-API-Version";
+
     @RegisterExtension
     private final RecordedCloud recorded = new RecordedCloud();
 
@@ -73,18 +77,25 @@ class CloudTest {
     }
 
     @Test
-    void asksAMicroversionWithTheCallThatNeedsItAndNoOther() {
-        recorded.on("GET /v2.1/servers", "flavors").on("GET /v2.1/flavors", "flavors");
+    void speaksOneMicroversionOfNovaHoweverItAsks() {
+        recorded.on("GET /v2.1/flavors", "flavors").on("GET /v2.0/networks", "neutron-networks");
         var cloud = recorded.cloud();
-        var version = new Microversion(2, 52);
 
-        cloud.rest(Service.COMPUTE).at(version).get("/servers");
-        cloud.client(Service.COMPUTE, version).compute().flavors().list(false);
+        cloud.rest(Service.COMPUTE).get("/flavors");
         cloud.client().compute().flavors().list(false);
+        cloud.client().networking().network().list();
 
-        assertThat(recorded.header(1, "OpenStack-API-Version")).isEqualTo("compute 2.52");
-        assertThat(recorded.header(2, "OpenStack-API-Version")).isEqualTo("compute 2.52");
-        assertThat(recorded.header(3, "OpenStack-API-Version")).isNull();
+        assertThat(recorded.sent())
+                .containsExactly(
+                        "POST /v3/auth/tokens",
+                        "GET /v2.1/",
+                        "GET /v2.1/flavors",
+                        "GET /v2.1/flavors",
+                        "GET /v2.0/networks");
+        assertThat(recorded.header(1, VERSION)).isNull();
+        assertThat(recorded.header(2, VERSION)).isEqualTo("compute 2.67");
+        assertThat(recorded.header(3, VERSION)).isEqualTo("compute 2.67");
+        assertThat(recorded.header(4, VERSION)).isNull();
     }
 
     @Test
@@ -100,12 +111,32 @@ class CloudTest {
     @Test
     void callsTheInterfaceThatIsAsked() {
         recorded.on("POST /v3/auth/tokens", _ -> recorded.answer("token", body -> internalElsewhere(body)));
-        recorded.on("GET /inside/v2.1/limits", "nova-limits");
+        recorded.on("GET /inside/v2.1/", "nova-version").on("GET /inside/v2.1/limits", "nova-limits");
         var cloud = recorded.cloud(RecordedCloud.credentials(recorded.url("v3"), Optional.of("RegionOne"), "internal"));
 
         cloud.rest(Service.COMPUTE).get("/limits");
 
         assertThat(recorded.sent()).last().isEqualTo("GET /inside/v2.1/limits");
+    }
+
+    @Test
+    void callsAnEndpointWhoseUrlHasWhatLooksLikeAVersion() {
+        recorded.on(
+                        "POST /v3/auth/tokens",
+                        _ -> recorded.answer("token", body -> networkAt(body, recorded.url("v1/net"))))
+                .on("GET /v1/net/v2.0/networks", "neutron-networks");
+
+        assertThat(recorded.cloud().client().networking().network().list()).hasSize(1);
+    }
+
+    private static String networkAt(String token, HttpUrl url) {
+        var tree = Json.MAPPER.readTree(token);
+        for (var service : tree.path("token").path("catalog")) {
+            if (service.path("type").asString().equals("network")) {
+                service.path("endpoints").forEach(endpoint -> ((ObjectNode) endpoint).put("url", url.toString()));
+            }
+        }
+        return tree.toString();
     }
 
     private String internalElsewhere(String token) {
@@ -137,23 +168,56 @@ class CloudTest {
                             .body("{\"networks\": [{\"name\": \"second\"}]}")
                             .build();
         });
+        var cloud = recorded.cloud();
+        var limit = Map.of("limit", "1");
 
-        var names = recorded.cloud().rest(Service.NETWORK).list("/networks?limit=1", "networks").stream()
+        var raw = cloud.rest(Service.NETWORK).list("/networks", limit, "networks").stream()
                 .map(network -> network.path("name").asString())
                 .toList();
+        var typed = cloud.client().networking().network().list(limit).stream()
+                .map(network -> network.getName())
+                .toList();
 
-        assertThat(names).containsExactly("public", "second");
+        assertThat(raw).containsExactly("public", "second");
+        assertThat(typed).isEqualTo(raw);
         assertThat(recorded.requests.getLast().getUrl().queryParameter("limit")).isEqualTo("1");
     }
 
     @Test
+    void doesNotReadOnePageForEver() {
+        recorded.on("GET /v2.0/networks", _ -> recorded.answer("neutron-networks"));
+        var cloud = recorded.cloud();
+
+        assertThatThrownBy(() -> cloud.client().networking().network().list())
+                .hasMessage("not as the service answers (a page of networks again)");
+    }
+
+    @Test
+    void anAnswerThatOpenstack4jCannotReadIsARefusal() {
+        recorded.on(
+                "GET /v2.0/networks/n-1",
+                _ -> new MockResponse.Builder().body("<html>proxy</html>").build());
+        var cloud = recorded.cloud();
+
+        assertThatThrownBy(() -> cloud.client().networking().network().get("n-1"))
+                .isInstanceOf(Refusal.class)
+                .hasMessage("not as the service answers (it cannot be read)");
+    }
+
+    @Test
     void takesWhatIsNotThereForAbsentButAListForAWrongEndpoint() {
-        recorded.on("GET /v2.0/networks/nosuch", "neutron-not-found");
+        recorded.on("GET /v2.0/networks/nosuch", "neutron-not-found")
+                .on("DELETE /v2.0/networks/nosuch", "neutron-not-found")
+                .on("PUT /v2.0/networks/nosuch", "neutron-not-found");
         var cloud = recorded.cloud();
 
         assertThat(cloud.client().networking().network().get("nosuch")).isNull();
         assertThat(cloud.rest(Service.NETWORK).find("/networks/nosuch")).isEmpty();
-        assertThat(cloud.rest(Service.NETWORK).delete("/networks/nosuch")).isFalse();
+        assertThat(Family.NETWORKS.delete(cloud, "nosuch")).isFalse();
+        var change = Builders.networkUpdate().name("other").build();
+        assertThatThrownBy(() -> cloud.client().networking().network().update("nosuch", change))
+                .as("openstack4j would return null, as if it had been changed")
+                .isInstanceOf(Refusal.class);
         assertThatThrownBy(() -> cloud.client().networking().network().list()).isInstanceOf(Refusal.class);
     }
 
@@ -175,7 +239,7 @@ class CloudTest {
                             .contains("'flavorRef' is a required property")
                             .contains(id);
                 });
-        assertThat(cloud.requests().recent()).hasSize(2).isEqualTo(heard);
+        assertThat(cloud.requests().recent()).hasSize(3).isEqualTo(heard);
         assertThat(heard.getLast().status()).isEqualTo(400);
     }
 

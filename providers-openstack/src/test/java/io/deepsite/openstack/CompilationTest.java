@@ -62,7 +62,7 @@ final class CompilationTest {
 
         assertThat(design.resources())
                 .allSatisfy(resource -> assertThat(resource.dependsOn())
-                        // Machines go side by side, also the one that SSH to the others went through.
+                        // Machines are deleted side by side, the bastion of the others among them.
                         .filteredOn(needed -> !needed.kind().equals(ResourceId.MACHINE))
                         .allSatisfy(needed -> assertThat(removal.get(needed))
                                 .as(resource.id() + " needs " + needed)

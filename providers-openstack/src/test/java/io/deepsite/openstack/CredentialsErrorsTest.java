@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What people read when credentials cannot be used, before anything is sent; each text stands below golden/errors. */
+/** Messages about credentials that cannot be used, before a request is sent; the texts are in golden/errors. */
 class CredentialsErrorsTest {
     private static final String LAB = """
             clouds:

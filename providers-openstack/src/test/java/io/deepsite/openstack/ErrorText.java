@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What people read when something fails, compared with golden texts. */
+/** Compares messages of failures with golden texts. */
 final class ErrorText {
     static final Path CASES = Path.of("src/test/resources/golden/errors");
     /** No message may hold one of them. */
@@ -24,7 +24,7 @@ final class ErrorText {
     }
 
     /**
-     * @param folder of the test; what is below it is named as on a user's machine
+     * @param folder of the test; messages name it as on a user's machine
      * @param name of the golden case; begins with the code
      */
     static void says(Path folder, String name, Attempt attempt) {

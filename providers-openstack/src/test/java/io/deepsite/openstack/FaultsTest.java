@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class FaultsTest {
     private static final HttpUrl URL = HttpUrl.get("https://cloud.example:5000/v3");
 
-    /** A name with two addresses: nobody listens on the first, and it ended first. */
+    /** A name with two addresses: the first refuses connections, and failed first. */
     @Test
     void certificateIsToldAlthoughAnotherAddressOfTheNameRefusedFirst() {
         var fault = new ConnectException("Failed to connect to cloud.example/[::1]:5000");

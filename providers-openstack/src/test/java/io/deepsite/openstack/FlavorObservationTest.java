@@ -13,7 +13,7 @@ class FlavorObservationTest {
     private static final Tags TAGS =
             new Tags(new Name("flavors"), "11111111-2222-3333-4444-555555555555", Optional.empty());
 
-    /** Extra specs take a call of their own: a run that was killed before it left a flavor to be finished. */
+    /** Extra specs take a second call: a run that was killed before it left an incomplete flavor. */
     @Test
     void aFlavorThatIsToHaveExtraSpecsAndHasNoneIsHalfMade() {
         assertThat(condition("ds-flavors-node-1c-512m-5g-12345678", Map.of())).isEqualTo(Condition.HALF_MADE);

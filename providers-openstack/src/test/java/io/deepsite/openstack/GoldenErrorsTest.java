@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What people read when a site asks for what the cloud does not have. */
+/** Messages about a site that asks for what the cloud does not have. */
 final class GoldenErrorsTest {
     private static final String ONE = "{node: {image: debian-12, memory: 512MiB}}";
     private static final Consumer<ObjectNode> AS_IT_IS = _ -> {};

@@ -114,7 +114,7 @@ class LoginTest {
                 _ -> new MockResponse.Builder().code(200).body(body).build());
         var networks = recorded.cloud().rest(Service.NETWORK);
 
-        assertThatThrownBy(() -> networks.list("/networks", "networks"))
+        assertThatThrownBy(() -> networks.list("/networks", Map.of(), "networks"))
                 .isInstanceOfSatisfying(
                         Refusal.class,
                         refusal -> assertThat(refusal.error())

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the provider does, and what is read of it, when Nova fails, Neutron holds something fast or a file is gone. */
+/** What the provider does and reports when Nova fails, when Neutron refuses to delete something, and when a file is gone. */
 final class OpenStackCallsTest {
     private static final String SITE = "slurm-openstack";
     private static final String LINEAGE = "11111111-2222-3333-4444-555555555555";
@@ -152,7 +152,7 @@ final class OpenStackCallsTest {
         assertReads("DS2333-not-started", () -> provider(2).create(head(), TAGS, KEYS, call));
 
         assertThat(project.statuses()).containsExactly("ERROR");
-        assertThat(recorded.posted("/action")).containsExactly("{\"os-start\":null}");
+        assertThat(recorded.posted("/action")).containsExactly("{\"os-start\":{}}");
         assertThat(sent("DELETE")).isEmpty();
     }
 
@@ -210,7 +210,7 @@ final class OpenStackCallsTest {
         assertReads("DS2335-keys", () -> provider.place(seen(HEAD, SITE + "-head"), others, call));
         var another = new Boot(List.of(LOGIN, new BootFile("/etc/ssh/ssh_host_ed25519_key", 0600, "another")));
         assertReads("DS2335-keys", () -> provider.place(seen(HEAD, SITE + "-head"), another, call));
-        // It made a host key of its own meanwhile: what the injected one was, nobody needs to know.
+        // The machine has a new host key now: the injected one does not matter any more.
         provider.place(seen(HEAD, SITE + "-head"), new Boot(List.of(LOGIN)), call);
 
         assertThat(sent("POST")).isEqualTo(requests);
@@ -328,7 +328,7 @@ final class OpenStackCallsTest {
         return provider(retries, Duration.ZERO);
     }
 
-    /** @param lag that each pause takes longer */
+    /** @param lag by which each pause takes longer */
     private OpenStackProvider provider(int retries, Duration lag) {
         var plain = RecordedCloud.settings(Optional.of("lab"));
         var settings = new OpenStackSettings(

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What people read when a cloud does not answer as it should; each text stands below golden/errors. */
+/** Messages about a cloud that does not answer as it should; the texts are in golden/errors. */
 class OpenStackErrorsTest {
     @RegisterExtension
     private final RecordedCloud recorded = new RecordedCloud();

@@ -19,8 +19,9 @@ import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.openstack4j.api.Builders;
 
-/** What a real OpenStack refuses or fails, and what is told of it. */
+/** What a real OpenStack refuses or fails, and the messages about it. */
 final class OpenStackFaultsIT {
     private static final OpenStackSettings SETTINGS = RealCloud.settings("10.66.0.0/24");
     private static final String NAME = "it-faults";
@@ -64,12 +65,12 @@ final class OpenStackFaultsIT {
         site.provider().create(RealSite.machine(design), site.tags(), Boot.NONE, Call.QUIET);
 
         assertThat(servers(site)).extracting(ObservedResource::condition).containsExactly(Condition.READY);
-        assertThat(site.api().list(Service.COMPUTE, "/servers/detail?name=^" + NAME, "servers", Read::server))
+        assertThat(Family.SERVERS.list(site.cloud(), Map.of("name", "^" + NAME)))
                 .as("the failed one is gone")
                 .hasSize(1);
     }
 
-    /** The flavor fails wherever the zone is that Nova chose at first. */
+    /** Servers of this flavor fail in the zone that Nova chooses first. */
     @Test
     void serverThatFailsInAZoneIsMadeInAnother() {
         var site = new RealSite(NAME, withFlavor("fails-in-zone"), 1);
@@ -100,21 +101,16 @@ final class OpenStackFaultsIT {
         var site = new RealSite(NAME, SETTINGS, 1, _ -> {});
         site.createAllButMachines(site.compile(), site.tags());
         var network = seen(site, Kinds.THE_NETWORK);
-        var id = site.api()
-                .list(Service.NETWORK, "/networks?name=" + network.name(), "networks", node -> Nodes.text(node, "id"))
-                .getFirst();
-        var port = Nodes.text(
-                site.api()
-                        .post(Service.NETWORK, "/ports", Map.of("port", Map.of("network_id", id, "name", "of another")))
-                        .path("port"),
-                "id");
+        var id = Family.NETWORKS.named(site.cloud(), network.name()).getFirst().id();
+        var another = Builders.port().networkId(id).name("of another").build();
+        var port = site.cloud().client().networking().port().create(another).getId();
         try {
             var told = refused(Code.OPENSTACK_IN_USE, () -> site.provider().delete(network, Call.QUIET));
 
             assertThat(told).contains(port);
             assertThat(seen(site, Kinds.THE_NETWORK).name()).isEqualTo(network.name());
         } finally {
-            site.api().delete(Service.NETWORK, "/ports/" + port);
+            Family.PORTS.delete(site.cloud(), port);
         }
     }
 
@@ -168,7 +164,7 @@ final class OpenStackFaultsIT {
                 SETTINGS.retries());
     }
 
-    /** What the failure tells. */
+    /** The failure's message. */
     private static String refused(Code code, ThrowingCallable call) {
         var told = new StringBuilder();
         assertThatThrownBy(call).isInstanceOfSatisfying(Failure.class, failure -> {

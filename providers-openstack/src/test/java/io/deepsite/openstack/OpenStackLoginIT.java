@@ -107,7 +107,7 @@ class OpenStackLoginIT {
         return new CredentialsReader(environment, RecordedCloud.settings(Optional.of(name))).read();
     }
 
-    /** Notes the tokens that go over the line. */
+    /** Records the tokens that are sent. */
     private OkHttpClient watched(Credentials credentials) {
         return Connection.client(credentials)
                 .newBuilder()

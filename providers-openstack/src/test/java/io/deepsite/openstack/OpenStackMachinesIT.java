@@ -20,8 +20,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.openstack4j.model.compute.Action;
 
-/** What a site may ask of its machines, on a real OpenStack: flavors with cards, hosts, zones, what they are handed. */
+/** What a site may ask of its machines, on a real OpenStack: flavors with cards, hosts, zones, user data. */
 final class OpenStackMachinesIT {
     private static final String NAME = "it-machines";
     private static final String KEYPAIR = "ds-it-machines-login-" + RealSite.LINEAGE;
@@ -88,8 +89,9 @@ final class OpenStackMachinesIT {
                 .containsEntry("owner", "physics")
                 .containsEntry("room", "1.23");
         var id = Nodes.text(server, "id");
-        var asAdmin = new Api(RealCloud.cloud("admin"))
-                .get(Service.COMPUTE, "/servers/" + id)
+        var asAdmin = RealCloud.cloud("admin")
+                .rest(Service.COMPUTE)
+                .get("/servers/" + id)
                 .path("server");
         var userData = new String(
                 Base64.getDecoder().decode(Nodes.text(asAdmin, "OS-EXT-SRV-ATTR:user_data")), StandardCharsets.UTF_8);
@@ -103,11 +105,12 @@ final class OpenStackMachinesIT {
 
         site.make(Kinds.KEYPAIR);
 
-        var keypair = site.api().get(Service.COMPUTE, "/os-keypairs/" + KEYPAIR).path("keypair");
-        assertThat(Nodes.text(keypair, "public_key"))
+        var keypair = site.cloud().client().compute().keypairs().get(KEYPAIR);
+        assertThat(keypair.getPublicKey())
                 .isEqualTo(RealSite.LOGIN.loginKeys().orElseThrow().strip());
         site.deleteAll();
-        assertThat(site.api().list(Service.COMPUTE, "/os-keypairs", "keypairs", Family.KEYPAIRS::id))
+        assertThat(Family.KEYPAIRS.all(site.cloud()))
+                .extracting(Snapshot.Keypair::name)
                 .doesNotContain(KEYPAIR);
     }
 
@@ -126,12 +129,13 @@ final class OpenStackMachinesIT {
                 .as("there are three hosts")
                 .hasMessageContaining("No valid host was found");
 
-        var hosts = new Api(RealCloud.cloud("admin"))
-                .list(Service.COMPUTE, "/servers/detail?all_tenants=1&name=^" + NAME, "servers", node -> node).stream()
-                        .collect(Collectors.groupingBy(
-                                node -> Nodes.text(node, "name").replaceFirst(NAME + "-(.*)-[0-9]+$", "$1"),
-                                Collectors.mapping(
-                                        node -> Nodes.text(node, "OS-EXT-SRV-ATTR:host"), Collectors.toList())));
+        var hosts = RealCloud.cloud("admin")
+                .rest(Service.COMPUTE)
+                .list("/servers/detail", Map.of("all_tenants", "1", "name", "^" + NAME), "servers")
+                .stream()
+                .collect(Collectors.groupingBy(
+                        node -> Nodes.text(node, "name").replaceFirst(NAME + "-(.*)-[0-9]+$", "$1"),
+                        Collectors.mapping(node -> Nodes.text(node, "OS-EXT-SRV-ATTR:host"), Collectors.toList())));
         assertThat(hosts.get("far")).hasSize(3).doesNotHaveDuplicates();
         assertThat(hosts.get("near")).hasSize(2);
         assertThat(Set.copyOf(hosts.get("near"))).hasSize(1);
@@ -148,7 +152,7 @@ final class OpenStackMachinesIT {
         assertThat(larger.owned(NODE).attributes()).containsEntry("flavor", "medium");
         assertThat(larger.owned(NODE).condition()).isEqualTo(Condition.READY);
         var id = Nodes.text(larger.server("node"), "id");
-        larger.api().post(Service.COMPUTE, "/servers/" + id + "/action", Map.of("os-stop", Map.of()));
+        larger.cloud().client().compute().servers().action(id, Action.STOP);
         while (!Nodes.text(larger.server("node"), "status").equals("SHUTOFF")) {
             Pause.REAL.of(Duration.ofMillis(200));
         }

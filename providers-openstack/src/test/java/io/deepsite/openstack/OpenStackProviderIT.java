@@ -16,7 +16,8 @@ import java.util.Optional;
 final class OpenStackProviderIT extends ProviderContractTest {
     private final OpenStackSettings settings = RealCloud.settings("10.64.0.0/24", Optional.of("public"));
     private final Cloud cloud = RealCloud.cloud("tenant");
-    private final Api api = new Api(cloud);
+    private final ServerBody bodies =
+            new ServerBody(cloud, new TaggedResources(cloud, "the testbed", Pause.REAL), java.nio.file.Path.of(""));
 
     @Override
     protected Provider open() {
@@ -43,17 +44,14 @@ final class OpenStackProviderIT extends ProviderContractTest {
         return Optional.empty();
     }
 
-    /** On no host is room for its flavor: it stays in ERROR. */
+    /** No host has room for its flavor: it stays in ERROR. */
     @Override
     protected void makeHalf(Resource machine, Tags tags) {
         var values = new LinkedHashMap<>(machine.attributes());
         values.put(ServerAttributes.FLAVOR, ServerAttributes.attribute(ServerAttributes.FLAVOR, "nowhere"));
         var hopeless = new Resource(machine.id(), machine.name(), new java.util.TreeMap<>(values), machine.dependsOn());
-        var things = new TaggedResources(api, "the testbed", Pause.REAL);
-        api.post(
-                Service.COMPUTE,
-                "/servers",
-                new ServerBody(things, api, java.nio.file.Path.of("")).of(hopeless, tags, Boot.NONE, Optional.empty()));
+        var server = bodies.of(hopeless, tags, Boot.NONE, Optional.empty());
+        cloud.client().compute().servers().boot(server);
     }
 
     @Override
@@ -62,21 +60,18 @@ final class OpenStackProviderIT extends ProviderContractTest {
                 "name",
                 machine.name(),
                 "flavorRef",
-                new ServerBody(new TaggedResources(api, "the testbed", Pause.REAL), api, java.nio.file.Path.of(""))
-                        .flavorId("small"),
+                bodies.flavorId("small"),
                 "imageRef",
                 machine.values().getOrDefault(ServerAttributes.FINGERPRINT, ""),
                 "networks",
                 "none");
-        api.post(Service.COMPUTE, "/servers", Map.of("server", body));
+        cloud.rest(Service.COMPUTE).post("/servers", Map.of("server", body));
     }
 
     @Override
     protected void removeForeign(Resource machine) {
-        var path = "/servers/detail?name=^" + machine.name() + "$";
-        api.list(Service.COMPUTE, path, "servers", Read::server)
-                .forEach(server -> api.delete(Service.COMPUTE, "/servers/" + server.id()));
-        while (!api.list(Service.COMPUTE, path, "servers", Read::server).isEmpty()) {
+        Family.SERVERS.named(cloud, machine.name()).forEach(server -> Family.SERVERS.delete(cloud, server.id()));
+        while (!Family.SERVERS.named(cloud, machine.name()).isEmpty()) {
             Pause.REAL.of(Duration.ofMillis(200));
         }
     }

@@ -18,9 +18,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.openstack4j.api.Builders;
 import tools.jackson.databind.JsonNode;
 
-/** Every sort of resource that a site may ask for, made on a real OpenStack and looked at through its own APIs. */
+/** Every sort of resource that a site may ask for, created on a real OpenStack and read through its own APIs. */
 final class OpenStackResourcesIT {
     private static final String NAME = "it-res";
     private static final String NETWORK = "network: {cidr: 10.67.0.0/24}";
@@ -103,11 +104,10 @@ final class OpenStackResourcesIT {
         try {
             site.make();
 
-            var flavor =
-                    site.api().list(Service.COMPUTE, "/flavors/detail?is_public=None", "flavors", Read::flavor).stream()
-                            .filter(one -> one.name().startsWith("ds-it-res-node-6c-9216m-30g-"))
-                            .findFirst()
-                            .orElseThrow();
+            var flavor = Family.FLAVORS.all(site.cloud()).stream()
+                    .filter(one -> one.name().startsWith("ds-it-res-node-6c-9216m-30g-"))
+                    .findFirst()
+                    .orElseThrow();
             assertThat(List.of(flavor.cpus(), flavor.memoryMebibytes(), flavor.diskGibibytes()))
                     .containsExactly(6, 9216, 30);
             assertThat(flavor.extraSpecs()).isEqualTo(Map.of("lxd:gpus", "2"));
@@ -199,18 +199,18 @@ final class OpenStackResourcesIT {
 
     @Test
     void aNetworkAndASecurityGroupThatExistAreUsedAndLeft() {
-        var api = new Api(RealCloud.cloud("tenant"));
-        var network = Nodes.text(
-                api.post(Service.NETWORK, "/networks", Map.of("network", Map.of("name", "of-the-lab")))
-                        .path("network"),
-                "id");
-        var group = Nodes.text(
-                api.post(Service.NETWORK, "/security-groups", Map.of("security_group", Map.of("name", "of-the-lab")))
-                        .path("security_group"),
-                "id");
+        var cloud = RealCloud.cloud("tenant");
+        var ofTheLab = Builders.network().name("of-the-lab").build();
+        var network = cloud.client().networking().network().create(ofTheLab).getId();
+        var groupOfTheLab = Builders.securityGroup().name("of-the-lab").build();
+        var group = cloud.client()
+                .networking()
+                .securitygroup()
+                .create(groupOfTheLab)
+                .getId();
         try {
             var range = Map.of("network_id", network, "ip_version", 4, "cidr", "10.68.0.0/24");
-            api.post(Service.NETWORK, "/subnets", Map.of("subnet", range));
+            cloud.rest(Service.NETWORK).post("/subnets", Map.of("subnet", range));
             var site = tenant("{network: {existing: of-the-lab}, groups: {node: {securityGroups: [of-the-lab]}}}", ONE);
 
             site.make();
@@ -225,8 +225,8 @@ final class OpenStackResourcesIT {
             site.deleteAll();
             assertThat(list(site, "/networks?name=of-the-lab", "networks")).hasSize(1);
         } finally {
-            api.delete(Service.NETWORK, "/networks/" + network);
-            api.delete(Service.NETWORK, "/security-groups/" + group);
+            Family.NETWORKS.delete(cloud, network);
+            Family.SECURITY_GROUPS.delete(cloud, group);
         }
     }
 
@@ -242,20 +242,15 @@ final class OpenStackResourcesIT {
                 .contains("tcp 6818 from group head")
                 .contains("tcp 22 from group head")
                 .doesNotContain("0.0.0.0");
-        var group = list(site, "/security-groups?name=ds-it-res-node", "security_groups")
-                .getFirst();
-        var byHand = Map.of(
-                "security_group_id",
-                Nodes.text(group, "id"),
-                "direction",
-                "ingress",
-                "protocol",
-                "tcp",
-                "port_range_min",
-                23,
-                "port_range_max",
-                23);
-        site.api().post(Service.NETWORK, "/security-group-rules", Map.of("security_group_rule", byHand));
+        var group = Family.SECURITY_GROUPS.named(site.cloud(), "ds-it-res-node").getFirst();
+        var byHand = Builders.securityGroupRule()
+                .securityGroupId(group.id())
+                .direction("ingress")
+                .protocol("tcp")
+                .portRangeMin(23)
+                .portRangeMax(23)
+                .build();
+        site.cloud().client().networking().securityrule().create(byHand);
         var opened = site.owned(rules.id());
         assertThat(opened.attributes().get(Rules.RULES)).contains("tcp 23 from anywhere");
 
@@ -269,12 +264,13 @@ final class OpenStackResourcesIT {
     }
 
     private static List<JsonNode> list(RealSite site, String path, String key) {
-        return site.api().list(Service.NETWORK, path, key, node -> node);
+        return site.cloud().rest(Service.NETWORK).list(path, Map.of(), key);
     }
 
     private static JsonNode image(RealSite site, String name) {
-        return site.api()
-                .list(Service.IMAGE, "/images?name=ds-it-res-" + name, "images", node -> node)
+        return site.cloud()
+                .rest(Service.IMAGE)
+                .list("/images", Map.of("name", "ds-it-res-" + name), "images")
                 .getFirst();
     }
 

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Twenty servers at once on a real OpenStack: all come up and go, and the cloud is not asked once per server and look. */
+/** Twenty servers at once on a real OpenStack: all start and are deleted, without a request per server and poll. */
 final class OpenStackScaleIT {
     private static final int SERVERS = 20;
-    /** Requests that a server may cost whatever the time it takes: finding, making, deleting it. */
+    /** Requests that a server may take, however long it needs: to find, create and delete it. */
     private static final int EACH = 10;
 
     private static final Boot BOOT =
@@ -69,7 +69,7 @@ final class OpenStackScaleIT {
 
     /** @param requests that were sent meanwhile */
     private record Measured(long requests, Duration took) {
-        /** So many for each server, and one a second for looking. */
+        /** That many for each server, and one a second for polling. */
         long allowed() {
             return (long) SERVERS * EACH + took.toSeconds() + EACH;
         }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class QuotasTest {
 
     @Test
-    void readsLimitsAndUseOfAProjectByTwoRequests() {
+    void readsLimitsAndUseOfAProjectByARequestOfEachService() {
         try (var recorded = new RecordedCloud().start()) {
             var quotas = Quotas.read(recorded.cloud());
 
@@ -23,7 +23,9 @@ class QuotasTest {
                     .containsEntry(Quota.SECURITY_GROUP_RULES, new Usage(300, 4))
                     .containsEntry(Quota.ROUTERS, new Usage(10, 1))
                     .doesNotContainKey(Quota.VOLUMES);
-            assertThat(recorded.sent()).hasSize(3);
+            assertThat(recorded.sent())
+                    .as("login, Nova's versions, a request each of Nova and Neutron")
+                    .hasSize(4);
         }
     }
 

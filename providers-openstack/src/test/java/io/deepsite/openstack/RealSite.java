@@ -41,7 +41,7 @@ import tools.jackson.databind.JsonNode;
 final class RealSite {
     static final String LINEAGE = "11111111-2222-3333-4444-555555555555";
 
-    /** A public key whose private half nobody has. */
+    /** A public key without a private half. */
     static final Boot LOGIN = new Boot(List.of(new BootFile(
             Boot.LOGIN_KEYS,
             0600,
@@ -65,10 +65,10 @@ final class RealSite {
     }
 
     /**
-     * As site.yaml says it.
+     * A site with these parts of site.yaml.
      *
      * @param user of clouds.yaml
-     * @param folder where files of the site stand
+     * @param folder of the site's files
      */
     static RealSite of(String name, String user, Path folder, String openstack, String rest) {
         var text = """
@@ -91,8 +91,8 @@ final class RealSite {
         return provider;
     }
 
-    Api api() {
-        return new Api(cloud);
+    Cloud cloud() {
+        return cloud;
     }
 
     /** Requests that were sent so far. */
@@ -104,7 +104,7 @@ final class RealSite {
         return new Tags(site.name(), LINEAGE, Optional.empty());
     }
 
-    /** A dozen and more lists: as few of these as a test can do with. */
+    /** More than a dozen lists: a test should need few surveys. */
     private Survey survey() {
         return provider.survey(new OneSite(site.name()));
     }
@@ -129,19 +129,19 @@ final class RealSite {
         create(design, tags, resource -> !resource.isMachine());
     }
 
-    /** Everything, what it stands on first. */
+    /** Everything, in the order of dependencies. */
     Design make() {
         var design = compile();
         create(design, tags(), _ -> true);
         return design;
     }
 
-    /** Those of one kind, which stand on nothing. */
+    /** Those of one kind, which depend on nothing. */
     void make(String kind) {
         create(compile(), tags(), resource -> resource.id().kind().equals(kind));
     }
 
-    /** Servers that start at once come into each other's way where places are few: Nova promises some a place that others take. */
+    /** Servers that start at once compete where places are few: Nova promises some a place that others take. */
     void makeInTurn(Design design, String group) {
         design.machines().stream()
                 .filter(machine -> machine.group().value().equals(group))
@@ -162,7 +162,7 @@ final class RealSite {
         }
     }
 
-    /** As apply does it; all of them end before a fault is told. */
+    /** As apply does it; all of them end before a fault is thrown. */
     private static <T> void sideBySide(List<T> all, Consumer<T> work) {
         var faults = Fanout.each(8, all, one -> {
                     work.accept(one);
@@ -197,7 +197,7 @@ final class RealSite {
                 .orElseThrow();
     }
 
-    /** What was made is what was asked: a plan would find nothing to do. */
+    /** What exists is what the site asks for: a plan would have no changes. */
     void assertUnchanged() {
         assertUnchanged(_ -> true);
     }
@@ -218,7 +218,7 @@ final class RealSite {
                 .isEqualTo(wanted);
     }
 
-    /** Of the machines. */
+    /** The conditions of the machines. */
     List<Condition> conditions() {
         return owned().stream()
                 .filter(seen -> seen.id().kind().equals(Kinds.SERVER))
@@ -242,11 +242,12 @@ final class RealSite {
                 .orElseThrow();
     }
 
-    /** What Nova says of a machine, with all that it says to this user. */
+    /** Nova's answer about a machine, with all that this user may see. */
     JsonNode server(String machine) {
-        var path =
-                "/servers/detail?name=^" + Kinds.name(site.name(), new ResourceId(ResourceId.MACHINE, machine)) + "$";
-        return api().list(Service.COMPUTE, path, "servers", node -> node).getFirst();
+        var name = Kinds.name(site.name(), new ResourceId(ResourceId.MACHINE, machine));
+        return cloud.rest(Service.COMPUTE)
+                .list("/servers/detail", Map.of("name", "^" + name + "$"), "servers")
+                .getFirst();
     }
 
     void deleteAll() {

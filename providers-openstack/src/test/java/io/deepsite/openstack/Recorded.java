@@ -17,12 +17,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.openstack4j.core.transport.ObjectMapperSingleton;
+import org.openstack4j.openstack.common.ListResult;
+import org.openstack4j.openstack.compute.domain.NovaKeypair;
+import org.openstack4j.openstack.compute.domain.ext.ExtAvailabilityZone;
+import org.openstack4j.openstack.networking.domain.NeutronFloatingIP;
+import org.openstack4j.openstack.networking.domain.NeutronSecurityGroup;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What the testbed's cloud listed while site-examples/slurm-openstack stood in its project; the volumes' side, which that
- * cloud does not have, is Cinder's documentation.
+ * The lists of the testbed's cloud with site-examples/slurm-openstack in its project. That cloud has no Cinder: volumes are
+ * as Cinder's documentation shows them.
  */
 final class Recorded {
     private static final Path LISTS = Path.of("src/test/resources/recorded/site.json");
@@ -30,7 +36,7 @@ final class Recorded {
 
     private Recorded() {}
 
-    /** With the site in it. */
+    /** The project with the site in it. */
     static Snapshot project(Consumer<ObjectNode> change) {
         try {
             var tree = (ObjectNode) Json.MAPPER.readTree(Files.readString(LISTS));
@@ -45,15 +51,18 @@ final class Recorded {
                     list(tree, "subnets", Read::subnet),
                     list(tree, "routers", Read::router),
                     list(tree, "ports", Read::port),
-                    list(tree, "security_groups", Read::securityGroup),
-                    list(tree, "floatingips", Read::floatingIp),
+                    typed(tree, "security_groups", NeutronSecurityGroup.SecurityGroups.class, Read::securityGroup),
+                    typed(tree, "floatingips", NeutronFloatingIP.FloatingIPs.class, Read::floatingIp),
                     list(tree, "server_groups", Read::serverGroup),
-                    list(tree, "keypairs", Family.KEYPAIRS::id),
+                    typed(tree, "keypairs", NovaKeypair.Keypairs.class, Read::keypair),
                     list(tree, "volumes", Read::volume),
                     tree.has("volume_types")
                             ? Optional.of(list(tree, "volume_types", type -> Nodes.text(type, "name")))
                             : Optional.empty(),
-                    list(tree, "availabilityZoneInfo", Read::zone),
+                    typed(tree, "availabilityZoneInfo", ExtAvailabilityZone.AvailabilityZones.class, Read::zone)
+                            .stream()
+                            .flatMap(Optional::stream)
+                            .toList(),
                     files(tree, "files", ImageName::new),
                     files(tree, "user_data", Name::new),
                     quotas(tree));
@@ -62,7 +71,7 @@ final class Recorded {
         }
     }
 
-    /** Before the site was made. */
+    /** The project before the site was created. */
     static Snapshot empty(Consumer<ObjectNode> change) {
         return project(tree -> {
             for (var key : List.of(
@@ -95,6 +104,16 @@ final class Recorded {
 
     private static <T> List<T> list(ObjectNode tree, String key, Function<JsonNode, T> read) {
         return tree.path(key).valueStream().map(read).toList();
+    }
+
+    /** As openstack4j reads it. */
+    private static <O, T> List<T> typed(
+            ObjectNode tree, String key, Class<? extends ListResult<? extends O>> type, Function<O, T> read)
+            throws IOException {
+        var answer = Json.MAPPER.createObjectNode().set(key, tree.path(key)).toString();
+        return ObjectMapperSingleton.getContext(type).readValue(answer, type).getList().stream()
+                .<T>map(read)
+                .toList();
     }
 
     /** {@code {name: [path, bytes, first line]}}. */

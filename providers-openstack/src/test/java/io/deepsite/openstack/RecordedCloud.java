@@ -32,11 +32,11 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Answers of testbed/openstack (OpenStack Zed), as its tenant {@code deepsite} of the project {@code lab} got them. All
- * services listen on one address. Tokens are numbered, and were never of a cloud. As an extension it lives as long as a test.
+ * Sends the answers that the tenant {@code deepsite} of the project {@code lab} got from testbed/openstack (OpenStack Zed). All
+ * services listen on one address. Tokens are invented, and numbered. As an extension it runs for one test.
  */
 final class RecordedCloud implements AutoCloseable, BeforeEachCallback, AfterEachCallback {
-    /** Within the life of the recorded tokens, which ends at 19:35:30. */
+    /** Before the recorded tokens expire, at 19:35:30. */
     static final Instant NOW = Instant.parse("2026-11-21T16:00:00Z");
 
     static final String PASSWORD = "not-the-password-of-anybody";
@@ -95,7 +95,12 @@ final class RecordedCloud implements AutoCloseable, BeforeEachCallback, AfterEac
     }
 
     RecordedCloud on(String request, String recorded) {
-        return on(request, _ -> answer(recorded));
+        return on(request, _ -> answer(recorded, RecordedCloud::onlyPage));
+    }
+
+    /** Without the link to the next page: what was recorded is all there is. */
+    private static String onlyPage(String body) {
+        return body.replaceAll(",\\s*\"(\\w+_links\"\\s*:\\s*\\[[^]]*]|next\"\\s*:\\s*\"[^\"]*\")", "");
     }
 
     RecordedCloud on(String request, Function<RecordedRequest, MockResponse> answer) {
@@ -158,7 +163,7 @@ final class RecordedCloud implements AutoCloseable, BeforeEachCallback, AfterEac
         return cloud(credentials());
     }
 
-    /** Does not sleep: it keeps what it would have slept in {@link #pauses}. */
+    /** It does not sleep, but adds each pause to {@link #pauses}. */
     Cloud cloud(Credentials credentials) {
         return cloud(credentials, Connection.client(credentials));
     }
@@ -176,7 +181,7 @@ final class RecordedCloud implements AutoCloseable, BeforeEachCallback, AfterEac
                 .toList();
     }
 
-    /** Bodies of what was sent by POST to where the path ends so. */
+    /** The bodies of the POST requests whose path ends so. */
     List<String> posted(String path) {
         return requests.stream()
                 .filter(request -> Objects.equals(request.getMethod(), "POST"))

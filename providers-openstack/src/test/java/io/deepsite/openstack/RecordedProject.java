@@ -19,13 +19,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The project of {@link Recorded}, served by a {@link RecordedCloud}: its servers come, go and fail as a test says, one
- * step further with each list that somebody reads. All else of the project stays as it was recorded.
+ * The project of {@link Recorded}, served by a {@link RecordedCloud}: its servers start, end and fail as a test says, one
+ * step with each list that is read. Everything else of the project stays as it was recorded.
  */
 final class RecordedProject {
     private static final String SERVERS = "/v2.1/servers";
     private static final String GONE = "gone";
-    /** What Neutron and Glance are asked to select by. */
+    /** The filters of Neutron and Glance that deepsite uses. */
     private static final List<String> SELECTORS = List.of("name", "network_id");
 
     private final RecordedCloud cloud;
@@ -36,7 +36,7 @@ final class RecordedProject {
     private boolean actionsHidden;
     private int made;
 
-    /** @param next what it will say of itself, list by list */
+    /** @param next its status in each following list */
     private record Server(ObjectNode node, Deque<String> next) {}
 
     RecordedProject(RecordedCloud cloud, Consumer<ObjectNode> change) {
@@ -59,19 +59,19 @@ final class RecordedProject {
                 .on("POST " + SERVERS, this::post);
     }
 
-    /** What becomes of the next server that is made, after it began to be built; {@code ERROR east} fails on a host there. */
+    /** The statuses of the next server that is created, after BUILD; {@code ERROR east} fails on a host of that zone. */
     RecordedProject nextServer(String... statuses) {
         fates.add(List.of(statuses));
         return this;
     }
 
-    /** What becomes of a server when it is told to start, reboot or the like. */
+    /** The statuses of a server after the next action, such as start or reboot. */
     RecordedProject nextAction(String... statuses) {
         actions.add(List.of(statuses));
         return this;
     }
 
-    /** A policy that keeps from its users what was done to their servers. */
+    /** A policy that hides the actions on servers from their users. */
     synchronized RecordedProject hideActions() {
         actionsHidden = true;
         return this;
@@ -99,7 +99,7 @@ final class RecordedProject {
 
     private synchronized MockResponse servers(RecordedRequest request) {
         step();
-        // A list does not say why a server failed that never came to a host.
+        // A list does not say why a server failed that was never on a host.
         return list(request, node -> node.remove("fault"));
     }
 
@@ -107,9 +107,9 @@ final class RecordedProject {
         return list(request, node -> node.retain("id", "name", "links"));
     }
 
-    /** @param cut what is not shown */
+    /** @param cut removes what the list does not show */
     private MockResponse list(RecordedRequest request, Consumer<ObjectNode> cut) {
-        // Nova looks for a regular expression in the name.
+        // Nova searches names for a regular expression.
         var name = Pattern.compile(Objects.requireNonNullElse(query(request, "name"), ""));
         var answer = Json.MAPPER.createObjectNode();
         var all = answer.putArray("servers");
@@ -123,7 +123,7 @@ final class RecordedProject {
         return json(answer);
     }
 
-    /** Lets each server become what it becomes next. */
+    /** Gives each server its next status. */
     synchronized void step() {
         for (var server : new ArrayList<>(servers.values())) {
             step(server);
@@ -193,7 +193,7 @@ final class RecordedProject {
         return actionsHidden;
     }
 
-    /** The last digits tell which of several it is. */
+    /** The last digits say which of several servers it is. */
     private String numbered(String recorded) {
         return recorded.substring(0, recorded.length() - 4) + String.format("%04d", made);
     }
@@ -217,7 +217,7 @@ final class RecordedProject {
         return json(answer);
     }
 
-    /** It stands in one more list: Nova deletes later than it says. */
+    /** One more list has it: Nova deletes later than it answers. */
     private synchronized MockResponse delete(String id) {
         return turn(id, List.of(statusOf(id), GONE), 204);
     }
@@ -257,7 +257,7 @@ final class RecordedProject {
                 .build();
     }
 
-    /** For the constructor: everything of a family out, but these. */
+    /** For the constructor: only these of a family. */
     static Consumer<ObjectNode> only(String family, ObjectNode... kept) {
         return tree -> {
             var array = tree.putArray(family);

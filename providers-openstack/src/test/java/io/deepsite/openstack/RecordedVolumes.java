@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A block storage service that the testbed's cloud does not have: it answers as the Block Storage API v3 documents.
- * Volumes come, grow and go one step further with each list that somebody reads.
+ * Volumes change by one step with each list that is read.
  */
 final class RecordedVolumes {
     private static final String PROJECT = "15dd20f7078e4752b1caea5a178f9c9f";
@@ -97,7 +97,7 @@ final class RecordedVolumes {
                 .build();
     }
 
-    /** What becomes of it, list by list. */
+    /** Its statuses in the following lists. */
     synchronized void then(ObjectNode volume, String... statuses) {
         next.put(Nodes.text(volume, "id"), new ArrayDeque<>(List.of(statuses)));
     }

@@ -24,7 +24,7 @@ import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** A cloud behind a certificate that nobody but the test knows. */
+/** A cloud with a certificate that only the test trusts. */
 final class SelfSigned {
     private final Path folder;
 
@@ -44,12 +44,12 @@ final class SelfSigned {
         }
     }
 
-    /** Answers as the given cloud does. */
+    /** Serves the answers of the given cloud. */
     Secure serving(RecordedCloud cloud) throws Exception {
         return serving(cloud, false);
     }
 
-    /** The same to those alone who show a certificate of the same authority. */
+    /** The same, only to clients with a certificate of the same authority. */
     Secure servingWhoShowsOne(RecordedCloud cloud) throws Exception {
         return serving(cloud, true);
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A proxy that sends a POST again makes a second thing of the same name and tags. */
+/** A proxy that sends a POST again creates a second thing with the same name and tags. */
 final class TwinCallsTest {
     private static final String NAME = "ds-lab-net";
     private static final Tags TAGS =
