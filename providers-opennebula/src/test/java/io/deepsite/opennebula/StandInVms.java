@@ -32,7 +32,7 @@ final class StandInVms {
         this.cloud = cloud;
     }
 
-    /** Nobody who waits for a machine waits for more than one look. */
+    /** Nobody who waits for a machine has waited more than one look. */
     void atOnce() {
         usual = AT_ONCE;
     }

@@ -1,25 +1,25 @@
-"""Cards of this host for instances of its LXD, none given twice. Written by deepsite.
+"""Assigns this host's GPUs to instances of its LXD, each GPU to one instance. Written by deepsite.
 
-LXD lets two instances share a card, and looks for one only when an instance starts. nova-lxd's services of Queens to Stein run Python 2.7,
-so this runs with both.
+LXD lets two instances share a card, and searches for one only when an instance starts. nova-lxd's services of Queens to Stein run
+Python 2.7, so this runs with both.
 """
 from __future__ import print_function
 
 import glob
 import os
 
-# PCI vendors of what counts as a GPU, and the drivers with which a container can have one: a server's own graphics chip is listed, too.
+# PCI vendors that make GPUs, and the drivers whose cards a container can use; a server's onboard graphics chip is excluded.
 VENDORS = {"10de": "nvidia", "1002": "amd", "1022": "amd", "8086": "intel"}
 DRIVERS = ("nvidia", "amdgpu", "radeon", "i915", "xe")
 DISPLAY = "0x03"
 
 
 class TooFew(Exception):
-    """More cards are wanted than are free."""
+    """More cards are requested than are free."""
 
 
 def cards(client):
-    """By address, what this host has; client(path) asks LXD, which tells of cards since its extension resources_v2."""
+    """This host's cards by address; client(path) queries LXD, which reports cards since its extension resources_v2."""
     if "resources_v2" in client("/1.0")["api_extensions"]:
         found = [told(card) for card in client("/1.0/resources")["gpu"].get("cards") or []]
     else:
@@ -53,7 +53,7 @@ def read(folder, name):
 
 
 def instances(client):
-    """Of every project. Before projects and virtual machines LXD called them containers."""
+    """Instances of every project. Before projects and virtual machines LXD called them containers."""
     extensions = client("/1.0")["api_extensions"]
     kind = "instances" if "instances" in extensions else "containers"
     projects = [each["name"] for each in client("/1.0/projects?recursion=1")] if "projects" in extensions else ["default"]
@@ -61,13 +61,13 @@ def instances(client):
 
 
 def holds(device, card):
-    """As LXD reads it: a device that selects nothing has every card."""
+    """Matches as LXD does: a device without a selector has every card."""
     chosen = {"pci": card["address"], "id": card["id"], "vendorid": card["vendor"], "productid": card["product"]}
     return device.get("type") == "gpu" and all(device.get(key, "") in ("", value) for key, value in chosen.items())
 
 
 def holders(client, known):
-    """By address of each known card the names of the instances that have it."""
+    """The names of the instances that have each known card, by address."""
     everything = instances(client)
     return {address: sorted(each["name"] for each in everything if any(holds(device, card) for device in each["expanded_devices"].values()))
             for address, card in known.items()}
@@ -78,7 +78,7 @@ def plain(text):
 
 
 def choose(client, count, model="", taken=()):
-    """Addresses of as many free cards, or TooFew. taken: addresses that are promised already."""
+    """Addresses of this number of free cards, or TooFew. taken: addresses already promised."""
     known = cards(client)
     wanted = sorted(address for address, card in known.items() if plain(model) in plain(card["model"]))
     held = holders(client, known)
@@ -86,18 +86,18 @@ def choose(client, count, model="", taken=()):
     if len(free) < count:
         told_of = ", ".join("%s %s (%s)" % (address, known[address]["model"], "used by " + ", ".join(held[address]) if held[address] else
                                             "promised" if address in taken else "free") for address in sorted(known))
-        raise TooFew("%d card%s%s wanted, and %d %s free: this host has %s." % (
+        raise TooFew("%d card%s%s requested, but only %d %s free: this host has %s." % (
             count, "" if count == 1 else "s", " of model " + model if model else "", len(free), "is" if len(free) == 1 else "are", told_of or "none"))
     return free[:count]
 
 
 def devices(addresses):
-    """Of an instance or a profile, for cards."""
+    """Devices of an instance or a profile, for cards."""
     return {"gpu%d" % number: {"type": "gpu", "pci": address} for number, address in enumerate(addresses)}
 
 
 def config(client, addresses):
-    """What an instance needs beside its devices: the driver's libraries come from the host where its tools are there."""
+    """Further configuration of an instance: with the host's NVIDIA tools, the driver's libraries come from the host."""
     known = cards(client)
     is_nvidia = any(known[address]["driver"] == "nvidia" for address in addresses)
     tool = any(os.access(os.path.join(folder, "nvidia-container-cli"), os.X_OK) for folder in os.environ.get("PATH", "").split(os.pathsep))
