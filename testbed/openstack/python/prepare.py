@@ -113,7 +113,7 @@ def write_clouds(state, url, admin_password, tenant_password, application):
         "wrong-password": (None, by_password("deepsite", secrets.token_urlsafe(24), "lab")),
         "no-role": (None, by_password("deepsite", tenant_password, "closed")),
     }
-    lines = ["# The clouds of testbed/openstack; written anew by each bring-up.", "clouds:"]
+    lines = ["# The clouds of testbed/openstack; rewritten at each start.", "clouds:"]
     for name, (kind, auth) in clouds.items():
         lines += ["  %s:" % name, "    region_name: " + REGION, "    identity_api_version: 3"]
         if kind:
