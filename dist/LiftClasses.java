@@ -15,12 +15,12 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Rewrites class files below version 50 in jars as version 52, with the stack maps that this needs. The JVM verifies such old
- * classes the slow way at every start and keeps them, and all that extends them, out of the AOT cache: of jinjava that is the
+ * Rewrites class files below version 50 in jars as version 52, with the required stack maps. The JVM verifies such old
+ * classes slowly at every start and keeps them and their subclasses out of the AOT cache: with jinjava that is the
  * whole expression language. Nothing else in them changes.
  */
 final class LiftClasses {
-    /** What the AOT cache takes begins here (JDK 6); classes before it have no stack maps. */
+    /** The AOT cache accepts class files from this version on (JDK 6); older ones have no stack maps. */
     private static final int OLD = 50;
 
     private static final int LIFTED = ClassFile.JAVA_8_VERSION;
@@ -69,7 +69,7 @@ final class LiftClasses {
                 builder.with(element);
             }
         });
-        // Only code that is written anew gets stack maps.
+        // Only rewritten code gets stack maps.
         var lifted = classes.transformClass(
                 classes.parse(bytes), versioned.andThen(ClassTransform.transformingMethodBodies(CodeTransform.ACCEPT_ALL)));
         var errors = classes.verify(lifted);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# deepsite: starts the packaged tool on the Java runtime that lies beside it. Written by the build.
+# deepsite: starts the packaged tool with the Java runtime beside it. Written by the build.
 case $0 in */*) self=$0 ;; *) self=$(command -v -- "$0") ;; esac
 if [ -L "$self" ]; then self=$(readlink -f -- "$self"); fi
 home=$(cd -- "${self%/*}/.." && pwd -P) || exit 4

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# The operations of a site, each killed at every point that it passes: what the lane faults does with --full. Sourced by it.
+# The operations of a site, each killed at every point that it passes: part of the lane faults with --full. Sourced by it.
 #
-# FAULTS_OPERATIONS names some of them (all: create memory replace scale extend adopt gc destroy). What was found goes to
-# testbed/fault-points, in the place of what an earlier run found of these operations.
+# FAULTS_OPERATIONS selects some of them (all: create memory replace scale extend adopt gc destroy). Results are written to
+# testbed/fault-points, and replace earlier results of these operations.
 
 readonly fault_operations=${FAULTS_OPERATIONS:-create memory replace scale extend adopt gc destroy}
 readonly fault_points=testbed/fault-points
@@ -20,7 +20,7 @@ site_is() {
     printf 'lease: {duration: 4h, max: 400d}\n' >>"$fault_folder/site.yaml"
 }
 
-# A site that stands, also where a case before has failed and left what nothing mends.
+# An applied site, even if the previous case failed and left a broken one.
 stands() {
     site_is "$@"
     applies || {
@@ -34,7 +34,7 @@ starts_anew() {
     rm -rf "$fault_folder/.deepsite"
 }
 
-# Where an operation begins, from wherever the case before has ended.
+# Restores the start of an operation, however the previous case ended.
 operation_begins() {
     case $1 in
         create)
@@ -67,7 +67,7 @@ operation_begins() {
     esac
 }
 
-# Prints the words of the command that is killed.
+# Prints the arguments of the command to kill.
 operation_is() {
     case $1 in
         create | memory | replace | scale) echo "apply site.yaml --yes --allow $all_consents" ;;
@@ -78,20 +78,20 @@ operation_is() {
     esac
 }
 
-# Runs it with what is in the environment for the length of one command: operates OPERATION [NAME=VALUE]
+# Runs it with environment variables for one command: operates OPERATION [NAME=VALUE]
 operates() {
     local words
     read -ra words <<<"$(operation_is "$1")"
     (cd "$fault_folder" && env "${@:2}" "$DEEPSITE_BIN" "${words[@]}")
 }
 
-# As somebody does who finds it killed; a lease that was extended once must not be so twice.
+# Continues as a user would after a kill; a lease that was already extended must not be extended again.
 operation_goes_on() {
     if [ "$1" != extend ]; then operates "$1"; fi
     if [ "$1" != destroy ]; then applies; fi
 }
 
-# What all runs of an operation end with. The end of a lease is another in each.
+# The final state of all runs of an operation. The end of a lease differs in each.
 operation_left() {
     local name
     resources_of "$fault_site" | sort
@@ -107,14 +107,14 @@ operation_is_whole() {
         exits 0 fs plan site.yaml --detailed-exitcode
         fs gc --list site.yaml | grep '^No orphans'
         fs secrets list site.yaml
-        # Every tag tells the recorded end of the lease.
+        # Every tag has the recorded end of the lease.
         [ "$(lxc query '/1.0/instances?recursion=1' | jq -r --arg site "$fault_site" '.[].config | select(."user.deepsite.site" == $site) | ."user.deepsite.expires-at"' | sort -u)" = \
             "$(jq -r .lease.ends "$fault_folder/.deepsite/$fault_site/state.json")" ]
     fi
     no_ansible "$fault_folder"
 }
 
-# Lists the points of an operation that nobody kills, and what it leaves.
+# Lists the points of an unkilled operation, and its final state.
 operation_counted() {
     operation_begins "$1"
     rm -f "$LANE_OUT/points"
@@ -133,7 +133,7 @@ operation_survives() {
     operation_left "$1" | diff "$LANE_OUT/left" -
 }
 
-# Puts what was found of an operation in the place of what was found before.
+# Replaces earlier results of an operation.
 operation_recorded() {
     {
         sed "/^$1 /d" "$fault_points"
@@ -148,7 +148,7 @@ kill_all_operations() {
     mkdir -p "$fault_folder"
     site_is 512MiB ck-faults 1
     for operation in $fault_operations; do
-        lane_case "$operation, which nobody kills" operation_counted "$operation"
+        lane_case "$operation, not killed" operation_counted "$operation"
         # shellcheck disable=SC2154 # lane_case sets it
         if [ "$lane_last" -ne 0 ]; then continue; fi
         : >"$LANE_OUT/found"

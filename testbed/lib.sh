@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the scripts of the testbed share. Sourced; the sourcing script has `set -euo pipefail`.
+# Common functions of the testbed's scripts. Sourced; the sourcing script has `set -euo pipefail`.
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -19,7 +19,7 @@ missing_packages() {
     done
 }
 
-# Installs what is missing of the given packages. Waits for another apt; finishes what a killed one left half done.
+# Installs the missing ones of the given packages. Waits for another apt; finishes an interrupted installation.
 install_packages() {
     local missing
     mapfile -t missing < <(missing_packages "$@")
@@ -28,7 +28,7 @@ install_packages() {
     say "installing ${missing[*]}"
     local options=(-o DPkg::Lock::Timeout=900 -o Acquire::Retries=3 -o Dpkg::Use-Pty=0 -q -y)
     export DEBIAN_FRONTEND=noninteractive
-    # A slim system has no manual pages, and Java's packages fail where their alternatives cannot link one.
+    # A minimal system has no manual pages, and Java's packages fail if their alternatives cannot link one.
     mkdir -p /usr/share/man/man1
     if [ -n "$(dpkg --audit)" ]; then
         flock -w 900 /var/lib/dpkg/lock dpkg --force-confold --configure -a >&2
@@ -38,14 +38,14 @@ install_packages() {
         apt-get "${options[@]}" update >&2
     fi
     apt-get "${options[@]}" --no-install-recommends install "${missing[@]}" >&2 || {
-        # An index from yesterday may name versions that the mirror no longer has.
+        # An index from yesterday may list versions that the mirror no longer has.
         apt-get "${options[@]}" update >&2
         apt-get "${options[@]}" --no-install-recommends install "${missing[@]}" >&2
     }
 }
 
-# Runs a command that installs packages and lets none of them start a service meanwhile: without_starting COMMAND…
-# A machine with a policy of its own keeps it; a policy that a killed run left is this one's and goes.
+# Runs a command that installs packages without starting their services: without_starting COMMAND…
+# Keeps a machine's own policy; removes the policy of a killed run.
 without_starting() {
     local policy=/usr/sbin/policy-rc.d status=0
     if [ -e "$policy" ] && ! grep 'deepsite testbed' "$policy" >/dev/null; then
@@ -59,20 +59,20 @@ without_starting() {
     return "$status"
 }
 
-# Waits for what will come, however busy the machine: wait_for COMMAND…
-# The limit is far above any load. It ends the wait for what never comes, and says what that was.
+# Waits for a certain event, however busy the machine: wait_for COMMAND…
+# The limit is far above any load. It ends the wait for an event that never comes, and names it.
 wait_for() {
     local begun=$SECONDS
     until "$@"; do
         if [ $((SECONDS - begun)) -ge "${TESTBED_PATIENCE:-900}" ]; then
-            say "waited $((SECONDS - begun)) s in vain for: $*"
+            say "waited $((SECONDS - begun)) s without success for: $*"
             return 1
         fi
         sleep 0.2
     done
 }
 
-# Gives something a time of grace before the caller does without it: within SECONDS COMMAND…
+# Waits for a limited time before the caller continues without it: within SECONDS COMMAND…
 within() {
     local deadline=$((SECONDS + $1))
     shift
@@ -94,7 +94,7 @@ lxd_daemons() {
     done
 }
 
-# Ends what runs of an LXD on the folder $1 whose daemon is gone: containers, dnsmasq, the bridge $2, loop devices.
+# Ends the remains of an LXD on the folder $1 whose daemon is gone: containers, dnsmasq, the bridge $2, loop devices.
 end_lost_lxd() {
     local lxd_folder=$1 lxd_bridge=$2 pid child port file
     for pid in $(pgrep -f "^\[lxc monitor\] $lxd_folder/containers " || true); do
@@ -107,7 +107,7 @@ end_lost_lxd() {
     done
     if [ -d "/sys/class/net/$lxd_bridge/bridge" ] && [ -d "$lxd_folder/networks/$lxd_bridge" ]; then
         say "removing the bridge $lxd_bridge of a lost LXD"
-        # Its containers are gone; the host's ends of their cables may still be plugged in.
+        # Its containers are gone; their veth ends on the host may still exist.
         for port in "/sys/class/net/$lxd_bridge/brif"/veth*; do ip link delete "${port##*/}" 2>/dev/null || true; done
         ip link delete "$lxd_bridge"
     fi
@@ -122,7 +122,7 @@ end_lost_lxd() {
     done
 }
 
-# True when process $1 lives and its command line contains $2: a recorded pid may belong to somebody else by now.
+# True if process $1 lives and its command line contains $2: another process may have a recorded pid by now.
 is_process() {
     [ -n "$1" ] && [ -r "/proc/$1/cmdline" ] && tr '\0' ' ' <"/proc/$1/cmdline" 2>/dev/null | grep -e "$2" >/dev/null
 }

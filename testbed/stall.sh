@@ -1,13 +1,13 @@
 # shellcheck shell=bash
-# Tells when a lane of ./check stands still: for ten minutes no output, next to no work of its processes, and none of them
-# waiting for a processor. A lane on a machine that is busy with other things is slow, not stalled. Sourced by ./check.
+# Detects a stalled lane of ./check: for ten minutes no output, almost no work of its processes, and none of them waiting for a
+# processor. A lane on a busy machine is slow, not stalled. Sourced by ./check.
 
 readonly stall_seconds=${CHECK_STALL_SECONDS:-600}
 readonly stall_every=$((stall_seconds < 240 ? 1 : stall_seconds / 120))
-# By lane: when it last moved, and what was counted then and since.
+# By lane: when it last made progress, and the counts then and since.
 declare -A stall_moved=() stall_looked=() stall_size=() stall_ticks=() stall_work=() stall_waits=()
 
-# stall_watch LANE: begins to watch
+# stall_watch LANE: starts watching
 stall_watch() {
     stall_looked[$1]=$SECONDS
     stall_begin "$1" 0 0
@@ -16,10 +16,10 @@ stall_watch() {
 stall_begin() { stall_moved[$1]=$SECONDS stall_size[$1]=$2 stall_ticks[$1]=$3 stall_work[$1]=0 stall_waits[$1]=0; }
 
 # Prints the processes below process $1, in its session, or with LANE_OUT=$2 in their environment (an emulated machine is a daemon), one
-# a line: pid, state, ticks (10 ms) of processor that it and its ended children took.
+# per line: pid, state, ticks (10 ms) of processor time used by it and its ended children.
 processes_of() {
     local daemons
-    # Processes end while it looks: no fault.
+    # Processes may end meanwhile: not a fault.
     daemons=$(grep -lszxF "LANE_OUT=$2" /proc/[0-9]*/environ | cut -d / -f 3 | tr '\n' ' ') || true
     cat /proc/[0-9]*/stat 2>/dev/null | awk -v root="$1" -v daemons=" $daemons" '
         {
@@ -37,7 +37,7 @@ processes_of() {
         }'
 }
 
-# is_stalled LANE PID LOG: looks every few seconds; the log lies in the folder that the lane has as LANE_OUT
+# is_stalled LANE PID LOG: checks every few seconds; the log is in the folder that the lane has as LANE_OUT
 is_stalled() {
     local lane=$1 size ticks waiting since
     if [ $((SECONDS - stall_looked[$lane])) -lt "$stall_every" ]; then return 1; fi
@@ -45,12 +45,12 @@ is_stalled() {
     size=$(stat -c %s "$3")
     read -r ticks waiting < <(processes_of "$2" "$(dirname "$3")" | awk '{ sum += $3 } $2 == "R" || $2 == "D" { n++ } END { print sum + 0, n + 0 }')
     since=$((ticks - stall_ticks[$lane]))
-    # Fewer than before: a process has ended whose parent did not count it. That, too, is work.
+    # Fewer than before: a process has ended whose parent did not count it. That is work, too.
     if [ "$since" -lt 0 ]; then since=100; fi
     stall_ticks[$lane]=$ticks
     stall_work[$lane]=$((stall_work[$lane] + since))
     if [ "$waiting" -gt 0 ]; then stall_waits[$lane]=$((stall_waits[$lane] + 1)); fi
-    # An idle JVM takes a few ticks a second and is seen running once in a while; what works or is kept from it shows more.
+    # An idle JVM uses a few ticks a second and is seen running now and then; a working or waiting process shows more.
     if [ "$size" -ne "${stall_size[$lane]}" ] || [ "${stall_work[$lane]}" -gt $((stall_seconds / 2)) ] ||
         [ "${stall_waits[$lane]}" -gt $((stall_seconds / stall_every / 20)) ]; then
         stall_begin "$lane" "$size" "$ticks"
@@ -67,7 +67,7 @@ stall_dump() {
         if [ ! -e "/proc/$pid" ]; then continue; fi
         printf '%s %s in %s: %s\n' "$pid" "$(sed -n 's/^State:\t//p' "/proc/$pid/status")" "$(cat "/proc/$pid/wchan" 2>/dev/null)" "$(tr '\0' ' ' <"/proc/$pid/cmdline" | cut -c 1-300)"
         if [ "$(cat "/proc/$pid/comm")" = java ]; then
-            # The JVM prints the stacks of its threads itself, into the lane's log.
+            # The JVM prints its thread stacks itself, into the lane's log.
             "$(dist/find-jdk)/bin/jcmd" "$pid" Thread.print 2>/dev/null || kill -QUIT "$pid"
         fi
     done

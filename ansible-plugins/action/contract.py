@@ -1,6 +1,6 @@
-"""Finds a role's rendered contract in the bundle, packs the file bodies it needs, and has the module apply it.
+"""Reads a role's rendered contract from the bundle, packs the file bodies it needs, and runs the module with them.
 
-What comes back is the word of a host that anybody may rule: it names actions of the contract, and decides nothing else here. ADR 19."""
+The answer comes from an untrusted host: it may name actions of the contract, and nothing else in it has an effect here. ADR 19."""
 
 import base64
 import gzip
@@ -13,14 +13,14 @@ from ansible.errors import AnsibleActionFail, AnsibleFileNotFound
 from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
 
-# What a host may say besides: for people and logs, never for what is done here.
+# Other members of an answer: for display and logs only.
 TOLD = ("msg", "items", "failed_item", "restarted", "reloaded", "rc", "module_stdout", "module_stderr", "exception")
 SHOWN = 200
 ARGUMENTS = ("role", "phase", "state", "types", "remove_packages", "deleting", "dropped")
 
 
 class ActionModule(ActionBase):
-    # The bodies travel inside the module's arguments: no file on either side, one transfer.
+    # The module's arguments carry the bodies: no temporary files, one transfer.
     TRANSFERS_FILES = False
     _VALID_ARGS = frozenset(ARGUMENTS)
 
@@ -32,7 +32,7 @@ class ActionModule(ActionBase):
             raise AnsibleActionFail("contract needs role: the name of the role")
         bundle = task_vars["playbook_dir"]
         host = task_vars["inventory_hostname"]
-        # Actions that a role no longer has lie beside the contract that it has now.
+        # A dropped role's actions are beside its current contract.
         dropped = boolean(arguments.pop("dropped", False))
         contract = self.contract(bundle, host, role + ".dropped" if dropped else role)
         phase = arguments.get("phase")
@@ -41,7 +41,7 @@ class ActionModule(ActionBase):
             return result
         arguments["contract"] = contract
         if arguments.get("state", "held") == "held":
-            # Of a role that stays, items may be left: its tasks, the same in every role, do not pass this on.
+            # Leaves some items of a role that stays. An action file passes this on; the common tasks do not.
             arguments["remove_packages"] = boolean(task_vars.get("deepsite_remove_packages", False))
             arguments["archive"] = self.archive(os.path.join(bundle, "files", host), contract["items"], phase)
         deleting = boolean(arguments.pop("deleting", False))
@@ -60,11 +60,11 @@ class ActionModule(ActionBase):
 
     @staticmethod
     def named(host, contract, answer):
-        """The actions that the host names, as the contract has them and in its order."""
+        """The contract's actions that the host names, in the contract's order."""
         known = {action["id"]: action for action in contract.get("actions") or []}
         ids = answer.get("actions")
         if not isinstance(ids, list) or any(not isinstance(each, str) or each not in known for each in ids) or len(set(ids)) < len(ids):
-            raise AnsibleActionFail("%s answered what no host of deepsite's does: %s as actions, where ids of its contract belong. Somebody else may rule it." % (
+            raise AnsibleActionFail("%s returned %s as actions, not ids of its contract. The host may be compromised." % (
                 host, ascii(ids)[:SHOWN]))
         return [action for action in known.values() if action["id"] in ids]
 
@@ -76,14 +76,14 @@ class ActionModule(ActionBase):
         except OSError as fault:
             raise AnsibleActionFail("the bundle has no contract of role %s for %s: %s" % (role, host, fault)) from fault
         except ValueError as fault:
-            raise AnsibleActionFail("%s is no JSON: %s" % (path, fault)) from fault
+            raise AnsibleActionFail("%s is not JSON: %s" % (path, fault)) from fault
 
     @staticmethod
     def has_work_after(contract):
         return bool(contract.get("actions")) or any(item["phase"] == "after" for item in contract["items"])
 
     def archive(self, folder, items, phase):
-        """Secret-bearing bodies lie vault-encrypted in the bundle and are decrypted in memory."""
+        """Bodies with secrets are vault-encrypted in the bundle and decrypted only in memory."""
         sources = sorted({item["source"] for item in items if item["type"] == "file" and item["phase"] == phase})
         if not sources:
             return None
@@ -92,7 +92,7 @@ class ActionModule(ActionBase):
             for source in sources:
                 path = os.path.normpath(os.path.join(folder, source))
                 if not path.startswith(os.path.join(folder, "")):
-                    raise AnsibleActionFail("source %s of the contract leads out of %s" % (source, folder))
+                    raise AnsibleActionFail("source %s of the contract is outside %s" % (source, folder))
                 try:
                     body, _ = self._loader._get_file_contents(path)
                 except AnsibleFileNotFound as fault:
@@ -108,6 +108,6 @@ def as_list(value):
 
 
 def undone(actions, deleting):
-    """Those of which something is to be undone, the last first. `undo` names a file of tasks, or says in a sentence why there is none."""
+    """The actions to undo, in reverse order. `undo` is a file of tasks, or a sentence that explains why there is none."""
     return [action for action in reversed(actions)
             if action.get("undo") and " " not in action["undo"] and (action.get("on_delete") or not deleting)]

@@ -13,29 +13,29 @@ from ansible.plugins.callback import CallbackBase
 DOCUMENTATION = """
 name: deepsite_events
 type: notification
-short_description: JSON lines of what happens, for deepsite
+short_description: JSON lines of events, for deepsite
 description:
   - Writes one JSON object per line to the file named by the environment variable DEEPSITE_EVENTS.
 """
 
-# Members of a result that deepsite reads. The rest (facts, whole outputs of modules) stays in Ansible's own log. They are a host's word:
-# whatever it answers, each is written as what a reader expects, and not longer than makes sense.
+# Members of a result that deepsite reads; the rest (facts, full module outputs) stays in Ansible's log. Hosts are untrusted: each member
+# is written with its expected type and a limited length.
 TEXTS = ("msg", "stderr", "failed_item")
 LISTS = ("restarted", "reloaded")
 ITEM_TEXTS = ("id", "msg")
 ITEM_SIDES = ("before", "after")
 ACTION_FIELDS = ("id", "does", "blast")
 LONGEST = 4000
-# Of members in a list or a map: a contract has hundreds of items, a loop dozens of turns.
+# Limits of lists and maps: a contract has hundreds of items, a loop dozens of iterations.
 MOST = 10000
 LARGEST_LINE = 4 * 1024 * 1024
 LARGEST_NUMBER = 2 ** 53
-# Control characters but tab and line break, marks that turn the direction of writing, halves of a character.
+# Control characters except tab and line break, bidirectional marks, surrogates.
 NOT_SHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def text(value):
-    """One text; what could play with a terminal is a question mark."""
+    """A string; characters that could control a terminal become question marks."""
     if not isinstance(value, str):
         try:
             value = json.dumps(value)
@@ -46,7 +46,7 @@ def text(value):
 
 
 def plain(value, depth=3):
-    """A value as JSON has it, not deeper than what an item tells."""
+    """A JSON value, limited to an item's depth."""
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, int) and abs(value) <= LARGEST_NUMBER:
@@ -69,7 +69,7 @@ def item(known):
 
 
 def members_of(known):
-    """What a result tells, of one task or of one turn of a loop."""
+    """The members of a result, of a task or of one loop iteration."""
     members = {name: text(known[name]) for name in TEXTS if known.get(name) is not None}
     if isinstance(plain(known.get("rc"), 0), int):
         members["rc"] = plain(known["rc"])
@@ -158,5 +158,5 @@ class CallbackModule(CallbackBase):
 
     @staticmethod
     def actions(result):
-        """Our action plugin writes them; the same word of another module is a host's."""
+        """Only our action plugin's results have them; another module's member of that name is untrusted."""
         return result._result["actions"] if result._task.action == "contract" else []

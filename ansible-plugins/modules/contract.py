@@ -3,23 +3,23 @@
 
 DOCUMENTATION = """
 module: contract
-short_description: Holds or leaves what a role guarantees on a host
+short_description: Applies or leaves a role's contract on a host
 description:
-  - Applies the items of a rendered contract in order and says per item what changed. See docs/reference/contracts.md.
+  - Applies the items of a rendered contract in order and returns what changed in each. See docs/reference/contracts.md.
 options:
   contract: {type: dict, required: true, description: The rendered contract of one role on this host.}
   phase: {type: str, choices: [before, after], description: Which items to hold. Required with state held.}
   state: {type: str, choices: [held, leaving, left], default: held, description: Hold; ask which actions ran; undo the items.}
-  types: {type: list, elements: str, description: 'With state left - only items of these types, for an undo that needs them gone before it.'}
+  types: {type: list, elements: str, description: 'With state left - only items of these types, for an undo that needs them removed first.'}
   archive: {type: str, description: 'The bodies of the files: base64 of a tar.gz.'}
-  remove_packages: {type: bool, default: false, description: Of items that are left - also remove packages that came with the role.}
+  remove_packages: {type: bool, default: false, description: When leaving - also remove packages that the role installed.}
 """
 
 RETURN = """
 items: {type: list, description: Per item id, changed, before, after, msg.}
 failed_item: {type: str, description: The item at which it stopped.}
 reboot_needed: {type: bool}
-actions: {type: list, description: Ids of the actions that are due (phase before) or that we ran (state leaving).}
+actions: {type: list, description: Ids of the actions that are due (phase before) or that ran (state leaving).}
 restarted: {type: list}
 reloaded: {type: list}
 """
@@ -34,7 +34,7 @@ from ansible.module_utils.deepsite.runner import Runner
 
 
 def bodies_of(archive):
-    """The members are read in memory and never unpacked, so their names reach no path."""
+    """Members are read in memory and never unpacked, so their names cannot reach a path."""
     if not archive:
         return {}
     with tarfile.open(fileobj=io.BytesIO(base64.b64decode(archive)), mode="r:gz") as tar:
@@ -53,7 +53,7 @@ def main():
         },
         required_if=[("state", "held", ["phase"])],
         supports_check_mode=True,
-        # The arguments are not written to the host's log: they hold the whole contract.
+        # The host's log does not get the arguments: they contain the whole contract.
         no_log=True,
     )
     contract = module.params["contract"]

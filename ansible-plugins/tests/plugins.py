@@ -1,4 +1,4 @@
-"""Makes `ansible.module_utils.deepsite` importable, and stands in for a host's commands."""
+"""Makes `ansible.module_utils.deepsite` importable, and replaces a host's commands."""
 
 import os
 
@@ -16,7 +16,7 @@ GROUP = str(os.getgid())
 
 
 class FakeMachine(Host):
-    """A host whose dpkg, apt and systemd are a few maps. `calls` are the commands that change something, in order."""
+    """A host whose dpkg, apt and systemd are maps. `calls` are the commands that change something, in order."""
 
     def __init__(self, bodies=None, check=False):
         super().__init__(bodies, check)

@@ -1,4 +1,4 @@
-"""Users: groups that somebody else gave stay, and what lies in a home is the user's own to choose."""
+"""Users: groups that someone else assigned stay, and users control the content of their homes."""
 
 import os
 import pwd
@@ -16,7 +16,7 @@ from ansible.module_utils.deepsite.kind import Change
 
 
 class Accounts:
-    """Stands in for pwd and grp, and for usermod."""
+    """Replaces pwd, grp and usermod."""
 
     def __init__(self, home):
         self.user = pwd.struct_passwd(("alice", "x", os.getuid(), os.getgid(), "", home, "/bin/sh"))
@@ -108,14 +108,14 @@ class GroupsTest(unittest.TestCase):
 
 
 class KeysTest(unittest.TestCase):
-    """Module and probe read the keys alike, and neither goes where a user leads it."""
+    """Module and probe read the keys alike, and neither follows a user's links."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         os.chmod(folder.name, 0o755)
         self.home = os.path.join(folder.name, "home")
-        # As root a user without rights, so that what only root can read shows.
+        # When run as root, use a user without rights, so that root-only access shows.
         self.ids = (65534, 65534) if os.geteuid() == 0 else (os.getuid(), os.getgid())
         os.mkdir(self.home)
         os.mkdir(os.path.join(self.home, ".ssh"))
@@ -175,7 +175,7 @@ class KeysTest(unittest.TestCase):
 
 
 class TakenNumbersTest(unittest.TestCase):
-    """Whose number it is, and what to type; the host's tools would say no more than that it is taken."""
+    """Who has the number, and what to type; the host's tools say only that it is taken."""
 
     def setUp(self):
         self.machine = FakeMachine()

@@ -1,4 +1,4 @@
-"""The action plugin and the event stream inside the real ansible-playbook; the module is one that answers with what it was given."""
+"""The action plugin and the event stream inside the real ansible-playbook; the module echoes its arguments."""
 
 import base64
 import io
@@ -74,7 +74,7 @@ class AnsibleTest(unittest.TestCase):
 
     @classmethod
     def run_tool(cls, tool, *words, **environment):
-        """With Debian's own Python: another one may come first in PATH."""
+        """With Debian's own Python: PATH may have another one first."""
         done = subprocess.run(["/usr/bin/python3", "/usr/bin/" + tool, *words], cwd=cls.bundle, env=dict(os.environ, **environment),
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         return done.returncode, done.stdout.decode()

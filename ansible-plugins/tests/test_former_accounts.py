@@ -14,7 +14,7 @@ import yaml
 ROLE = os.path.join(plugins.REPOSITORY, "ansible-roles", "site_users")
 CAN_MOUNT = os.geteuid() == 0 and subprocess.run(["unshare", "--mount", "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0
 
-# Everything that a test changes lies below its folder, $1; the words after it are run.
+# A test changes files below its folder, $1, only; the remaining arguments are the command.
 INSIDE = """
 mount --make-rprivate /
 mount --bind "$1/etc" /etc
@@ -32,7 +32,7 @@ SITE = """
 
 
 def rendered(value, **variables):
-    """As the engine does it, which a test of its own holds against Python's jinja2."""
+    """As the engine renders it; another test compares that with Python's jinja2."""
     if isinstance(value, list):
         return [rendered(each, **variables) for each in value]
     return jinja2.Template(value).render(**variables) if isinstance(value, str) else value

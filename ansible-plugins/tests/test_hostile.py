@@ -1,4 +1,4 @@
-"""A host that somebody else rules answers whatever it likes. It decides nothing on the controller, and stops no other host's run."""
+"""A compromised host answers arbitrarily. It decides nothing on the controller and does not stop another host's run."""
 
 import base64
 import json
@@ -18,7 +18,7 @@ from ansible.template import Templar
 sys.path.insert(0, os.path.join(plugins.PLUGINS, "action"))
 from contract import ActionModule  # noqa: E402 (needs the path above)
 
-# Prints what lies in the folder of answers, whatever it is: this is what a host can do.
+# Prints the file in the folder of answers, whatever it contains: a host can do that.
 LIAR = """#!/usr/bin/python3
 import sys
 from ansible.module_utils.basic import AnsibleModule
@@ -36,7 +36,7 @@ ACTIONS = [
     {"id": "second", "does": "goes second", "done": ["false"], "run": "second.yml", "undo": "nothing was changed", "with": {"word": "ours"}},
     {"id": "third", "does": "goes third", "done": ["false"], "run": "third.yml", "undo": "third_undo.yml", "with": {"word": "{{ 6 * 7 }}"}},
 ]
-# Says on the controller, in a file of its host's name, which tasks ran and with what.
+# On the controller, a file per host lists which tasks ran and with what.
 NOTE = """
 - name: Note
   ansible.builtin.lineinfile:
@@ -78,7 +78,7 @@ class HostileTest(unittest.TestCase):
             stream.write(text)
 
     def play(self, answers, tasks="main.yml", **variables):
-        """What ran, by host; what the hosts answer is given by host."""
+        """What ran, by host, when the hosts give these answers."""
         for host, text in answers.items():
             self.write("answers/" + host, text)
             self.write("contracts/%s/victim.json" % host, json.dumps({"role": "victim", "host": host, "fingerprint": "f", "items": [], "actions": ACTIONS}))
@@ -110,10 +110,10 @@ class HostileTest(unittest.TestCase):
             "path": answer([{"id": "first", "run": self.path(ELSEWHERE), "with": {"word": "theirs"}}]),
         })
 
-        # In the contract's own order, and with the contract's own words, which are no templates.
+        # In the contract's own order, with its own texts, which are not templates.
         self.assertEqual(ran.pop("honest"), ["first ours", "third {{ 6 * 7 }}"])
         self.assertEqual({host: lines for host, lines in ran.items() if lines}, {}, self.log)
-        self.assertIn("path answered what no host of deepsite's does", self.failed("path")["msg"])
+        self.assertIn("as actions, not ids of its contract", self.failed("path")["msg"])
 
     def test_anything_but_ids_of_the_contract_is_refused(self):
         contract = {"actions": ACTIONS}
@@ -177,7 +177,7 @@ class HostileTest(unittest.TestCase):
 
 
 class CopiedTest(unittest.TestCase):
-    """What tasks copy from the controller, when a host says which of it is missing."""
+    """Which files tasks copy from the controller when a host names missing ones."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -211,7 +211,7 @@ class CopiedTest(unittest.TestCase):
     def test_downloads_are_those_of_the_contract(self):
         ours = {"name": "mesos", "source": "/srv/mesos.tar.gz"}
 
-        self.assertEqual(self.loop("mesos_software", "software.yml", "Copy what lies on this machine", action_args={"downloads": [ours]},
+        self.assertEqual(self.loop("mesos_software", "software.yml", "Copy what is on this machine", action_args={"downloads": [ours]},
                                    mesos_software_due=self.said("mesos", "/etc/shadow")), [ours])
 
 

@@ -1,4 +1,4 @@
-"""The ini editor: only the option changes, and what was done can be undone to the byte."""
+"""The ini editor: only the option changes, and undoing restores every byte."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""Arguments of the kernel: what GRUB has not taken in does not count as configured."""
+"""Kernel arguments: one that GRUB has not processed does not count as configured."""
 
 import os
 import tempfile

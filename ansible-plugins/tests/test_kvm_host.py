@@ -1,4 +1,4 @@
-"""The action of opennebula_kvm_host that has udev apply a changed rule to devices that are there, with a udevadm that writes down what it is told."""
+"""The action of opennebula_kvm_host that makes udev apply a changed rule to existing devices, with a udevadm that records its arguments."""
 
 import os
 import subprocess

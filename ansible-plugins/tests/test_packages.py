@@ -1,4 +1,4 @@
-"""Packages: one call of apt, lists read only when that can help, nothing started, nobody else's package removed."""
+"""Packages: one call of apt, lists read only when that can help, no service started, no other package removed."""
 
 import os
 import tempfile
@@ -119,7 +119,7 @@ class PackagesTest(unittest.TestCase):
             self.assertEqual(self.machine.calls, ["apt-get update", "apt-get install munge", "apt-mark hold munge"], said)
 
     def test_another_apt_meanwhile_starts_its_services(self):
-        """What keeps services from being started is not there while we wait: it would hold for the packages of the other apt, too."""
+        """The policy against starting services is absent while waiting: it would also affect the other apt's packages."""
         seen = []
         self.addCleanup(setattr, packages.time, "sleep", packages.time.sleep)
         packages.time.sleep = lambda _: seen.append(os.path.exists(packages.POLICY))

@@ -1,4 +1,4 @@
-"""What the probe script sees is what the module sees: plan, drift check and apply must not disagree."""
+"""The probe script and the module see the same state, so that plan, drift and apply agree."""
 
 import json
 import os
@@ -24,7 +24,7 @@ SHELL = "dash" if os.path.exists("/usr/bin/dash") else "sh"
 
 
 def probe(*calls, shell=(SHELL,)):
-    """Answers of the probe script, in the order of the calls: what was seen, or {"unknown": …}."""
+    """Answers of the probe script, in the order of the calls: the state seen, or {"unknown": …}."""
     lines = ["%s %d %s" % (call[0], number, " ".join(shlex.quote(word) for word in call[1:])) for number, call in enumerate(calls, 1)]
     with open(LIBRARY, encoding="utf-8") as stream:
         script = stream.read() + "\nprobe_all() {\nprobe_begin nonce\n" + "\n".join(lines) + "\nprobe_end\n}\nprobe_all </dev/null\n"

@@ -1,4 +1,4 @@
-"""A key of a package repository that expired, or that the repository is no longer signed by, is seen."""
+"""Detects a key of a package repository that expired, or that no longer signs the repository."""
 
 import importlib.machinery
 import importlib.util
@@ -14,7 +14,7 @@ import plugins
 TOOL = os.path.join(plugins.REPOSITORY, "templates/apt/usr/local/sbin/deepsite-repository-key.j2")
 URI = "https://pkgs.example/deb/"
 DAY = 24 * 3600
-# Made on 2020-01-01 for ten days (ed25519, of nobody).
+# Created on 2020-01-01 for ten days (ed25519, of no real owner).
 MADE = 1577836800
 EXPIRES = MADE + 10 * DAY
 KEY = """-----BEGIN PGP PUBLIC KEY BLOCK-----
@@ -72,7 +72,7 @@ class RepositoryKeyTest(unittest.TestCase):
     def test_of_several_keys_one_is_enough(self):
         binary = self.tool.binary(KEY.encode())
         self.assertEqual(self.tool.ends(binary), [EXPIRES])
-        # A key without a signature of its own never expires.
+        # A key without a self-signature never expires.
         lasting = binary[:2 + binary[1]]
         self.write(self.key, binary + lasting, MADE)
 

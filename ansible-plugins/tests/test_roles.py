@@ -1,4 +1,4 @@
-"""Every role's tasks are the common text, and what its contract names is there."""
+"""Every role uses the common tasks, and its contract's files exist."""
 
 import os
 import re
@@ -22,7 +22,7 @@ def text(*parts):
 
 
 def tasks(name):
-    """Files of actions; a role of items alone has none."""
+    """Action files; empty for a role with items only."""
     folder = os.path.join(ROLES, name, "tasks")
     return os.listdir(folder) if os.path.isdir(folder) else []
 
@@ -42,13 +42,13 @@ class RolesTest(unittest.TestCase):
         for name in names():
             for file in tasks(name):
                 for task in yaml.safe_load(text(name, "tasks", file)):
-                    # An undo may leave some of the items before it restarts a host.
+                    # An undo may leave some items before it restarts a host.
                     modules = [key for key in task if key not in keywords and not (key == "contract" and file.endswith("_undo.yml"))]
                     self.assertTrue(all(module.startswith("ansible.builtin.") for module in modules), "%s/tasks/%s: %s" % (name, file, modules))
                     self.assertIn("name", task, "%s/tasks/%s" % (name, file))
 
     def test_what_a_host_says_names_no_file_of_the_controller(self):
-        """A registered answer may choose among names that the contract or the controller has, and be no name itself."""
+        """A registered answer may select names from the contract or the controller, and never be used as a name itself."""
         reading = {"ansible.builtin." + name for name in ("copy", "template", "script", "unarchive", "assemble", "include_tasks", "include_vars", "fetch")}
         for name in names():
             for file in tasks(name):
@@ -73,7 +73,7 @@ class RolesTest(unittest.TestCase):
         for name in names():
             tests = os.path.join(ROLES, name, "tests")
             tested = any(os.path.exists(os.path.join(tests, what)) for what in ("site.yaml", "held"))
-            self.assertNotEqual(tested, name in untested, "%s has tests/site.yaml, or stands in testbed/roles/untested" % name)
+            self.assertNotEqual(tested, name in untested, "%s has tests/site.yaml, or is in testbed/roles/untested" % name)
             if tested:
                 for file in ("drift", "drifted"):
                     self.assertTrue(os.path.isfile(os.path.join(tests, file)), "%s/tests/%s" % (name, file))

@@ -233,7 +233,7 @@ class RunnerTest(unittest.TestCase):
         self.runner().hold(contract, "after")
         self.assertEqual(self.runner().hold(contract, "before"), [])
         self.assertEqual(self.runner().ours(contract), ["join"])
-        # A part of it is gone: the rest is still to be undone.
+        # A part of it is gone: the rest must still be undone.
         self.machine.answers[("test", "-e", done)] = Answer(1, "", "")
         self.assertEqual(self.runner().ours(contract), ["join"])
 

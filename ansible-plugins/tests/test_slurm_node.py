@@ -1,4 +1,4 @@
-"""Whose drain it is: what deepsite did not drain it does not take back, and an administrator's reason stays."""
+"""Who drained the node: deepsite resumes only nodes that it drained, and an administrator's reason stays."""
 
 import os
 import unittest
@@ -9,7 +9,7 @@ from ansible.parsing.dataloader import DataLoader
 from ansible.template import Templar
 
 TASKS = os.path.join(plugins.REPOSITORY, "ansible-roles/slurm_node/tasks")
-# As scontrol --oneliner prints it.
+# The output format of scontrol --oneliner.
 NODE = ("NodeName=node-1 Arch=x86_64 CoresPerSocket=1 CPUAlloc=0 Features=(null) NodeAddr=10.0.0.5 OS=Linux 6.1 State=%s ThreadsPerCore=1 "
         "Partitions=main BootTime=2026-01-01T00:00:00 ExtSensorsTemp=n/s%s")
 
@@ -50,7 +50,7 @@ class DrainTest(unittest.TestCase):
         self.assertFalse(self.resumes(node("IDLE")))
 
     def test_a_node_that_was_only_silent_is_drained(self):
-        """It comes back by itself, and would get jobs just before it goes."""
+        """It would resume by itself, and get jobs just before its removal."""
         self.assertTrue(self.drains(node("DOWN*", "Not responding")))
         self.assertTrue(self.drains(node("DOWN", "Node unexpectedly rebooted")))
 

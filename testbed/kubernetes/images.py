@@ -1,7 +1,7 @@
 """Writes Kubernetes' images as docker archives, without a container engine: images.py VERSION BINARIES WORK OUT.
 
-BINARIES/bin and BINARIES/pause are compiled, WORK/base is an unpacked Debian with what kube-proxy and etcd need beside themselves,
-WORK/device-plugin the test's own. The same input gives the same bytes. Called by ../kubernetes-binaries.
+BINARIES/bin and BINARIES/pause are compiled, WORK/base is an unpacked Debian with the dependencies of kube-proxy and etcd,
+WORK/device-plugin the test's own. Reproducible to the byte. Called by ../kubernetes-binaries.
 """
 
 import hashlib
@@ -13,12 +13,12 @@ import tarfile
 from pathlib import Path
 
 REGISTRY = "k8s.gcr.io/"
-# What kubeadm 1.20 asks for; the etcd inside is Debian's.
+# The versions that kubeadm 1.20 requires; the etcd inside is Debian's.
 ETCD, PAUSE = "etcd:3.4.13-0", "pause:3.2"
 EPOCH = "2021-01-13T00:00:00Z"
 APPLETS = "sh ash ls cat cp mv rm mkdir echo printf sleep true false test env id date hostname httpd nc wget ping ip ps grep sed awk head tail wc sort".split()
 NOT_NEEDED = {"usr/share", "var/cache", "var/lib/apt", "var/lib/dpkg", "dev", "proc", "sys", "boot"}
-# Debian chooses iptables' variant by /etc/alternatives, which a script of the package makes.
+# Debian selects iptables' variant with /etc/alternatives, which a package script creates.
 NFT = [name + suffix for name in ("iptables", "ip6tables") for suffix in ("", "-save", "-restore")]
 
 
@@ -123,7 +123,7 @@ def main(version, binaries, work, out):
     for applet in APPLETS:
         busybox.link("bin/" + applet, "busybox")
     busybox.add("tmp", tarfile.DIRTYPE, 0o1777)
-    # Its own command ends at once, as that of an image with a computation does.
+    # Its own command ends at once, like that of an image with a computation.
     image(out / "busybox.tar", ["docker.io/library/" + name for name in ("busybox:local", "simulated-cuda:11", "simulated-cuda:12")], busybox, command=["sh"])
     plugin = Layer()
     plugin.file("usr/bin/nvidia-device-plugin", work / "device-plugin")

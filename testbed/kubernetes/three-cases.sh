@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154
-# Three control planes behind one address, and two workers: what only they show. Sourced by testbed/lanes/kubernetes, which gives
-# $kubernetes (the folder of binaries) and says why.
+# Three control planes behind one address, and two workers. Sourced by testbed/lanes/kubernetes, which provides $kubernetes (the folder
+# of binaries).
 
 readonly three=check-kubernetes-three
 readonly three_folder=$LANE_OUT/three
@@ -15,10 +15,10 @@ on3() {
     "$LXD_EXEC" "$three-$machine" "$@"
 }
 
-# Asks the API through the shared address, from any machine of the control plane.
+# Calls the API through the shared address, from any machine of the control plane.
 kubectl3() { on3 head-2 kubectl --kubeconfig /etc/kubernetes/admin.conf "$@"; }
 
-# Who of the control plane is a member of etcd, and has started.
+# The control plane machines that are started members of etcd.
 members() {
     on3 head-2 kubectl --kubeconfig /etc/kubernetes/admin.conf -n kube-system exec etcd-head-2 -- etcdctl --endpoints=https://127.0.0.1:2379 \
         --cacert=/etc/kubernetes/pki/etcd/ca.crt --cert=/etc/kubernetes/pki/etcd/healthcheck-client.crt \
@@ -50,36 +50,36 @@ prepare_three() {
 
 three_members() { printf 'started head-%s\n' 1 2 3 | diff - <(members); }
 
-# Five nodes that are ready, three members of etcd.
+# Five ready nodes, three members of etcd.
 three_are_whole() {
     local node
-    # Right after verify the shared address is on its way back.
+    # Right after verify the shared address is moving back.
     wait_for holds_alone head-1
     for node in head-1 head-2 head-3 worker-1 worker-2; do echo "$node"; done | diff - <(kubectl3 get nodes -o name | sed 's#^node/##' | sort)
     kubectl3 wait --for=condition=Ready nodes --all --timeout=900s
     wait_for three_members
 }
 
-# verify stops who holds the address, and asks the API by it.
+# verify stops the holder of the address, and calls the API through it.
 makes_three() {
     ds3 apply site.yaml --yes 2>&1 | tee "$LANE_OUT/three-apply.txt"
-    grep 'another machine took 10.116.0.250 over' "$LANE_OUT/three-apply.txt"
+    grep 'another machine took over 10.116.0.250' "$LANE_OUT/three-apply.txt"
     three_are_whole
     exits 0 ds3 plan site.yaml --detailed-exitcode
 }
 
-# Power off, as far as a container has power: the address moves, and the cluster works on with two of three.
+# Like a power cut: the address moves, and the cluster keeps working with two of three.
 holder_is_lost() {
     local lost=$SECONDS
     lxc delete -f "$three-head-1"
     wait_for shared_answers
-    say "the API answers by $shared $((SECONDS - lost)) s after its holder was lost"
+    say "the API answers at $shared $((SECONDS - lost)) s after its holder was lost"
     [ -n "$(holder)" ]
     wait_for kubectl3 --request-timeout=5s annotate namespace default --overwrite deepsite/written-by=two
-    say "and takes what is written $((SECONDS - lost)) s after"
+    say "and accepts writes $((SECONDS - lost)) s after"
 }
 
-# The one that was the first: whoever stands lets it join again, after its member of etcd was removed.
+# The former first machine: another one lets it join again, after removing its etcd member.
 first_is_replaced() {
     ds3 apply site.yaml --yes
     three_are_whole
@@ -87,7 +87,7 @@ first_is_replaced() {
     exits 0 ds3 plan site.yaml --detailed-exitcode
 }
 
-# One certificate that ends in five days, of the same name, key and authority.
+# A certificate that expires in five days, with the same name, key and authority.
 certificate_is_renewed() {
     local pki=/etc/kubernetes/pki name=apiserver-kubelet-client
     on3 head-3 sh -c "cd $pki && echo extendedKeyUsage=clientAuth >/root/usage &&
@@ -95,14 +95,14 @@ certificate_is_renewed() {
         openssl x509 -req -days 5 -CA ca.crt -CAkey ca.key -set_serial 7 -extfile /root/usage -out $name.new && mv $name.new $name.crt"
     exits 1 on3 head-3 openssl x509 -checkend 2592000 -noout -in "$pki/$name.crt"
     ds3 plan site.yaml | tee "$LANE_OUT/renew.txt"
-    grep 'renews certificates that end soon' "$LANE_OUT/renew.txt"
+    grep 'renews certificates that expire soon' "$LANE_OUT/renew.txt"
     ds3 apply site.yaml --yes
     on3 head-3 openssl x509 -checkend 2592000 -noout -in "$pki/$name.crt"
     on3 head-3 openssl verify -CAfile "$pki/ca.crt" "$pki/$name.crt"
     three_are_whole
 }
 
-# A pod that its budget does not let go: named, and the worker stays.
+# A pod that its budget blocks: it is named, and the worker stays.
 budget_holds_a_worker() {
     kubectl3 create -f - <<'END'
 apiVersion: apps/v1
@@ -144,10 +144,10 @@ destroys_three() {
 three_control_planes() {
     lane_must 'a site of three control planes is valid' prepare_three
     lane_must 'three control planes share an address, which moves when its holder stops' makes_three
-    lane_case 'the machine that holds it is lost: the API answers again' holder_is_lost
+    lane_case 'the holder of the address is lost: the API answers again' holder_is_lost
     lane_case 'it is replaced: etcd has three members again' first_is_replaced
-    lane_case 'a certificate that ends soon is renewed' certificate_is_renewed
-    lane_case 'a disruption budget holds a worker, and is named' budget_holds_a_worker
-    lane_case 'without it the worker goes' budget_goes
+    lane_case 'a certificate that expires soon is renewed' certificate_is_renewed
+    lane_case 'a disruption budget blocks a worker, and is named' budget_holds_a_worker
+    lane_case 'without it the worker is removed' budget_goes
     lane_case 'destroy leaves nothing of the three' destroys_three
 }

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the lanes of ./check share. Sourced by each, which has `set -euo pipefail` and LANE_OUT.
+# Common functions of the lanes of ./check. Sourced by each, which has `set -euo pipefail` and LANE_OUT.
 
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 . testbed/lib.sh
@@ -7,15 +7,15 @@ cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 export LANE_OUT=${LANE_OUT:-$PWD/target/check/${0##*/}}
 mkdir -p "$LANE_OUT"
 export DEEPSITE_BIN=$PWD/dist/target/deepsite/bin/deepsite
-# The way into a container of the testbed: a command as root, with its standard input and output.
+# Runs a command as root in a container of the testbed, with its standard input and output.
 export LXD_EXEC=$PWD/testbed/lxd/exec
 
-# Runs a command as one test: lane_case NAME COMMAND… The lane goes on after a failure; use lane_must where it cannot.
+# Runs a command as one test: lane_case NAME COMMAND… The lane continues after a failure; use lane_must if it cannot.
 lane_case() {
     local name=$1 start=$EPOCHREALTIME verdict=passed
     shift
     say "=== $name"
-    # In a subshell with -e of its own: as a condition, a function's failures in the middle would pass unseen.
+    # In a subshell with its own -e: in a condition, a function's failures in the middle would be ignored.
     set +e
     (
         set -e
@@ -34,7 +34,7 @@ lane_must() {
     [ "$lane_last" -eq 0 ] || exit 1
 }
 
-# Something that the cases need and that tests nothing of deepsite: the lane ends when it fails, and it counts as a test only then.
+# A prerequisite of the cases that tests nothing of deepsite: the lane ends if it fails, and only then it counts as a test.
 lane_step() {
     lane_uncounted=yes lane_case "$@"
     [ "$lane_last" -eq 0 ] || exit 1
@@ -53,7 +53,7 @@ keep_reports() {
     done
 }
 
-# Fails unless the command ends with the given exit code: exits CODE COMMAND…
+# Fails unless the command exits with the given code: exits CODE COMMAND…
 exits() {
     local want=$1 got=0
     shift
@@ -64,20 +64,20 @@ exits() {
     }
 }
 
-# Prints kind and name of every instance, custom volume and network that LXD holds for a site.
+# Prints kind and name of every instance, custom volume and network of a site in LXD.
 resources_of() {
     lxc query '/1.0/instances?recursion=1' | jq -r --arg site "$1" '.[] | select(.config["user.deepsite.site"] == $site) | "instance " + .name'
     lxc query '/1.0/storage-pools/nova/volumes/custom?recursion=1' | jq -r --arg site "$1" '.[] | select(.config["user.deepsite.site"] == $site) | "volume " + .name'
     lxc query '/1.0/networks?recursion=1' | jq -r --arg site "$1" '.[] | select(.config["user.deepsite.site"] == $site) | "network " + .name'
 }
 
-# Starts a command that hears ^C, which the shell keeps from what runs in the background; its process is $heard.
+# Starts a command that receives ^C, which the shell blocks for background processes; its process is $heard.
 hears() {
     env --default-signal=INT "$@" &
     heard=$!
 }
 
-# Fails unless the command that hears ends with the given exit code.
+# Fails unless that command exits with the given code.
 heard_ends() {
     local got=0
     wait "$heard" || got=$?
@@ -87,7 +87,7 @@ heard_ends() {
     }
 }
 
-# Deletes what LXD holds for a site, without deepsite: for the ends of lanes.
+# Deletes what LXD has of a site, without deepsite, at the end of lanes.
 sweep_site() {
     local kind name
     while read -r kind name; do
@@ -99,17 +99,17 @@ sweep_site() {
     done < <(resources_of "$1")
 }
 
-# Makes a bridge for one lane: lane_network NAME ADDRESS/PREFIX. Two applies at one moment may choose the same free address of a
-# shared bridge, or the same free subnet for new ones; sites of lanes that run side by side share nothing.
+# Creates a bridge for one lane: lane_network NAME ADDRESS/PREFIX. Two simultaneous applies may choose the same free address of a
+# shared bridge, or the same free subnet for new ones; sites of parallel lanes share nothing.
 lane_network() {
     lxc network delete "$1" 2>/dev/null || true
     lxc network create "$1" ipv4.address="$2" ipv4.nat=true ipv6.address=none
 }
 
-# Prints the address of a container, or fails while it has none.
+# Prints the address of a container; fails while it has none.
 address_of() { lxc list "^$1\$" --format json | jq -er '.[0].state.network.eth0.addresses[] | select(.family == "inet") | .address'; }
 
-# Gives a container that has not started the login key of a folder and a host key, kept there under its name; starts it:
+# Gives a stopped container a folder's login key and a host key, kept there under its name, and starts it:
 # lane_host NAME FOLDER
 lane_host() {
     ssh-keygen -q -t ed25519 -N '' -C '' -f "$2/$1"
@@ -118,13 +118,13 @@ lane_host() {
     lxc start --quiet "$1"
 }
 
-# Prints such a host as it stands below `hosts:` of an inventory: lane_inventory_line NAME FOLDER
+# Prints such a host as a line below `hosts:` of an inventory: lane_inventory_line NAME FOLDER
 lane_inventory_line() {
     printf '        %s: {ansible_host: %s, ansible_user: root, deepsite_host_key: "%s"}\n' \
         "$1" "$(address_of "$1")" "$(cut -d ' ' -f 1,2 "$2/$1.pub")"
 }
 
-# A PATH on which Ansible cannot be started: a run that passes with it started none.
+# A PATH on which Ansible cannot start: a run that passes with it started none.
 without_ansible() {
     mkdir -p "$LANE_OUT/no-ansible"
     printf '#!/bin/sh\necho "Ansible was started" >&2\nexit 99\n' >"$LANE_OUT/no-ansible/ansible-playbook"
@@ -132,7 +132,7 @@ without_ansible() {
     PATH=$LANE_OUT/no-ansible:$PATH "$@"
 }
 
-# The lane in which a role is tested, by the kind of cluster that it is for.
+# The lane that tests a role, by its kind of cluster.
 lane_of_role() {
     case $1 in
         api_endpoint | container_runtime | nvidia_* | kubernetes_*) echo kubernetes-roles ;;
@@ -143,13 +143,13 @@ lane_of_role() {
     esac
 }
 
-# lane_roles FOLDER…: a case for each role there that belongs to this lane; one without tests fails, unless it stands in testbed/roles/untested
+# lane_roles FOLDER…: a case for each role of this lane; a role without tests fails, unless it is in testbed/roles/untested
 lane_roles() {
     local lies_in role
     for lies_in; do
         role=$(basename "$lies_in")
         if [ "$(lane_of_role "$role")" = "$LANE" ] && ! grep -q "^$role " testbed/roles/untested; then
-            lane_case "role $role: applied, again, drifted, mended, left" testbed/roles/test "${lies_in%/}"
+            lane_case "role $role: applied, reapplied, drifted, repaired, left" testbed/roles/test "${lies_in%/}"
         fi
     done
 }

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154
-# A host of LXD with Nova's compute service, in a container of the testbed. Sourced by lanes, after lib.sh of lanes.
+# An LXD host with Nova's compute service, in a container of the testbed. Sourced by lanes, after lib.sh of lanes.
 
-# Debian's nova.conf and Nova's own compute service; nova-lxd is in no distribution, and a stand-in has its options: nova_comes HOST
+# Debian's nova.conf and Nova's own compute service; nova-lxd is in no distribution, so a stand-in has its options: nova_comes HOST
 nova_comes() {
     "$LXD_EXEC" "$1" sh -c 'apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends nova-common python3-pymysql >/dev/null'
     "$LXD_EXEC" "$1" mkdir -m 0755 /usr/lib/python3/dist-packages/nova/virt/lxd

@@ -1,4 +1,4 @@
-"""Nova's own compute service on a host without the rest of OpenStack: it does not wait for a conductor, and has no placement."""
+"""Nova's own compute service without the rest of OpenStack: it does not wait for a conductor, and has no placement."""
 import sys
 
 from nova.cmd import compute

@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# Cases of the lane nova-lxd: openstack-ansible is run on the host of the site, from a stand-in of its repository.
+# Cases of the lane nova-lxd: openstack-ansible runs on the site's host, from a stand-in of its repository.
 : "${LANE_OUT:?}" "${folder:?}" "${site:?}"
 
 readonly stand_in=/var/lib/openstack-ansible-stand-in
 
 calls() { in_host sh -c "cat $stand_in/calls 2>/dev/null" | paste -sd ' ' -; }
 
-# One host that is all there is: its bridges are made by deepsite, and its LXD has its pool already.
+# A single host: deepsite creates its bridges, and its LXD already has its pool.
 openstack_site() {
     local commit
     lxc file push --quiet --mode 0700 ansible-roles/openstack_ansible/tests/prepare "$site-host/root/stand-in"
@@ -45,7 +45,7 @@ a_failed_playbook_ends_the_apply() {
     [ "$(calls)" = 'setup-hosts setup-infrastructure' ]
 }
 
-# As openstack-ansible does on a compute host: its overrides are in nova.conf, with which the service runs.
+# Like openstack-ansible on a compute host: its overrides are in nova.conf, with which the service runs.
 what_the_playbooks_make() {
     in_host sh -c 'mkdir -p /etc/nova && cat >/etc/systemd/system/nova-compute.service' <<<$'[Service]\nExecStart=/bin/sleep infinity'
     in_host cat /etc/openstack_deploy/user_zz_deepsite.yml | /usr/bin/python3 -c 'import configparser, sys, yaml
@@ -58,14 +58,14 @@ conf.write(sys.stdout)' | in_host sh -c 'cat >/etc/nova/nova.conf'
 
 the_next_apply_goes_on_there() {
     exits 1 ds apply site.yaml --yes 2>"$LANE_OUT/no-nova.txt"
-    grep 'cloud nova on host: /etc/nova/nova.conf names the pool none, and not fast' "$LANE_OUT/no-nova.txt"
+    grep 'cloud nova on host: /etc/nova/nova.conf names the pool none, not fast' "$LANE_OUT/no-nova.txt"
     what_the_playbooks_make
     ds verify site.yaml | grep -E '^passed +cloud +nova '
     [ "$(calls)" = 'setup-hosts setup-infrastructure setup-infrastructure setup-openstack' ]
     plans_nothing
 }
 
-# As openstack-ansible's own ssh reaches hosts: by its key, and by theirs.
+# Like openstack-ansible's own ssh: with its key, and the hosts' known keys.
 hosts_are_known() {
     in_host ssh -o BatchMode=yes -o StrictHostKeyChecking=yes -i /root/.ssh/deepsite_openstack_ansible 172.29.236.11 hostname
     exits 255 in_host ssh -o BatchMode=yes -o StrictHostKeyChecking=yes -i /root/.ssh/deepsite_openstack_ansible localhost true
@@ -87,14 +87,14 @@ secrets_are_in_the_vault_and_one_file() {
     [ "$(ds secrets show openstack_cloud_keystone_auth_admin_password --reveal)" = "$password" ]
 }
 
-# Once by site.yaml, which the plan tells; once by a file of the admin's own.
+# Once through site.yaml, as the plan shows; once through a file of the admin.
 a_changed_variable_runs_the_playbooks_again() {
     in_host rm "$stand_in/calls"
     sed -i 's/services: .horizon./services: [horizon, heat]/' "$folder/site.yaml"
     in_host sh -c 'echo "debug: true" >/etc/openstack_deploy/user_variables.yml'
     exits 3 ds plan site.yaml --detailed-exitcode | tee "$LANE_OUT/again.txt"
     grep -F conf.d/heat.yml "$LANE_OUT/again.txt"
-    grep -F 'has openstack-ansible set up the services of OpenStack' "$LANE_OUT/again.txt"
+    grep -F 'runs openstack-ansible to set up the services of OpenStack' "$LANE_OUT/again.txt"
     ds apply site.yaml --yes
     [ "$(calls)" = 'setup-hosts setup-infrastructure setup-openstack' ]
     plans_nothing
@@ -112,12 +112,12 @@ leaving_takes_openstack_ansible_away() {
 }
 
 openstack_ansible_cases() {
-    lane_must 'a cloud on this host, by openstack-ansible, of which a stand-in is here, is valid' openstack_site
-    lane_must 'a playbook that fails ends the apply, and its task is told' a_failed_playbook_ends_the_apply
-    lane_must 'the next apply goes on at that playbook, and proves itself' the_next_apply_goes_on_there
-    lane_case 'it reaches the host by a key that deepsite told it, and none that is unknown' hosts_are_known
-    lane_case 'bridges are there with their addresses' bridges_have_their_addresses
+    lane_must 'a cloud on this host by a stand-in of openstack-ansible is valid' openstack_site
+    lane_must 'a failing playbook ends the apply, and its task is reported' a_failed_playbook_ends_the_apply
+    lane_must 'the next apply resumes at that playbook, and verifies' the_next_apply_goes_on_there
+    lane_case 'it reaches hosts whose key deepsite provided, and no unknown ones' hosts_are_known
+    lane_case 'bridges exist with their addresses' bridges_have_their_addresses
     lane_case 'its passwords are in the vault and in one file' secrets_are_in_the_vault_and_one_file
     lane_case 'a changed variable runs the playbooks again, and once' a_changed_variable_runs_the_playbooks_again
-    lane_case 'leaving takes away what deepsite fetched and made' leaving_takes_openstack_ansible_away
+    lane_case 'leaving removes what deepsite fetched and created' leaving_takes_openstack_ansible_away
 }

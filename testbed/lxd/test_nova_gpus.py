@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""deepsite's driver of Nova for instances of LXD with cards, on a real LXD whose cards are simulated: testbed/lanes/gpu runs it with its
-LXD_DIR, and the folder of the driver as DEEPSITE_LXD_LIB. Nova's code is Debian's; testbed/lxd/nova_lxd stands for nova-lxd."""
+"""deepsite's Nova driver for LXD instances with cards, on a real LXD with simulated cards: testbed/lanes/gpu runs it with its
+LXD_DIR, and the folder of the driver as DEEPSITE_LXD_LIB. Nova's code is Debian's; testbed/lxd/nova_lxd replaces nova-lxd."""
 import os
 import sys
 import tempfile
@@ -29,7 +29,7 @@ def instance(name, **specs):
 class CardsOfNova(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        # As nova.virt.driver.load_compute_driver does: in nova.virt first, then as it stands.
+        # Like nova.virt.driver.load_compute_driver: in nova.virt first, then by its full name.
         cls.driver = importutils.import_object_ns("nova.virt", "deepsite_nova_lxd.LXDDriver", None)
         cls.driver.client = pylxd.Client()
         nova.conf.CONF.set_override("pool", "nova", "lxd")
@@ -59,9 +59,9 @@ class CardsOfNova(unittest.TestCase):
         self.spawn("instance-2", gpus="1")
         self.assertEqual([K20M, FIRST, SECOND], sorted(self.cards("instance-1") + self.cards("instance-2")))
         self.assertEqual("true", self.driver.client.containers.get("instance-1").expanded_config["nvidia.runtime"])
-        with self.assertRaisesRegex(exception.ComputeResourcesUnavailable, "1 card wanted, and 0 are free: .*17:00.0 Tesla K20m .used by instance-"):
+        with self.assertRaisesRegex(exception.ComputeResourcesUnavailable, "1 card requested, but only 0 are free: .*17:00.0 Tesla K20m .used by instance-"):
             self.spawn("instance-3", gpus="1")
-        # Before anything of it was made.
+        # Before anything of it was created.
         self.assertFalse(self.driver.client.containers.exists("instance-3"))
         self.assertFalse(self.driver.client.profiles.exists("instance-3"))
         gone = self.driver.client.containers.get("instance-2")
@@ -74,7 +74,7 @@ class CardsOfNova(unittest.TestCase):
         self.spawn("instance-2", gpus="1", gpu_model="Tesla-K20m")
         self.assertEqual([FIRST], self.cards("instance-1"))
         self.assertEqual([K20M], self.cards("instance-2"))
-        with self.assertRaisesRegex(exception.ComputeResourcesUnavailable, "2 cards of model h100 wanted, and 1 is free"):
+        with self.assertRaisesRegex(exception.ComputeResourcesUnavailable, "2 cards of model h100 requested, but only 1 is free"):
             self.spawn("instance-3", gpus="2", gpu_model="h100")
 
     def test_a_profile_that_is_made_anew_keeps_its_cards(self):

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What `java -cp chronos.jar …Main` finds in the stand-in's jar: it hands on to chronos.py, which lies beside it there. */
+/** The class of `java -cp chronos.jar …Main` in the stand-in's jar: it starts chronos.py beside it. */
 public final class Main {
     private Main() {}
 

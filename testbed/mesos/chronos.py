@@ -1,4 +1,4 @@
-"""A stand-in for Chronos; standin.py says what that is. Jobs are in the memory of the leading one, and run when they are told to."""
+"""A stand-in for Chronos; see standin.py. The leader has the jobs in memory; they run on request."""
 import argparse
 import os
 import threading
@@ -22,7 +22,7 @@ class Chronos:
         self.jobs, self.lock, self.count = {}, threading.Lock(), 0
 
     def led(self, path, function):
-        """The others send a request on to the leading one."""
+        """Followers forward a request to the leader."""
         def answer(_, groups, __, body):
             leader = self.election.leader()
             if leader is None:
@@ -37,7 +37,7 @@ class Chronos:
             return 400, "gpus need a container of type MESOS, and enable_features gpu_resources"
         self.jobs[job["name"]] = dict(job, successCount=0, errorCount=0)
         assert job["schedule"].startswith("R") and job["command"] is not None
-        # Without a beginning it begins at once.
+        # Without a start time it starts at once.
         if job["schedule"].split("/")[1] == "":
             return self.start((job["name"],), None)
         return 204, ""

@@ -1,7 +1,7 @@
-"""What the stand-ins of Mesos, Marathon and Chronos share: HTTP with passwords, leaders by the real ZooKeeper, and calls to each other.
+"""Common code of the stand-ins of Mesos, Marathon and Chronos: HTTP with passwords, leaders through the real ZooKeeper, mutual calls.
 
-They are no Mesos. Of its API they play what deepsite asks (docs: mesos.apache.org/documentation/latest/endpoints, Marathon's v2/apps and
-v2/leader, Chronos' v1/scheduler); how masters, agents and frameworks speak among themselves is of their own: /stand-in/….
+They are not Mesos. They implement the part of its API that deepsite uses (docs: mesos.apache.org/documentation/latest/endpoints,
+Marathon's v2/apps and v2/leader, Chronos' v1/scheduler); among themselves they use their own calls: /stand-in/….
 """
 import base64
 import http.client
@@ -18,7 +18,7 @@ from kazoo.client import KazooClient, KazooState
 
 
 def zookeeper(url):
-    """A client of zk://user:password@hosts/path, or of the file that holds one; and the path."""
+    """A client for zk://user:password@hosts/path, or for the file that contains one; and the path."""
     if url.startswith("file://"):
         with open(url[len("file://"):], encoding="utf-8") as file:
             url = file.read().strip()
@@ -27,10 +27,10 @@ def zookeeper(url):
         raise SystemExit("no address of ZooKeeper: " + re.sub(r":[^:@]*@", ":***@", url))
     user, password, hosts, path = found.groups()
     auth = [("digest", "%s:%s" % (user, password))] if user else None
-    # As Mesos' --zk_session_timeout.
+    # Like Mesos' --zk_session_timeout.
     client = KazooClient(hosts=hosts, auth_data=auth, timeout=10)
 
-    # As Mesos does it: who lost its session leads no more, ends, and is started again.
+    # Like Mesos: a leader that loses its session exits and is restarted.
     def lost(state):
         if state == KazooState.LOST:
             os._exit(1)
@@ -41,14 +41,14 @@ def zookeeper(url):
         os._exit(0)
 
     client.add_listener(lost)
-    # Who ends says so at once: its node of before would pass for the one of who is started again here.
+    # Removes its node when it ends: after a restart the old node would look like the new one.
     signal.signal(signal.SIGTERM, lambda *_: threading.Thread(target=leave).start())
     client.start(timeout=900)
     return client, path
 
 
 class Election:
-    """As Mesos does it: the lowest of the numbered, passing nodes leads."""
+    """Like Mesos: the node with the lowest number leads."""
 
     def __init__(self, client, path, own=None):
         self.client, self.path = client, path
@@ -62,7 +62,7 @@ class Election:
         try:
             names = sorted(name for name in self.client.get_children(self.path) if name.startswith("json.info_"))
             return json.loads(self.client.get(self.path + "/" + names[0])[0]) if names else None
-        except Exception:  # pylint: disable=broad-except # ZooKeeper is away: nobody leads
+        except Exception:  # pylint: disable=broad-except # without ZooKeeper there is no leader
             return None
 
 
@@ -85,7 +85,7 @@ def call(address, port, method, path, login, body=None):
 
 
 class Server:
-    """Answers by functions of (user, path, query, body) that give (status, body, headers); everybody needs a password."""
+    """Answers with functions of (user, path, query, body) that return (status, body, headers); requires a password."""
 
     def __init__(self, address, port, users):
         self.users, self.routes = users, []
@@ -150,7 +150,7 @@ class Server:
 
 
 def forever(function, pause=0.3):
-    """For the whole life of a stand-in."""
+    """For the whole run of a stand-in."""
     while True:
         try:
             function()
@@ -160,7 +160,7 @@ def forever(function, pause=0.3):
 
 
 class Framework:
-    """The side of a framework: sends its tasks to the leading master, and hears how they do."""
+    """The framework's side: sends its tasks to the leading master, and receives their states."""
 
     def __init__(self, name, master, principal, secret_file):
         self.name = name

@@ -1,4 +1,4 @@
-"""deepsite-marathon-lb, the generator of the load balancer's role: configurations from answers of Marathon."""
+"""deepsite-marathon-lb, the generator of the load balancer's role: configurations for answers of Marathon."""
 import importlib.machinery
 import importlib.util
 import pathlib
@@ -11,7 +11,7 @@ TEMPLATE = HERE.parent.parent / "templates/marathon_lb/usr/local/sbin/deepsite-m
 
 
 def generator():
-    """The template with the values of a site in it: it has three expressions."""
+    """The template with a site's values: it has three expressions."""
     text = re.sub(r"\[{%.*%}\]", '["127.0.0.1"]', TEMPLATE.read_text())
     text = text.replace("{{ marathon_lb_first_port }}", "10000").replace("{{ marathon_lb_last_port }}", "10010")
     with tempfile.NamedTemporaryFile("w", suffix=".py") as file:
@@ -58,7 +58,7 @@ class ConfigurationTest(unittest.TestCase):
 
         self.assertIn("listen first_10000", text)
         self.assertNotIn("second", text)
-        self.assertEqual(left_out, ["/second: the service port 10000 is the one of /first already"])
+        self.assertEqual(left_out, ["/second: the service port 10000 already belongs to /first"])
 
     def test_no_app_opens_a_port_of_the_machine_itself(self):
         text, left_out = LB.configuration([app("/web", 22), app("/other", "10000\n    bind *:22")])

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Logs in at the provider of testbed/oidc/up as people do: browser.py URL USER KEY…
+"""Logs in at the provider of testbed/oidc/up like a user: browser.py URL USER KEY…
 
-Opens the URL in headless Chromium (Debian's, with its driver and python3-selenium), types the name and the password on the
-provider's page, and prints the title and the text of the page that the way ends on. A KEY is the SHA-256 of the public key of a
-server that is trusted (base64); no other certificate without a known authority is.
+Opens the URL in headless Chromium (Debian's, with its driver and python3-selenium), enters name and password on the
+provider's page, and prints title and text of the final page. A KEY is the SHA-256 of a trusted server's public key
+(base64); other certificates without a known CA are rejected.
 """
 import os
 import sys
@@ -26,13 +26,13 @@ def main(url, user, keys):
     options = Options()
     options.binary_location = "/usr/bin/chromium"
     with tempfile.TemporaryDirectory() as profile:
-        # Root has no sandbox; what is opened is ours.
+        # Root has no sandbox; the page is ours.
         for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server", "--user-data-dir=" + profile,
                      "--ignore-certificate-errors-spki-list=" + ",".join(keys)):
             options.add_argument(word)
         browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
         try:
-            # Pages change while they are looked at: that is another look, no failure.
+            # Pages change while they are read: read again, not a failure.
             wait = WebDriverWait(browser, 900, ignored_exceptions=UNSTEADY)
             browser.get(url)
 
@@ -44,7 +44,7 @@ def main(url, user, keys):
                 browser.find_element(By.ID, "password").send_keys(password + "\n")
                 return True
             wait.until(logged_in)
-            # The provider asks once more whether it may; then the way leads back.
+            # The provider asks for consent, then redirects back.
             start = "/".join(url.split("/")[:3]) + "/"
 
             def back(_):

@@ -1,4 +1,4 @@
-"""deepsite-opennebula, the tool of the front-end's role, against the stand-in for oned."""
+"""deepsite-opennebula, the tool of the front-end's role, with the stand-in for oned."""
 import contextlib
 import hashlib
 import importlib.machinery
@@ -116,7 +116,7 @@ class ToolTest(unittest.TestCase):
         self.done("apply")
         digest = self.write(objects(templates=[{"name": "large", "attributes": {"CPU": "8"}}]))
 
-        self.assertIn("template small is to go", self.run_tool("check", digest)[1])
+        self.assertIn("template small is to be removed", self.run_tool("check", digest)[1])
         self.done("apply")
         self.done("check", digest)
         self.assertEqual(["large"], [each["name"] for each in self.oned.of("template").values()])
@@ -171,7 +171,7 @@ class ToolTest(unittest.TestCase):
 
         self.assertRegex(self.done("vm", runs), r"^RUNNING 10\.80\.0\.\d+\n$")
         self.assertIn("PENDING Cannot dispatch", self.done("vm", waits))
-        # Numbers of states that no version had when this was written do not break it.
+        # State numbers that did not exist when this was written do not break it.
         self.oned.get("vm", int(runs))["state"] = [99, 123]
         self.assertEqual("WAITING state 99/123\n", self.done("vm", runs))
 
@@ -222,7 +222,7 @@ class ToolTest(unittest.TestCase):
         (self.folder / "context").write_text('{"NETWORK": "YES"}')
         waits = self.done("start", "web", "kvm-1", "debian", "private", str(self.folder / "context")).strip()
         image = self.oned.get("image", int(self.number("image", "debian")))
-        self.assertEqual("WAITING an image is copied still\n", self.done("vm", waits))
+        self.assertEqual("WAITING an image is still being copied\n", self.done("vm", waits))
 
         image["looks"] = 0
         self.assertRegex(self.done("vm", waits), "^RUNNING ")

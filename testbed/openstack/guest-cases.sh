@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154
 # Real guests: a site of two servers in the OpenStack of `OS_TESTBED_HOSTS=kvm1 testbed/openstack/up`, one behind the other, booted,
-# reached and configured by the packaged tool. Sourced by testbed/lanes/openstack, which says why; brings that cloud up itself.
-# A guest is emulated: it boots in one to ten minutes, as busy as the machine is. GUEST_PATIENCE (default 20m) bounds each wait.
+# reached and configured by the packaged tool. Sourced by testbed/lanes/openstack; starts that cloud itself.
+# A guest is emulated: it boots in one to ten minutes, depending on load. GUEST_PATIENCE (default 20m) limits each wait.
 
 readonly guest_site=$LANE_OUT/guests
 readonly cloud_site=check-cloud cloud_folder=$LANE_OUT/cloud-site
@@ -10,14 +10,14 @@ readonly cloud_site=check-cloud cloud_folder=$LANE_OUT/cloud-site
 
 guests() { (cd "$guest_site" && "$DEEPSITE_BIN" "$@"); }
 
-# What a person's own ssh says, with no key known but those that deepsite tells.
+# Runs a user's own ssh, which knows only the host keys that deepsite prints.
 on() {
     local host=$1
     shift
     guests ssh "$host" -- "$@"
 }
 
-# A site that needs no packages: names and a user are all that is configured.
+# A site without packages: it configures only names and a user.
 write_guest_site() {
     rm -rf "$guest_site"
     mkdir -p "$guest_site"
@@ -49,7 +49,7 @@ too_much_user_data() {
     exits 2 guests plan more.yaml 2>&1 | grep 'DS2331'
 }
 
-# A server that is stopped while its SSH is awaited ends the wait with what Nova says, long before the patience is over.
+# A server stopped during the wait for its SSH ends the wait with Nova's status, long before the limit.
 stopped_guest() {
     local log=$LANE_OUT/stopped.log applying
     guests apply site.yaml --yes >"$log" 2>&1 &
@@ -62,12 +62,12 @@ compute.stop_server(compute.find_server("check-guests-head"))'
     cat "$log"
     grep 'error DS3009' "$log"
     grep 'The back-end reports: its status is SHUTOFF' "$log"
-    # Cut off in its first boot, the guest may have lost what cloud-init wrote and takes for done: another boot, no network.
+    # Interrupted in its first boot, the guest may have lost files that cloud-init considers written: another boot has no network.
     guests destroy site.yaml --yes
 }
 
-# The run ends when the host has made its next key and nobody has noted that, then when the host shows it and the injected one is
-# still accepted. Whatever each leaves, the next goes on.
+# The run ends when the host has created its next key and nothing has recorded it, then when the host shows it and the injected one is
+# still accepted. The next run continues from either state.
 applies_guests() {
     exits 137 env DEEPSITE_CRASH_AT=vault.write.before:1 sh -c "cd $guest_site && exec $DEEPSITE_BIN apply site.yaml --yes"
     exits 137 env DEEPSITE_CRASH_AT=vault.write.before:2 sh -c "cd $guest_site && exec $DEEPSITE_BIN apply site.yaml --yes"
@@ -79,7 +79,7 @@ own_keys() {
     for host in head node; do
         shown=$(on "$host" cut -d' ' -f1,2 /etc/ssh/ssh_host_ed25519_key.pub)
         [ "$(jq -r --arg host "$host" '.hosts[$host].hostKey' "$guest_site/.deepsite/check-guests/state.json")" = "$shown" ]
-        # What the user data holds opens and proves nothing any more.
+        # The user data's key no longer authenticates anything.
         on "$host" grep -q 'ssh_keys' /var/lib/cloud/instance/user-data.txt
         if on "$host" grep -qF "${shown#* }" /var/lib/cloud/instance/user-data.txt; then return 1; fi
         on "$host" cloud-init status
@@ -100,7 +100,7 @@ destroys_guests() {
     diff "$LANE_OUT/guests-before.json" "$LANE_OUT/guests-after.json"
 }
 
-# What the image needs beside its file: kernel and initrd, and what the kernel is told.
+# The image's parts beside its file: kernel and initrd, and the kernel arguments.
 guest_properties() {
     env OS_CLOUD=admin /usr/bin/python3 -c 'import json, openstack
 image = openstack.connect().image.find_image("debian-12-guest")
@@ -115,7 +115,7 @@ sweep_cloud() {
     lxc network delete ck-firstrun 2>/dev/null || true
 }
 
-# A cloud that stands, as deepsite sees one: a compute host, of LXD, and an API. Here the API is of other hosts, which boot a guest.
+# An existing cloud, as deepsite sees it: an LXD compute host and an API. Here the API belongs to other hosts, which boot a guest.
 write_first_run() {
     sweep_cloud
     lane_network ck-firstrun 10.128.0.1/24
@@ -175,12 +175,12 @@ first_run_proves_the_cloud() {
 real_guests() {
     lane_step 'a cloud with real guests' env OS_TESTBED_HOSTS=kvm1 testbed/openstack/up
     lane_must 'a site of two guests, one behind the other' write_guest_site
-    lane_case 'user data over 64 KiB is refused before anything is made' too_much_user_data
+    lane_case 'user data over 64 KiB is refused before anything is created' too_much_user_data
     lane_must 'a server that is stopped ends the wait for its SSH' stopped_guest
-    lane_must 'apply over kill -9 boots, reaches and configures them' applies_guests
-    lane_case 'each has a host key that nobody else was told' own_keys
-    lane_case 'they are configured, nothing is left to do, the site proves itself' configured
-    lane_case 'destroy leaves the lists of the APIs as they were' destroys_guests
+    lane_must 'apply boots, reaches and configures them despite kill -9' applies_guests
+    lane_case 'each has a host key known to no one else' own_keys
+    lane_case 'they are configured, no changes are pending, verify passes' configured
+    lane_case 'destroy leaves the lists of the APIs unchanged' destroys_guests
     lane_must 'a site that is a cloud, with a first run' write_first_run
-    lane_case 'the first run makes all that it needs there, reaches its guest, and leaves nothing' first_run_proves_the_cloud
+    lane_case 'the first run creates its resources, reaches its guest, and leaves nothing' first_run_proves_the_cloud
 }

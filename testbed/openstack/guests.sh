@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# Real guests in the OpenStack testbed: QEMU without acceleration under a libvirtd of the testbed's own. Sourced by `up` and
-# `down` after lib.sh. A host of Nova whose name begins with "kvm" has them.
+# Real guests in the OpenStack testbed: QEMU without acceleration under the testbed's own libvirtd. Sourced by `up` and
+# `down` after lib.sh. Nova hosts whose name begins with "kvm" have them.
 
 readonly guest_packages=(libvirt-daemon libvirt-daemon-driver-qemu python3-libvirt qemu-system-x86 qemu-utils genisoimage
     dnsmasq-base nftables iproute2)
@@ -10,7 +10,7 @@ has_guests() {
     case ,$hosts in *,kvm*) ;; *) return 1 ;; esac
 }
 
-# libvirtd keeps everything in folders whose names are built in: it gets a mount namespace in which they are the testbed's.
+# libvirtd uses folders with built-in names: in its mount namespace they are the testbed's.
 start_libvirt() {
     local folder=$state/libvirt file
     mkdir -p "$folder"/{etc,lib,run,cache,log,socket} /etc/libvirt /var/lib/libvirt /var/cache/libvirt /var/log/libvirt /run/libvirt
@@ -21,7 +21,7 @@ auth_unix_ro = "none"
 auth_unix_rw = "none"
 log_outputs = "3:stderr"
 END
-    # Guests run as the testbed does. Without systemd nobody gives them cgroups.
+    # Guests run as the testbed's user. Without systemd nothing creates cgroups for them.
     cat >"$folder/etc/qemu.conf" <<'END'
 user = "root"
 group = "root"
@@ -31,7 +31,7 @@ remember_owner = 0
 namespaces = [ ]
 stdio_handler = "file"
 END
-    # libvirtd asks for the user that its service's package makes before it reads that it shall be another.
+    # libvirtd looks up the user that its service's package creates before it reads that it should be another.
     for file in passwd group; do
         grep -v '^libvirt-qemu:' "/etc/$file" >"$folder/$file"
         chmod 644 "$folder/$file"
@@ -51,7 +51,7 @@ END
 
 start_wires() { start wires /usr/bin/python3 "$PWD/$here/python/deepsite_wires.py" "$state/wires" "http://$address"; }
 
-# Bridges and namespaces outlive the processes that made them; each is written down before it is made.
+# Bridges and namespaces outlive the processes that created them; each is recorded before its creation.
 remove_wires() {
     local kind name
     [ -e "$state/wires/made" ] || return 0

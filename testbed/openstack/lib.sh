@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034
-# What the scripts of the OpenStack testbed share. Sourced after testbed/lib.sh, in the root of the project.
+# Common functions of the scripts of the OpenStack testbed. Sourced after testbed/lib.sh, in the root of the project.
 
 readonly base=${OS_TESTBED:-/var/tmp/deepsite-openstack}
 readonly address=${OS_TESTBED_ADDRESS:-127.0.0.1}
@@ -13,7 +13,7 @@ readonly schemas=(keystone placement neutron glance nova_api nova nova_cell0)
 
 . testbed/openstack/guests.sh
 
-# The distribution's Python, whatever else comes first on this machine; and no proxy on the way to ourselves.
+# The distribution's Python, even if PATH has another one first; and no proxy for local connections.
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 unset PYTHONHOME PYTHONPATH PYENV_VERSION http_proxy https_proxy HTTP_PROXY HTTPS_PROXY all_proxy ALL_PROXY
 for variable in "${!OS_@}"; do
@@ -22,10 +22,10 @@ done
 unset variable
 export no_proxy='*' PYTHONPATH=$PWD/$here/python PYTHONDONTWRITEBYTECODE=1 XDG_CACHE_HOME=$base/cache
 
-# True while the service runs that this testbed started. Each names the state folder on its command line.
+# True while the service that this testbed started runs. Each has the state folder on its command line.
 alive() { is_process "$(cat "$state/pid/$1" 2>/dev/null)" "$state/"; }
 
-# Starts a service in a session of its own: start NAME COMMAND…
+# Starts a service in its own session: start NAME COMMAND…
 start() {
     local name=$1
     shift
@@ -36,14 +36,14 @@ start() {
     echo $! >"$state/pid/$name"
 }
 
-# Waits for a service; tells the end of its log when it died or does not come: await NAME COMMAND…
+# Waits for a service; prints the end of its log if it died or does not answer: await NAME COMMAND…
 await() {
     local name=$1 begun=$SECONDS
     shift
     until "$@"; do
         if ! alive "$name" || [ $((SECONDS - begun)) -ge "${TESTBED_PATIENCE:-900}" ]; then
             tail -n 25 "$state/log/$name.log" | sed 's/^/    | /' >&2
-            die "$name did not come up; see $state/log/$name.log"
+            die "$name did not start; see $state/log/$name.log"
         fi
         sleep 0.2
     done
@@ -53,7 +53,7 @@ answers() { curl -s -o /dev/null -m 10 "http://$address:$1/"; }
 sql() { mariadb --no-defaults -S "$socket" "$@"; }
 sql_answers() { sql -e 'select 1' >/dev/null 2>&1; }
 
-# Prints the processes of this testbed, recorded or not: a killed `up` may not have come to record one.
+# Prints the processes of this testbed, recorded or not: a killed `up` may not have recorded one.
 processes() {
     local file
     for file in /proc/[0-9]*/cmdline; do
@@ -66,7 +66,7 @@ processes() {
 
 none_left() { [ -z "$(processes)" ]; }
 
-# Ends everything: the database last and gently, the rest as it likes.
+# Ends everything: the database last and gracefully.
 stop_all() {
     local pid
     for pid in $(processes); do
@@ -83,14 +83,14 @@ stop_all() {
     remove_wires
 }
 
-# The command of a service that has none of its own among the installed packages: manage MODULE ARGUMENTS…
+# Runs the command of a service whose package has none: manage MODULE ARGUMENTS…
 manage() {
     local module=$1
     shift
     /usr/bin/python3 -c "import sys; sys.argv[0] = '$module'; from $module import main; sys.exit(main())" "$@"
 }
 
-# Data that may be lost: nothing is flushed to the disk for safety's sake.
+# For expendable data: nothing is flushed to disk for safety.
 start_mariadb() {
     start mariadb mariadbd --no-defaults --user=root --datadir="$state/mariadb" --socket="$socket" --pid-file="$state/mariadb.pid" \
         --skip-networking --skip-log-bin --performance-schema=0 --max-connections=300 --character-set-server=utf8mb3 \
@@ -99,7 +99,7 @@ start_mariadb() {
     await mariadb sql_answers
 }
 
-# Fills the configuration from its parts. Bash replaces within itself: no secret is ever on a command line.
+# Fills in the configuration from its parts. Bash replaces internally: no secret is ever on a command line.
 write_configuration() {
     local file text name common credentials
     mkdir -p "$state"/{etc,log,pid,lock,no-policies,mariadb,neutron,nova/instances} "$state"/glance/{images,staging,tasks}
@@ -137,7 +137,7 @@ start_keystone() {
         OS_KEYSTONE_CONFIG_DIR="$state/etc" OS_KEYSTONE_CONFIG_FILES=keystone.conf
 }
 
-# Two keys, as `keystone-manage fernet_setup` writes them.
+# Two keys, in the format of `keystone-manage fernet_setup`.
 write_fernet_keys() {
     local key
     mkdir -p "$state/fernet"

@@ -1,7 +1,7 @@
-"""Opens PCI functions through VFIO, as QEMU does: vfio-open.py ADDRESS…
+"""Opens PCI functions through VFIO, like QEMU: vfio-open.py ADDRESS…
 
-Fails unless the group of each is viable (all its members are with vfio-pci, or are bridges), an IOMMU can be set for it, and the
-function itself can be opened. Numbers are those of linux/vfio.h.
+Fails unless the group of each is viable (all members are bound to vfio-pci, or are bridges), an IOMMU can be set for it, and the
+function itself can be opened. Numbers are from linux/vfio.h.
 """
 
 import fcntl
@@ -27,7 +27,7 @@ def open_function(address, groups, container):
         fcntl.ioctl(groups[number], VFIO_GROUP_SET_CONTAINER, struct.pack("i", container))
         if len(groups) == 1:
             fcntl.ioctl(container, VFIO_SET_IOMMU, VFIO_TYPE1_IOMMU)
-    # Of something that can be changed Python gives back what the call answers, which is the new file's number.
+    # For a mutable buffer Python returns the call's result, the new file's number.
     os.close(fcntl.ioctl(groups[number], VFIO_GROUP_GET_DEVICE_FD, bytearray(address.encode() + b"\0")))
     print("%s opens, in group %s" % (address, number))
 

@@ -1,1 +1,1 @@
-"""What the `contract` module is made of: one class per item type, the host they act on, the record they leave there."""
+"""The parts of the `contract` module: one class per item type, the host they act on, and their record on it."""

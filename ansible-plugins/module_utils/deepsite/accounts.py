@@ -1,4 +1,4 @@
-"""Groups and users. Passwords are locked; users log in with keys. Leaving locks, it never deletes: files may belong to them."""
+"""Groups and users. Passwords are locked; users log in with keys. Leaving locks accounts and never deletes them, because they may own files."""
 
 import contextlib
 import errno
@@ -67,7 +67,7 @@ class UserKind(Kind):
         }
 
     def expired(self, name):
-        """Whether leaving locked the account (it sets the day after the epoch as the end)."""
+        """Whether leaving locked the account (it sets the day after the epoch as its expiry)."""
         fields = self.host.run(["getent", "shadow", "--", name]).out.strip().split(":")
         return len(fields) > 7 and fields[7] == "1"
 
@@ -78,7 +78,7 @@ class UserKind(Kind):
         wanted.update((name, item[name]) for name in ("group", "home", "shell", "comment") if item.get(name) is not None)
         groups = set(item.get("groups") or [])
         earlier = earlier or {"before": {}}
-        # Who was a member before us stays one.
+        # Existing members stay members.
         taken_back = set(earlier.get("groups") or []) - groups - set(earlier["before"].get("groups") or [])
         wanted["groups"] = sorted((set(seen["groups"]) | groups | {item["group"]} if item.get("group") else set(seen["groups"]) | groups) - taken_back)
         if item.get("authorized_keys") is not None:
@@ -96,7 +96,7 @@ class UserKind(Kind):
         return before
 
     def remember_more(self, item, seen, earlier, before):
-        """Of groups that are asked for only now: in which somebody else put the user meanwhile."""
+        """For newly configured groups: those that someone else added the user to meanwhile."""
         asked = set(item.get("groups") or []) - set(earlier.get("groups") or [])
         before["groups"] = sorted(set(before.get("groups") or []) | (asked & set(seen["groups"])))
 
@@ -143,9 +143,9 @@ class UserKind(Kind):
         user = pwd.getpwnam(item["name"])
         path = keys_path(user)
         if not os.path.isdir(user.pw_dir):
-            raise ItemFailed(item["id"], "the home %s of user %s is not there, so its keys have no place" % (user.pw_dir, item["name"]))
+            raise ItemFailed(item["id"], "the home %s of user %s does not exist, so its keys cannot be stored" % (user.pw_dir, item["name"]))
         if os.path.islink(os.path.dirname(path)):
-            raise ItemFailed(item["id"], "%s is a link: in folders that users own deepsite follows none" % os.path.dirname(path))
+            raise ItemFailed(item["id"], "%s is a link: deepsite follows no links in folders that users own" % os.path.dirname(path))
         with acting_as(user):
             if not os.path.isdir(os.path.dirname(path)):
                 os.mkdir(os.path.dirname(path), 0o700)
@@ -187,7 +187,7 @@ class UserKind(Kind):
 
 
 def refuse_taken_gid(item):
-    """In words that name a way out; groupadd says no more than that the number is taken."""
+    """Explains the conflict and how to solve it; groupadd says only that the number is taken."""
     if item.get("gid") is None:
         return
     try:
@@ -223,7 +223,7 @@ def keys_path(user):
 
 
 def keys_of(user):
-    """The bytes of a user's keys, and why they were not read. A user may put anything there: a link, a pipe, a file of a terabyte."""
+    """A user's keys, and why they were not read. A user may put a link, a pipe or a huge file there."""
     with acting_as(user):
         try:
             folder = os.open(os.path.dirname(keys_path(user)), os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
@@ -232,7 +232,7 @@ def keys_of(user):
         except OSError:
             return None, "a link" if os.path.islink(os.path.dirname(keys_path(user))) else "no plain file"
         try:
-            # Without waiting: a pipe that nobody writes to would keep us for ever.
+            # Nonblocking: opening a pipe without a writer would block forever.
             descriptor = os.open("authorized_keys", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
         except FileNotFoundError:
             return None, None
@@ -250,7 +250,7 @@ def keys_of(user):
 
 
 def keys_digest(user):
-    """The digest of a user's keys, or in words why they were not read; in the words of the probe script."""
+    """The digest of a user's keys, or why they were not read; same wording as the probe script."""
     data, why = keys_of(user)
     return "not read: " + why if why else None if data is None else hosts.sha256(data)
 
@@ -261,7 +261,7 @@ def keys_text(item):
 
 @contextlib.contextmanager
 def acting_as(user):
-    """In a user's home root would follow the user's links; the user can only reach what is the user's (and root may not on NFS)."""
+    """Runs as the user, who can reach only their own files; as root, links in the home would be followed (and on NFS root may have no access)."""
     if os.geteuid() != 0 or user.pw_uid == 0:
         yield
         return

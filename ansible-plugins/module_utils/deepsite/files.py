@@ -10,7 +10,7 @@ DIFF_LIMIT = 1024 * 1024
 
 
 class PathKind(Kind):
-    """What all whole paths share: what lay there is kept (bytes of a file, target of a link) and put back."""
+    """Common to all whole paths: the original (a file's bytes, a link's target) is saved, and restored when leaving."""
 
     def path(self, item):
         return item["path"]
@@ -70,7 +70,7 @@ class PathKind(Kind):
 
 
 def owner_of(item, mode):
-    """As `look_at` says it: by name where there is one."""
+    """As `look_at` reports it: by name if there is one."""
     owner, group = str(item.get("owner", "root")), str(item.get("group", "root"))
     return {
         "owner": hosts.user_name(int(owner)) if owner.isdigit() else owner,
@@ -98,7 +98,7 @@ class FileKind(PathKind):
     def wanted(self, item, seen, earlier):
         body = self.body(item)
         if item.get("sha256") not in (None, hosts.sha256(body)):
-            raise ItemFailed(item["id"], "the body in the bundle is not the one that the contract names; render the bundle again")
+            raise ItemFailed(item["id"], "the body in the bundle differs from the contract; render the bundle again")
         return dict(self.owner(item), type="file", sha256=hosts.sha256(body))
 
     def apply(self, change, before):
@@ -124,7 +124,7 @@ def text_of(data):
 
 
 class RepositoryKind(FileKind):
-    """A deb822 file of apt; after a change the package lists are read again before a package is installed."""
+    """An apt deb822 file; after a change apt reads the package lists again before the next installation."""
 
     def path(self, item):
         return "/etc/apt/sources.list.d/%s.sources" % item["name"]
@@ -160,9 +160,9 @@ class DirectoryKind(PathKind):
 
     def remember(self, item, seen):
         if seen["exists"] and seen["type"] not in ("directory", "link"):
-            raise ItemFailed(item["id"], "%s is no directory: move it away by hand" % item["path"])
+            raise ItemFailed(item["id"], "%s is not a directory: move it away by hand" % item["path"])
         if seen.get("type") == "link" and os.path.isdir(item["path"]):
-            raise ItemFailed(item["id"], "%s is a link to the directory %s: name that one" % (item["path"], seen["target"]))
+            raise ItemFailed(item["id"], "%s is a link to the directory %s: name the directory" % (item["path"], seen["target"]))
         return super().remember(item, seen)
 
     def apply(self, change, before):

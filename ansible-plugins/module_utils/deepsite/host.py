@@ -1,4 +1,4 @@
-"""What every item type needs of a host: commands, bytes, owners."""
+"""What every item type uses: commands, bytes, owners."""
 
 import grp
 import hashlib
@@ -16,7 +16,7 @@ ENVIRONMENT = {
 
 
 class ItemFailed(Exception):
-    """An item cannot be made true; the message is for the admin."""
+    """An item cannot be applied; the message is for the admin."""
 
     def __init__(self, item_id, message):
         super().__init__(message)
@@ -31,13 +31,13 @@ class Answer:
         self.err = err
 
     def words(self):
-        """The last lines of what the command said, for a message."""
+        """The last lines of the command's output, for a message."""
         said = (self.err.strip() or self.out.strip()).splitlines()
         return " | ".join(line.strip() for line in said[-8:]) or "exit code %d" % self.rc
 
 
 class Host:
-    """The machine as the item types see it. `bodies` are the file bodies that came with the contract, by their source."""
+    """The machine that item types act on. `bodies` are the contract's file bodies, by source."""
 
     def __init__(self, bodies=None, check=False):
         self.bodies = bodies or {}
@@ -45,7 +45,7 @@ class Host:
         self.repositories_changed = False
 
     def run(self, argv, env=None, timeout=None):
-        """Runs without a shell and without input; 127: no such command, 124: it took longer than `timeout` seconds."""
+        """Runs without a shell or input; 127: no such command, 124: timed out after `timeout` seconds."""
         environment = dict(ENVIRONMENT)
         environment.update(env or {})
         try:
@@ -64,11 +64,11 @@ class Host:
         return answer
 
     def container(self):
-        """Whether the kernel is somebody else's."""
+        """Whether the kernel belongs to a host."""
         return os.path.exists("/run/systemd/container") or self.run(["systemd-detect-virt", "--container", "--quiet"]).rc == 0
 
 
-# Of a file that a contract could have written; what is larger is somebody else's, and perhaps without end.
+# Largest file that a contract could have written; a larger one belongs to someone else and may be endless.
 LARGEST_FILE = 64 * 1024 * 1024
 
 
@@ -86,7 +86,7 @@ def read_or_empty(path):
 
 
 def look_at(path):
-    """What lies at a path, in the words of the probe script."""
+    """What is at a path, in the format of the probe script."""
     try:
         found = os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -136,7 +136,7 @@ def owner_ids(item_id, owner, group):
 
 
 def write(path, data, uid, gid, mode):
-    """Replaces a file at once: whoever reads sees the old bytes or the new ones, with the right owner from the first instant."""
+    """Replaces a file atomically: readers see the old bytes or the new ones, with the right owner from the start."""
     folder = os.path.dirname(path)
     descriptor, temporary = tempfile.mkstemp(prefix=".deepsite-", dir=folder)
     try:
@@ -162,7 +162,7 @@ def rewrite(path, data, uid=0, gid=0, mode=0o644):
 
 
 def make_parents(path):
-    """Makes the folders above a path that are missing; the result, outermost first, is what leaving removes when empty."""
+    """Creates missing parent folders; returns them, outermost first, so that leaving removes those that are empty."""
     missing = []
     folder = os.path.dirname(path)
     while not os.path.isdir(folder):
@@ -175,7 +175,7 @@ def make_parents(path):
 
 
 def remove_empty(folders):
-    """Removes folders that `make_parents` made, innermost first, as far as they are empty."""
+    """Removes empty folders that `make_parents` created, innermost first."""
     for folder in reversed(folders):
         try:
             os.rmdir(folder)

@@ -1,7 +1,7 @@
-"""One option in an ini file that somebody else owns; every other byte of the file stays as it is.
+"""One option in an ini file of someone else; every other byte of the file stays unchanged.
 
 The grammar is oslo.config's: `[section]`, `name = value` or `name: value`, an indented line continues the value, `#` and `;`
-start a comment line, the same option may stand several times (MultiOpt). probe.sh reads by the same rules.
+start a comment line, an option may occur several times (MultiOpt). probe.sh reads by the same rules.
 """
 
 import os
@@ -73,7 +73,7 @@ class IniText:
         return section == "" or any(name == section for name, _ in self.headers)
 
     def set(self, section, name, values):
-        """Makes the option have exactly these values, in this order, where it stands or at the best place in its section."""
+        """Gives the option exactly these values, in this order, at its current place or the best one in its section."""
         found = self.find(section, name)
         kept = min(len(found), len(values))
         ending = "\r\n" if any(line.endswith("\r\n") for line in self.lines) else "\n"
@@ -95,7 +95,7 @@ class IniText:
         self.read()
 
     def place(self, section, name):
-        """After the section's commented sample of the option, else after its last option, else below its header."""
+        """After the section's commented sample of the option, else after its last option, else after its header."""
         start, end = self.extent(section)
         sample = re.compile(r"[#;][ \t]*" + re.escape(name) + r"[ \t]*[=:]")
         samples = [number for number in range(start, end) if sample.match(self.lines[number])]
@@ -111,7 +111,7 @@ class IniText:
         return place
 
     def extent(self, section):
-        """The lines of the first part of the file that belongs to the section, without its header."""
+        """The section's lines in its first occurrence, without the header."""
         starts = [-1] if section == "" else [number for name, number in self.headers if name == section]
         start = starts[0] + 1
         end = next((number for _, number in self.headers if number >= start), len(self.lines))
@@ -125,7 +125,7 @@ class IniText:
         self.read()
 
     def drop_empty_section(self, section):
-        """Undoes `add_section` when nothing else came into the section since."""
+        """Undoes `add_section` unless the section has other content now."""
         for name, number in reversed(self.headers):
             start, end = number + 1, next((other for _, other in self.headers if other > number), len(self.lines))
             if name == section and not "".join(self.lines[start:end]).strip():
@@ -134,7 +134,7 @@ class IniText:
         self.read()
 
     def end_line(self, place, ending):
-        """The last line of a file may lack its end; what follows it must not be glued to it."""
+        """Adds a missing line end to the file's last line, so that the next line is not joined to it."""
         if place and not self.lines[place - 1].endswith("\n"):
             self.lines[place - 1] += ending
 
@@ -151,7 +151,7 @@ class IniKind(Kind):
     def look(self, item):
         path = item["path"]
         if os.path.exists(path) and not os.path.isfile(path):
-            raise ItemFailed(item["id"], "%s is no regular file" % path)
+            raise ItemFailed(item["id"], "%s is not a regular file" % path)
         text = IniText(hosts.read_or_empty(path))
         return {
             "exists": os.path.isfile(path),

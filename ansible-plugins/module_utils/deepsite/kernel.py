@@ -1,4 +1,4 @@
-"""Kernel arguments, modules and sysctls. In a container the kernel is the host's: there they are only looked at."""
+"""Kernel arguments, modules and sysctls. A container shares its host's kernel: there they are only checked."""
 
 import os
 import re
@@ -58,7 +58,7 @@ class KernelKind(Kind):
         return said
 
     def update_grub(self, items):
-        """Once for all arguments: it looks for every kernel and every system on every disk."""
+        """Runs once for all arguments: update-grub searches every disk for kernels and systems."""
         arguments = [item for item in items if item["what"] == "argument"]
         if arguments:
             self.host.must(arguments[0]["id"], ["update-grub"])
@@ -72,7 +72,7 @@ class KernelKind(Kind):
         sort.apply()
         if change.item["what"] == "argument" and not change.seen["present"]:
             self.reboot_needed = True
-            change.notes.append("holds after a reboot")
+            change.notes.append("takes effect after a reboot")
 
     def leave(self, item, before):
         sort = self.sort(item)
@@ -82,7 +82,7 @@ class KernelKind(Kind):
 
 
 class Sort:
-    """One of the three. `look` answers as the probe script does."""
+    """One of the three. `look` answers in the format of the probe script."""
 
     def __init__(self, host, item):
         self.host = host
@@ -111,7 +111,7 @@ class Sort:
 
 
 class Argument(Sort):
-    """Until GRUB has taken a drop-in in, the file says so: a killed update-grub would otherwise pass for one that ran."""
+    """A marker in a drop-in shows that update-grub has not yet processed it: a killed update-grub must not count as done."""
 
     DUE = " # update-grub is due"
     GONE = "# gone;" + DUE
@@ -129,7 +129,7 @@ class Argument(Sort):
         return {"present": self.argument().encode() in hosts.read("/proc/cmdline").split(), "configured": self.configured()}
 
     def wanted(self, seen):
-        # Somebody else may have configured it: what runs with the argument holds.
+        # Someone else may have configured it: an argument that the kernel runs with holds.
         return {} if seen["present"] else {"configured": True}
 
     def command(self):
@@ -137,7 +137,7 @@ class Argument(Sort):
 
     def apply(self):
         if re.search(r'["$`\\\s]', self.argument()):
-            raise ItemFailed(self.item["id"], "a kernel argument holds no blank, quote, dollar or backslash: %s" % self.argument())
+            raise ItemFailed(self.item["id"], "a kernel argument must not contain a blank, quote, dollar or backslash: %s" % self.argument())
         if self.host.run(["update-grub", "--version"]).rc == 127:
             raise ItemFailed(self.item["id"], "no GRUB on this host: put %s on the kernel's command line by hand" % self.argument())
         self.write(self.line() + self.DUE)

@@ -1,10 +1,10 @@
-"""What an item type is to the runner."""
+"""The interface of an item type for the runner."""
 
 from ansible.module_utils.deepsite.host import ItemFailed
 
 
 class Change:
-    """One item that does not hold: what was seen, what is wanted."""
+    """An item that does not hold: its actual and its desired state."""
 
     def __init__(self, item, seen, wanted):
         self.item = item
@@ -26,25 +26,25 @@ class Kind:
         self.originals = originals
 
     def look_all(self, items):
-        """What is seen of each item, in order."""
+        """The actual state of each item, in order."""
         return [self.look(item) for item in items]
 
     def look(self, item):
         raise NotImplementedError
 
     def wanted(self, item, seen, earlier):
-        """What the item asks. `earlier` is the item as it was applied the last time, with what was there the first time as `before`; or None."""
+        """The desired state. `earlier` is the item as last applied, with its original state as `before`; or None."""
         raise NotImplementedError
 
     def remember(self, item, seen):
-        """What leaving needs to know, taken before the first change."""
+        """What leaving needs, recorded before the first change."""
         raise NotImplementedError
 
     def remember_more(self, item, seen, earlier, before):
-        """Adds to `before` what the item did not ask about until now."""
+        """Adds to `before` what the item did not cover until now."""
 
     def apply_all(self, changes, befores):
-        """`befores` are the `before` maps of the same items; what is made besides the item itself is added to them."""
+        """`befores` are the `before` maps of the same items; things created besides an item are added to them."""
         for change, before in zip(changes, befores):
             try:
                 self.apply(change, before)
@@ -56,7 +56,7 @@ class Kind:
         raise NotImplementedError
 
     def leave_all(self, items, befores):
-        """Puts back what was found; the result says, by id, what was done where something was to be done."""
+        """Restores the original state; returns, by id, what was done for items that needed it."""
         said = {}
         for item, before in zip(items, befores):
             try:
@@ -71,5 +71,5 @@ class Kind:
         raise NotImplementedError
 
     def diff(self, change):
-        """Text before and after for --diff, or None where the fields say it all."""
+        """Text before and after for --diff, or None if the fields are enough."""
         return None

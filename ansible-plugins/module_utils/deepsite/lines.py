@@ -1,4 +1,4 @@
-"""A block of lines between two markers in a file that somebody else owns."""
+"""A block of lines between two markers in a file of someone else."""
 
 import os
 
@@ -11,7 +11,7 @@ def markers(item):
 
 
 def split(data, item):
-    """The file before the block, the block's lines, the file after it; None for the block when it is not there."""
+    """The file before the block, the block's lines, the file after it; None for a missing block."""
     begin, end = markers(item)
     lines = data.splitlines(True)
     bare = [line.rstrip(b"\r\n") for line in lines]

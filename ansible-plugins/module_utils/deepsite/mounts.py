@@ -1,4 +1,4 @@
-"""Mounts: a line of /etc/fstab, and that it is mounted now."""
+"""Mounts: a line of /etc/fstab that is also mounted now."""
 
 import os
 import re
@@ -40,7 +40,7 @@ class MountKind(Kind):
 
     def wanted(self, item, seen, earlier):
         wanted = {"mounted": True, "fstab": [item["source"], item["fstype"], item.get("options") or "defaults"]}
-        # A device may be mounted under another name than UUID=… or LABEL=…; what stands in fstab is then all we compare.
+        # A device may be mounted under another name than UUID=… or LABEL=…; then only fstab is compared.
         if not re.match(r"[A-Z]+=", item["source"]):
             wanted["source"] = item["source"]
         return wanted
@@ -64,7 +64,7 @@ class MountKind(Kind):
             self.host.must(item["id"], ["mount", "--", path])
 
     def write_fstab(self, path, lines):
-        """Puts the lines where the path's first line stands, else at the end; every other line stays."""
+        """Puts the lines at the path's first line, else at the end; every other line stays."""
         old = self.fstab()
         new = []
         for line in old:

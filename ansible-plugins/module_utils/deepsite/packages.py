@@ -10,7 +10,7 @@ from ansible.module_utils.deepsite.kind import Kind
 
 LISTS = "/var/lib/apt/lists"
 STAMP = "/var/lib/deepsite/apt-updated"
-# What the last reading of the lists did not trust; deepsite-repository-key looks there.
+# Lists that apt did not trust at the last update; deepsite-repository-key reads this file.
 REFUSED = "/var/lib/deepsite/apt-refused"
 UNTRUSTED = re.compile(r"^.*(?:NO_PUBKEY|EXPKEYSIG|EXPSIG|REVKEYSIG|BADSIG|OpenPGP signature|is not signed|is no longer signed).*$", re.MULTILINE)
 LISTS_OLD_AFTER = 24 * 3600
@@ -24,12 +24,12 @@ APT_ENVIRONMENT = {
 }
 APT = ["apt-get", "-y", "-q", "-o", "Dpkg::Options::=--force-confold", "-o", "APT::Install-Recommends=false"]
 LOOK_EVERY = 2
-# Of the lists, of the archives, and two of dpkg; apt-daily holds the first two for minutes after the first start of an Ubuntu.
+# Locks of lists and archives, and two of dpkg; apt-daily holds the first two for minutes after the first start of an Ubuntu.
 LOCKED = re.compile(r".*(?:could not get lock|(?:is|was) locked by another process|unable to (?:lock|acquire)).*", re.IGNORECASE)
 POLICY = "/usr/sbin/policy-rc.d"
 POLICY_KEPT = "/usr/sbin/policy-rc.d.before-deepsite"
 POLICY_MARK = "# placed by deepsite while packages are installed"
-# Packages may stop their services (an upgrade, a removal) and start none: what is to run is a service item.
+# Packages may stop their services (an upgrade, a removal) and start none: service items start them.
 POLICY_TEXT = """#!/bin/sh
 %s
 for word do [ "$word" != stop ] || exit 0; done
@@ -38,7 +38,7 @@ exit 101
 
 
 class NothingStarted:
-    """While inside, packages start no services. A policy that is there already is put back afterwards, also after a killed run."""
+    """Inside, packages start no services. An existing policy is restored afterwards, also after a killed run."""
 
     def __enter__(self):
         self.recover()
@@ -67,7 +67,7 @@ class Apt:
         self.host = host
 
     def status(self, names):
-        """Of each name that dpkg knows: installed, version, held. Names may carry an architecture."""
+        """For each name that dpkg knows: installed, version, held. Names may have an architecture."""
         answer = self.host.run(["dpkg-query", "-W", "-f", "${Package}\\t${Architecture}\\t${db:Status-Abbrev}\\t${Version}\\n", "--"] + names)
         if answer.rc == 127:
             raise ItemFailed(None, answer.err)
@@ -88,13 +88,13 @@ class Apt:
 
     def lists_are_old(self):
         times = [os.path.getmtime(path) for path in (STAMP, LISTS, LISTS + "/partial") if os.path.exists(path)]
-        # Debian's images come with empty lists: a folder that holds no index says nothing about its age.
+        # Debian's images have empty lists: a folder without an index says nothing about its age.
         filled = os.path.isdir(LISTS) and any(re.search(r"_(Packages|InRelease|Release)(\.\w+)?$", name) for name in os.listdir(LISTS))
         return not filled or not times or time.time() - max(times) > LISTS_OLD_AFTER
 
     def update(self):
         """Reads the package lists again."""
-        # By default apt calls it a success when no list could be fetched at all.
+        # By default apt reports success even if it fetched no list.
         answer = self.patiently(["apt-get", "-y", "-q", "-o", "APT::Update::Error-Mode=any", "update"])
         os.makedirs(os.path.dirname(STAMP), mode=0o700, exist_ok=True)
         untrusted = UNTRUSTED.findall(answer.err)
@@ -109,8 +109,8 @@ class Apt:
         return answer
 
     def patiently(self, argv, inside=contextlib.nullcontext):
-        """Waits while another apt or dpkg holds a lock. Each try is `inside` something; the waiting is not: what that means for
-        our packages it would mean for those of the other, too."""
+        """Waits while another apt or dpkg holds a lock. Only the tries run `inside` the context, not the waiting: the context would
+        also affect the other's packages."""
         deadline = time.monotonic() + LOCK_PATIENCE
         while True:
             with inside():
@@ -128,7 +128,7 @@ class Apt:
             raise ItemFailed(item_id, "%s failed: %s" % (" ".join(argv[:2]), answer.words()))
 
     def finish_interrupted(self, item_id):
-        """A run that was cut off (a reboot, a kill) leaves packages that are unpacked and not configured; apt refuses to work then."""
+        """An interrupted run (a reboot, a kill) leaves unpacked packages unconfigured; apt then refuses to work."""
         if not self.host.run(["dpkg", "--audit"]).out.strip():
             return
         answer = self.patiently(["dpkg", "--force-confold", "--configure", "-a"], NothingStarted)
@@ -136,7 +136,7 @@ class Apt:
             raise ItemFailed(item_id, "an interrupted installation cannot be finished: " + answer.words())
 
     def ready(self, item_id, names):
-        """Makes sure that every name has a version; reads the lists again only when that could help."""
+        """Ensures that every name has a version; reads the lists again only when that could help."""
         updated = None
         if self.host.repositories_changed or self.lists_are_old():
             updated = self.update()
@@ -151,7 +151,7 @@ class Apt:
                 "package" if len(unknown) == 1 else "packages", ", ".join(unknown), trouble))
 
     def install(self, item_id, install, remove):
-        """One call for what is to come and what is to go; the result is what came besides."""
+        """One call for installations and removals; returns packages installed in addition."""
         self.finish_interrupted(item_id)
         words = install + [name + "-" for name in remove]
         planned = self.host.must(item_id, APT + ["--simulate", "install", "--"] + words, env=APT_ENVIRONMENT).out
@@ -162,7 +162,7 @@ class Apt:
         return sorted(set(re.findall(r"^Inst (\S+) \(", planned, re.MULTILINE)) - set(install))
 
     def removal(self, names, command="remove"):
-        """What apt would remove if these names were."""
+        """Packages that apt would remove with these names."""
         answer = self.host.run(APT + ["--simulate", command, "--"] + names, env=APT_ENVIRONMENT)
         return set(re.findall(r"^Remv (\S+)", answer.out, re.MULTILINE))
 
@@ -198,7 +198,7 @@ class PackageKind(Kind):
         first = changes[0].item["id"]
         if install:
             self.apt.ready(first, install)
-        # apt does not touch what is held, not even when it is asked to remove it.
+        # apt does not change held packages, not even to remove them.
         self.apt.hold(first, [change.item["name"] for change in changes if change.seen["held"] and not change.wanted.get("held", False)], False)
         if install or remove:
             came = self.apt.install(first, install, remove)
@@ -210,7 +210,7 @@ class PackageKind(Kind):
         for change in changes:
             name = change.item["name"]
             if name in install and not status.get(name, {}).get("installed"):
-                raise ItemFailed(change.item["id"], "package %s is not installed after apt-get install: a virtual package? name the one that provides it" % name)
+                raise ItemFailed(change.item["id"], "package %s is not installed after apt-get install: a virtual package? name one that provides it" % name)
             change.applied = True
 
     def leave_all(self, items, befores):

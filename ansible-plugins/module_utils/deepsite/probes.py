@@ -1,4 +1,4 @@
-"""Commands that must answer: probes of the contract, and the `done` commands of its actions. Argument lists, never a shell."""
+"""Commands that check something: probes of the contract, and `done` commands of its actions. Argument lists, never a shell."""
 
 import time
 
@@ -26,7 +26,7 @@ class ProbeKind(Kind):
         return {}
 
     def apply(self, change, before):
-        """Nothing can be done but wait: a daemon that was just started may need a moment."""
+        """Only waiting can help: a daemon that just started may need a moment."""
         deadline = time.monotonic() + PATIENCE
         while True:
             seen = self.look(change.item)
@@ -43,7 +43,7 @@ class ProbeKind(Kind):
 
 
 class Actions:
-    """The actions of a contract, as far as the host is asked about them."""
+    """The contract's actions that are checked on the host."""
 
     def __init__(self, host, record, check):
         self.host = host
@@ -51,14 +51,14 @@ class Actions:
         self.check = check
 
     def is_done(self, action):
-        """A busy host's silence is no "no": the action would run again."""
+        """A busy host's timeout is not a "no": the action would run again."""
         answer = self.host.run(action["done"], timeout=TIME_LIMIT)
         if answer.rc == TIMED_OUT:
             raise ItemFailed("action:" + action["id"], "it is unknown whether it is done: %s" % answer.words()[:SHOWN])
         return answer.rc == 0
 
     def due(self, actions):
-        """The ids of those whose probe says no. They are noted before they run, so that leaving knows what we did."""
+        """The ids of actions whose probe fails. They are recorded before they run, so that leaving knows them."""
         due = [action["id"] for action in actions if not self.is_done(action)]
         if not self.check:
             for each in due:
@@ -67,16 +67,16 @@ class Actions:
         return due
 
     def confirm(self, actions):
-        """After the actions ran: each that was due must be done now."""
+        """After the actions ran: the probe of each must succeed now."""
         for action in actions:
             if self.record.actions.get(action["id"]) != "due":
                 continue
             answer = self.host.run(action["done"], timeout=TIME_LIMIT)
             if answer.rc != 0:
-                raise ItemFailed("action:" + action["id"], "it ran, and %s still says no: %s" % (" ".join(action["done"]), answer.words()[:SHOWN]))
+                raise ItemFailed("action:" + action["id"], "it ran, but %s still fails: %s" % (" ".join(action["done"]), answer.words()[:SHOWN]))
             self.record.actions[action["id"]] = "done"
             self.record.save()
 
     def ours(self, actions):
-        """What we ran, also where its probe says no: of a drifted host that says that something of it is gone, not all."""
+        """The actions that ran, even if their probe fails now: on a drifted host only a part may be missing."""
         return [action["id"] for action in actions if action["id"] in self.record.actions]

@@ -1,4 +1,4 @@
-"""What the host remembers of the contracts that were applied to it."""
+"""The host's record of its applied contracts."""
 
 import json
 import os
@@ -9,14 +9,14 @@ FORMAT = 1
 
 
 class Originals:
-    """The bytes that were at a path before us, kept below one folder that mirrors the host."""
+    """Original bytes of paths, saved below one folder that mirrors the host."""
 
     def __init__(self, folder):
         self.folder = folder
 
     def keep(self, path, data=None):
         if data is None and os.path.getsize(path) > hosts.LARGEST_FILE:
-            raise hosts.ItemFailed(None, "%s is larger than 64 MiB and would have to be kept for leaving: move it away by hand" % path)
+            raise hosts.ItemFailed(None, "%s is larger than 64 MiB, too large to save for leaving: move it away by hand" % path)
         kept = os.path.join(self.folder, path.lstrip("/"))
         os.makedirs(os.path.dirname(kept), mode=0o700, exist_ok=True)
         hosts.write(kept, hosts.read(path) if data is None else data, os.geteuid(), os.getegid(), 0o600)
@@ -30,7 +30,7 @@ class Originals:
             os.unlink(kept)
         except FileNotFoundError:
             return
-        # The original may have been inherited from another role: its folder lies beside ours.
+        # The original may be from another role, in that role's folder beside ours.
         all_originals = os.path.dirname(self.folder)
         folder = os.path.dirname(kept)
         while folder.startswith(all_originals):
@@ -42,8 +42,8 @@ class Originals:
 
 
 class Record:
-    """One role's record: the items as applied (in order), what was there before each, units that still wait for a restart,
-    and the actions that we ran (`due` until their probe said yes, then `done`)."""
+    """One role's record: the items as applied (in order), their original states, units that still need a restart,
+    and the actions that ran (`due` until their probe succeeded, then `done`)."""
 
     def __init__(self, folder, role):
         self.folder = folder
@@ -65,7 +65,7 @@ class Record:
                            "pending": self.pending, "actions": self.actions}, indent=1, sort_keys=True)
 
     def save(self):
-        """Writes the record when it changed since it was read or saved."""
+        """Writes the record if it changed since it was read or saved."""
         text = self.text()
         if text != self.saved:
             hosts.write(self.path, text.encode(), os.geteuid(), os.getegid(), 0o600)
@@ -75,12 +75,12 @@ class Record:
         return next((item for item in self.items if item["id"] == item_id), None)
 
     def earlier(self, item_id):
-        """The item as it was applied, with what was there before it."""
+        """The item as applied, with its original state."""
         known = self.item(item_id)
         return known and dict(known, before=self.before.get(item_id, {}))
 
     def hold(self, item, position):
-        """Notes an item as applied. New ones are put in the order of the contract, so that leaving can go backwards."""
+        """Records an item as applied. New ones are inserted in the contract's order, so that leaving can go backwards."""
         for index, known in enumerate(self.items):
             if known["id"] == item["id"]:
                 self.items[index] = item
@@ -93,7 +93,7 @@ class Record:
         self.before.pop(item_id, None)
 
     def wait_for(self, item, daemon_reload):
-        """Notes what a change of this item makes necessary, before it is changed."""
+        """Records the restarts and reloads that a change needs, before the change."""
         for what in ("restarts", "reloads"):
             for unit in item.get(what) or []:
                 if unit not in self.pending[what]:

@@ -1,4 +1,4 @@
-"""Holds and leaves a contract, item by item, and remembers on the host what leaving needs."""
+"""Applies and leaves a contract, item by item, and records on the host what leaving needs."""
 
 import contextlib
 import fcntl
@@ -30,7 +30,7 @@ KINDS = {
 
 @contextlib.contextmanager
 def alone(folder):
-    """One role at a time on a host: they share apt, systemd and the records."""
+    """One role at a time on a host, because roles share apt, systemd and the records."""
     for each in (folder, os.path.join(folder, "contracts"), os.path.join(folder, "originals")):
         os.makedirs(each, mode=0o700, exist_ok=True)
     with open(os.path.join(folder, "lock"), "w", encoding="utf-8") as lock:
@@ -67,7 +67,7 @@ class Runner:
 
     @contextlib.contextmanager
     def opened(self):
-        """Reads the record, alone on the host; in check mode nothing is locked or written."""
+        """Reads the record under the host's lock; check mode neither locks nor writes."""
         with contextlib.nullcontext() if self.host.check else alone(self.folder):
             self.record = Record(self.folder, self.role)
             self.others = others(self.folder, self.role)
@@ -78,7 +78,7 @@ class Runner:
     # --- holding ---
 
     def hold(self, contract, phase, remove_packages=False):
-        """The result is the ids of the actions that are due (phase before). Items of the role that the contract no longer has are left."""
+        """Returns the ids of due actions (phase before). Leaves items that the contract no longer has."""
         with self.opened():
             self.kinds["package"].remove_packages = remove_packages
             self.services = [item for item in contract["items"] if item["type"] == "service"]
@@ -103,7 +103,7 @@ class Runner:
 
     def hold_group(self, name, items, position):
         if name not in KINDS:
-            raise ItemFailed(items[0]["id"], "this version of deepsite's module knows no item of type %s" % name)
+            raise ItemFailed(items[0]["id"], "this version of deepsite's module has no item type %s" % name)
         kind = self.kinds[name]
         with failing_as(items[0]["id"]):
             found = [Change(item, seen, kind.wanted(item, seen, self.record.earlier(item["id"])))
@@ -136,7 +136,7 @@ class Runner:
         self.record.save()
 
     def inherited(self, item):
-        """What a role found first that holds the same item already."""
+        """The original state that another role recorded for the same item."""
         return next((dict(other.before[item["id"]]) for other in self.others if item["id"] in other.before), None)
 
     def report(self, name, found):
@@ -159,7 +159,7 @@ class Runner:
         self.diffs.append({"before_header": change.item["id"], "after_header": change.item["id"], "before": texts[0], "after": texts[1]})
 
     def settle(self):
-        """daemon-reload, restarts and reloads that changed items, also those of a killed run, made necessary."""
+        """The daemon-reload, restarts and reloads that changed items need, also those of a killed run."""
         pending = self.record.pending
         if self.host.check or not (pending["daemon_reload"] or pending["restarts"] or pending["reloads"]):
             return
@@ -175,12 +175,12 @@ class Runner:
     # --- leaving ---
 
     def ours(self, contract):
-        """The ids of the actions that we ran."""
+        """The ids of the actions that ran."""
         with self.opened():
             return self.actions.ours(contract.get("actions") or [])
 
     def leave(self, remove_packages, types=None):
-        """All of it; with `types` only such items, and the rest is still held."""
+        """Leaves everything; with `types` only items of these types, and the rest is still held."""
         with self.opened():
             self.services = []
             self.kinds["package"].remove_packages = remove_packages
@@ -222,7 +222,7 @@ def shown(value, secret):
 
 @contextlib.contextmanager
 def failing_as(item_id):
-    """A fault of the system while an item is looked at is the item's."""
+    """An operating system error while an item is checked is the item's."""
     try:
         yield
     except OSError as fault:

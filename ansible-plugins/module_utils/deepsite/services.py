@@ -1,4 +1,4 @@
-"""systemd units: services of the contract, and the restarts that changed items ask for."""
+"""systemd units: services of the contract, and the restarts that changed items need."""
 
 import time
 
@@ -9,7 +9,7 @@ PROPERTIES = ("LoadState", "UnitFileState", "ActiveState", "SubState", "NeedDaem
 UNIT_FOLDERS = ("/etc/systemd/", "/usr/lib/systemd/", "/lib/systemd/", "/usr/local/lib/systemd/", "/etc/init.d/")
 RUNNING = ("active", "reloading")
 START_PATIENCE = 15
-# A daemon without readiness notification counts as started at once; one that dies of its configuration needs a moment for it.
+# A daemon without readiness notification counts as started at once; one with a broken configuration exits a moment later.
 FIRST_LOOK = 1.0
 
 
@@ -61,7 +61,7 @@ class Units:
         return "; its journal ends: " + " | ".join(said.splitlines()) if said else ""
 
     def await_running(self, item_id, units):
-        """Fails when one of the units that were just started is not running."""
+        """Fails if a unit that was just started is not running."""
         if not units:
             return
         deadline = time.monotonic() + START_PATIENCE
@@ -79,7 +79,7 @@ class Units:
             time.sleep(0.5)
 
     def wake(self, pending, services):
-        """Restarts and reloads what waits for it, as far as it runs and is to run; the result names the units."""
+        """Restarts and reloads pending units that run and should run; returns their names."""
         resting = {item["unit"] for item in services if not item.get("active", True)}
         units = [unit for unit in pending["restarts"] + pending["reloads"] if unit not in resting]
         if not units:
@@ -124,7 +124,7 @@ class ServiceKind(Kind):
         for change in changes:
             item, seen, wanted = change.item, change.seen, change.wanted
             if not seen["known"]:
-                raise ItemFailed(item["id"], "systemd knows no unit %s: does a package of this contract bring it?" % item["unit"])
+                raise ItemFailed(item["id"], "systemd knows no unit %s: does a package of this contract install it?" % item["unit"])
             if seen["masked"] and (wanted["active"] or wanted.get("enabled")):
                 self.units.order(item["id"], "unmask", item["unit"])
             if "enabled" in change.differing:

@@ -1,5 +1,5 @@
-// A device plugin for tests: tells the kubelet, by the same interface as NVIDIA's, of as many GPUs as a file on the node says.
-// It proves scheduling, queueing and labels. It proves nothing about GPUs: a container gets the names of its devices, no device.
+// A device plugin for tests: reports to the kubelet, through the same interface as NVIDIA's, the number of GPUs in a file on the node.
+// It tests scheduling, queueing and labels, not GPUs: a container gets the names of its devices, but no device.
 package main
 
 import (
@@ -19,16 +19,16 @@ import (
 )
 
 const (
-	// How many GPUs the node pretends to have; without the file none. In the one folder that each device plugin mounts, and there
-	// in one of its own: the kubelet deletes the files beside its socket when it starts.
+	// The simulated number of GPUs; without the file none. The file is in a subfolder of the only folder that each device plugin mounts,
+	// 	// because the kubelet deletes the files beside its socket when it starts.
 	countFile = "simulated/gpus"
 	resource  = "nvidia.com/gpu"
 	socket    = "deepsite-gpu.sock"
-	// How often the count is read again, and whether the kubelet still knows us.
+	// How often to read the count again, and check whether the kubelet still knows us.
 	period = time.Second
 )
 
-// Between the name of a GPU and the number of its share, as NVIDIA's plugin writes it.
+// Between a GPU's name and the number of its share, like NVIDIA's plugin.
 const shareMark = "::"
 
 type plugin struct {
@@ -37,7 +37,7 @@ type plugin struct {
 	shares int
 }
 
-// What NVIDIA's plugin reads in the file that CONFIG_FILE names, as far as it is about sharing.
+// The part of NVIDIA's plugin configuration (file CONFIG_FILE) that concerns sharing.
 type config struct {
 	Sharing struct {
 		TimeSlicing, Mps struct {
@@ -70,7 +70,7 @@ func sharesOf(file string) (int, error) {
 	return 0, fmt.Errorf("%s shares no %s", file, resource)
 }
 
-// devices reads how many there are; what is no number is an error, for a typing error in a test must not pass as "no GPU".
+// devices reads the count; an invalid number is an error, because a typing error in a test must not count as "no GPU".
 func (p *plugin) devices() ([]*api.Device, error) {
 	text, err := os.ReadFile(filepath.Join(p.folder, countFile))
 	if os.IsNotExist(err) {
@@ -127,7 +127,7 @@ func (p *plugin) GetPreferredAllocation(context.Context, *api.PreferredAllocatio
 	return &api.PreferredAllocationResponse{}, nil
 }
 
-// Allocate names the devices in the variable by which NVIDIA's runtime learns them.
+// Allocate lists the devices in the variable that NVIDIA's runtime reads.
 func (p *plugin) Allocate(_ context.Context, asked *api.AllocateRequest) (*api.AllocateResponse, error) {
 	answer := &api.AllocateResponse{}
 	for _, container := range asked.ContainerRequests {
@@ -146,7 +146,7 @@ func (p *plugin) PreStartContainer(context.Context, *api.PreStartContainerReques
 	return &api.PreStartContainerResponse{}, nil
 }
 
-// serve answers the kubelet on our socket and registers there; it ends when the kubelet was restarted, which deletes the socket.
+// serve answers the kubelet on our socket and registers; it ends after a restart of the kubelet, which deletes the socket.
 func (p *plugin) serve() error {
 	path := filepath.Join(p.folder, socket)
 	if err := os.RemoveAll(path); err != nil {

@@ -1,7 +1,7 @@
-"""Stands where nova-lxd's package would (`compute_driver = lxd.LXDDriver`), which is in no distribution: Nova's own fake driver, with
-nova-lxd's options, and its way from a flavor to a profile and an instance of LXD (github.com/openstack-archive/nova-lxd, driver.py and
-flavor.py of its last commit). Installed as nova/virt/lxd in a test host. What the running service has of all options is written to its log,
-by oslo.config itself."""
+"""Replaces nova-lxd's package (`compute_driver = lxd.LXDDriver`), which is in no distribution: Nova's own fake driver, with
+nova-lxd's options, and its way from a flavor to a profile and an LXD instance (github.com/openstack-archive/nova-lxd, driver.py and
+flavor.py of its last commit). Installed as nova/virt/lxd in a test host. oslo.config itself writes the running service's options to its
+log."""
 import logging
 
 from oslo_config import cfg
@@ -22,13 +22,13 @@ class LXDDriver(fake.FakeDriver):
 
     def __init__(self, *arguments, **named):
         nova.conf.CONF.log_opt_values(LOG, logging.INFO)
-        # As the real one does, which cannot work without.
+        # Like the real one, which cannot work without.
         if nova.conf.CONF.lxd.pool == "none-such":
             raise ValueError("no pool none-such")
         super().__init__(*arguments, **named)
 
     def spawn(self, context, instance, image_meta, injected_files, admin_password, allocations, network_info=None, block_device_info=None, **_):
-        """Of the real one: the profile, the instance with it, its start."""
+        """As in the real one: the profile, the instance with it, its start."""
         profile = flavor.to_profile(self.client, instance, network_info, block_device_info)
         container = self.client.containers.create(
             {"name": instance.name, "profiles": [profile.name], "source": {"type": "image", "alias": instance.image_ref}}, wait=True)

@@ -1,4 +1,4 @@
-"""Of nova-lxd's module of that name: the lists of functions by which a flavor becomes a profile."""
+"""From nova-lxd's module of that name: the lists of functions that turn a flavor into a profile."""
 import nova.conf
 
 

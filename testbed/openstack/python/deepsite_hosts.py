@@ -1,4 +1,4 @@
-"""What takes the place of hardware in the testbed's cloud: Nova's own fake driver, with hosts of believable size, PCI cards and
+"""Replaces hardware in the testbed's cloud: Nova's own fake driver, with hosts of realistic size, PCI cards and
 virtual GPUs, and a way to make a server fail."""
 import threading
 import time
@@ -10,8 +10,8 @@ from oslo_serialization import jsonutils
 # Cards of hosts whose name begins with "gpu": vendor:product.
 CARDS = ["10de:1eb8"] * 4 + ["10de:20b0"] * 2
 VIRTUAL_GPUS = 4
-# A flavor with this extra spec makes the first server of each name fail, after it was scheduled, past any other host: "true". Or
-# that one and all others in the zone that it came to: "zone".
+# A flavor with this extra spec makes the first server of each name fail after scheduling, without trying other hosts: "true". Or
+# that one and all others in its zone: "zone".
 FAIL_FIRST = "standin:fail_first"
 
 
@@ -51,7 +51,7 @@ class StandInDriver(fake.FakeDriver):
     def spawn(self, context, instance, *args, **kwargs):
         where = instance.flavor.extra_specs.get(FAIL_FIRST)
         if where == "zone":
-            # Long enough to be seen there: Nova forgets the zone of a build that failed.
+            # Long enough to be visible there: Nova forgets the zone of a failed build.
             time.sleep(5)
         if where and self._fails_now(instance, where == "zone" and self._zone(context, instance)):
             raise exception.BuildAbortException(
@@ -70,7 +70,7 @@ class StandInDriver(fake.FakeDriver):
             return first or bool(zone) and failed_in == zone
 
     def destroy(self, context, instance, *args, **kwargs):
-        # Once it has worked and gone, the next of its name fails again.
+        # After it has worked and been deleted, the next one of its name fails again.
         if instance.uuid in self.instances:
             with self._lock:
                 self._failed.pop((instance.project_id, instance.display_name), None)

@@ -1,5 +1,5 @@
-"""What takes the place of network agents in the testbed's cloud: a mechanism driver of Neutron's ML2 that binds each port at
-once, as an agent on the port's host would."""
+"""Replaces network agents in the testbed's cloud: a mechanism driver of Neutron's ML2 that binds each port at
+once, like an agent on the port's host."""
 from neutron_lib import constants
 from neutron_lib.api.definitions import portbindings
 from neutron_lib.plugins.ml2 import api
@@ -13,7 +13,7 @@ class BindEverything(api.MechanismDriver):
 
     def bind_port(self, context):
         details = {portbindings.VIF_DETAILS_CONNECTIVITY: self.connectivity, portbindings.CAP_PORT_FILTER: False}
-        # Real guests are plugged into a Linux bridge, by Nova itself.
+        # Nova itself plugs real guests into a Linux bridge.
         kind = portbindings.VIF_TYPE_BRIDGE if context.host.startswith("kvm") else portbindings.VIF_TYPE_OVS
         for segment in context.segments_to_bind:
             context.set_binding(segment[api.ID], kind, details, status=constants.PORT_STATUS_ACTIVE)

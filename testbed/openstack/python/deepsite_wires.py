@@ -1,10 +1,10 @@
-"""What takes the place of Neutron's agents on the host of real guests. Each network with a router gets what the Linux bridge,
-DHCP and L3 agents would give it: its bridge, and a network namespace with the gateway's address, dnsmasq, the leg to the outside
-network and NAT for floating addresses. Rules of security groups are not enforced; a router joins one network.
+"""Replaces Neutron's agents on the host of real guests. Each network with a router gets what the Linux bridge, DHCP and
+L3 agents would create: its bridge, and a network namespace with the gateway's address, dnsmasq, the interface to the external
+network and NAT for floating addresses. Security groups are not enforced; a router joins one network.
 
     deepsite_wires.py STATE/wires URL
 
-Looks at Neutron every two seconds. What it makes is written to STATE/wires/made first, for whoever removes it.
+Polls Neutron every two seconds. Records what it creates in STATE/wires/made first, for removal.
 """
 import hashlib
 import ipaddress
@@ -42,7 +42,7 @@ class Wires:
         return self.cloud.call("GET", 9696, "/v2.0/" + what).json()[what]
 
     def look(self):
-        """What there should be: by network, everything that its namespace is made of."""
+        """The desired state: by network, everything in its namespace."""
         if time.monotonic() - self.since > 1800:
             self.cloud, self.since = self.login(), time.monotonic()
         ports = self.list("ports")
@@ -115,7 +115,7 @@ class Wires:
             self.note("link", OUTSIDE)
             run("ip", "link", "add", OUTSIDE, "type", "bridge")
             run("ip", "link", "set", OUTSIDE, "up")
-        # Each external network has a gateway of its own; all of them are here.
+        # Each external network has its own gateway; all of them are here.
         run("ip", "address", "replace", "%(gateway)s/%(prefix)s" % leg, "dev", OUTSIDE)
 
     @staticmethod
@@ -123,11 +123,11 @@ class Wires:
         return run("ip", "netns", "exec", namespace, *command, text=text, check=check)
 
     def fill(self, network, wanted):
-        """Leases and floating addresses, as they are now."""
+        """Current leases and floating addresses."""
         _, namespace, _, _ = self.names(network)
         leases = os.path.join(self.folder, namespace)
         for mac, address in wanted["leases"]:
-            # dnsmasq looks at files that are moved into this folder.
+            # dnsmasq reads files that are moved into this folder.
             with open(os.path.join(self.folder, "lease"), "w", encoding="ascii") as file:
                 file.write("%s,%s,infinite\n" % (mac, address))
             os.rename(file.name, os.path.join(leases, mac.replace(":", "-")))
@@ -174,9 +174,9 @@ def main(folder, url):
         try:
             wires.turn()
         except (subprocess.CalledProcessError, OSError, KeyError, SystemExit) as fault:
-            # A site that is being deleted changes between two lists; what Neutron refuses, prepare.py ends with.
+            # A site being deleted changes between two lists; Neutron's refusals are ignored.
             print(fault, getattr(fault, "stderr", ""), flush=True)
-            # With a new login: a token made within the second in which the administrator's password was set is void from the start.
+            # With a new login: a token created in the second in which the administrator's password was set is invalid.
             wires.since = float("-inf")
         time.sleep(2)
 

@@ -1,10 +1,10 @@
-"""All of Nova in one process: its API, conductor, scheduler and one compute service per host, over oslo.messaging's transport
-in memory. They are Nova's own services, started as its commands start them; only the process is shared, which saves a
+"""All of Nova in one process: its API, conductor, scheduler and one compute service per host, over oslo.messaging's in-memory
+transport. They are Nova's own services, started like Nova's commands start them; sharing one process saves a
 message broker and a gigabyte.
 
     nova_all.py HOST,HOST… --config-file nova.conf
 
-A host whose name begins with "kvm" boots real guests, by libvirt; the others are the stand-in driver's.
+A host whose name begins with "kvm" boots real guests with libvirt; the others use the stand-in driver.
 """
 import shlex
 import sys
@@ -28,7 +28,7 @@ from nova.objects import host_mapping  # noqa: E402
 from nova.scheduler import rpcapi as scheduler_rpcapi  # noqa: E402
 
 CONF = nova.conf.CONF
-# Nova looks for drivers below nova.virt only.
+# Nova searches for drivers only below nova.virt.
 sys.modules["nova.virt.deepsite_hosts"] = deepsite_hosts
 
 
@@ -46,13 +46,13 @@ def main():
         CONF.set_override("host", host)
         CONF.set_override("compute_driver", "libvirt.LibvirtDriver" if host.startswith("kvm") else "deepsite_hosts.StandInDriver")
         launcher.launch_service(service.Service.create(host=host, binary="nova-compute", topic=compute_rpcapi.RPC_TOPIC))
-    # libvirt's driver is the only one that asks for it later.
+    # Only libvirt's driver reads it later.
     CONF.set_override("host", next((host for host in hosts if host.startswith("kvm")), hosts[0]))
     known = 0
     while known < len(hosts):
         eventlet.sleep(0.2)
         known += len(host_mapping.discover_hosts(context.get_admin_context()))
-    # Whoever reaches the API finds its hosts, too.
+    # A client that reaches the API finds its hosts, too.
     launcher.launch_service(service.WSGIService("osapi_compute"))
     launcher.wait()
 

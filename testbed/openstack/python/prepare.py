@@ -1,9 +1,9 @@
-"""Makes what users of the testbed's cloud find in it, through its own APIs.
+"""Creates the initial content of the testbed's cloud through its own APIs.
 
     prepare.py identity STATE URL     passwords, projects, users, the catalogue; writes STATE/../clouds.yaml
-    prepare.py resources STATE URL    flavors, zones, the image, the outside network
+    prepare.py resources STATE URL    flavors, zones, the image, the external network
 
-Runs once per bring-up, over fresh databases. Passwords come from files or are made here; none is on a command line.
+Runs once per start, on new databases. Passwords come from files or are generated here; none is on a command line.
 """
 import os
 import secrets
@@ -16,8 +16,8 @@ SERVICES = {
     "keystone": ("identity", 5000, "/v3"), "nova": ("compute", 8774, "/v2.1"), "neutron": ("network", 9696, ""),
     "glance": ("image", 9292, ""), "placement": ("placement", 8778, ""),
 }
-# name: cpus, MiB, GiB, extra specs. Small, middle, large; cards; what no host has room for; what fails once, or in one zone, and then
-# works.
+# name: cpus, MiB, GiB, extra specs. Small, middle, large; cards; one that fits on no host; ones that fail once, or in one zone, and then
+# work.
 FLAVORS = {
     "small": (1, 512, 5, {}),
     "medium": (2, 2048, 10, {}),
@@ -54,7 +54,7 @@ class Cloud:
         return answer
 
     def make(self, port, path, kind, **values):
-        """Creates and returns what the API calls by the name of its kind."""
+        """Creates and returns the object that the API names after its kind."""
         return self.call("POST", port, path, {kind: values}).json()[kind]
 
 
@@ -93,7 +93,7 @@ def identity(state, url):
     tenant = Cloud(url, "deepsite", tenant_password, "lab")
     application = tenant.make(5000, "/v3/users/%s/application_credentials" % tenant.user, "application_credential",
                               name="deepsite", roles=[{"name": "member"}])
-    # Last: Keystone revokes all tokens of the user, also one that is made within the same second.
+    # Last: Keystone revokes all tokens of the user, even one created within the same second.
     admin.call("PATCH", 5000, "/v3/users/" + admin.user, {"user": {"password": admin_password}})
     os.unlink(os.path.join(state, "first-password"))
     write_clouds(state, url, admin_password, tenant_password, application)
@@ -113,7 +113,7 @@ def write_clouds(state, url, admin_password, tenant_password, application):
         "wrong-password": (None, by_password("deepsite", secrets.token_urlsafe(24), "lab")),
         "no-role": (None, by_password("deepsite", tenant_password, "closed")),
     }
-    lines = ["# The clouds of testbed/openstack; written anew by each bring-up.", "clouds:"]
+    lines = ["# The clouds of testbed/openstack; rewritten at each start.", "clouds:"]
     for name, (kind, auth) in clouds.items():
         lines += ["  %s:" % name, "    region_name: " + REGION, "    identity_api_version: 3"]
         if kind:
@@ -125,7 +125,7 @@ def write_clouds(state, url, admin_password, tenant_password, application):
 
 
 def password_at(state, cloud):
-    """From clouds.yaml, as any client of this cloud has it."""
+    """From clouds.yaml, like any client of this cloud."""
     import yaml
     with open(clouds_file(state), encoding="ascii") as file:
         return yaml.safe_load(file)["clouds"][cloud]["auth"]["password"]
@@ -140,7 +140,7 @@ def upload(admin, file, name, disk, container, **properties):
 
 
 def guest_image(admin, folder):
-    """What testbed/openstack/guest-image built; no host but libvirt's boots it."""
+    """The image of testbed/openstack/guest-image; only libvirt's host boots it."""
     kernel = upload(admin, os.path.join(folder, "vmlinuz"), "guest-kernel", "aki", "aki")
     initrd = upload(admin, os.path.join(folder, "initrd.img"), "guest-initrd", "ari", "ari")
     upload(admin, os.path.join(folder, "root.qcow2"), "debian-12-guest", "qcow2", "bare", hypervisor_type="qemu",
@@ -166,7 +166,7 @@ def resources(state, url):
     admin.call("PUT", 9292, "/v2/images/%s/file" % image["id"], data=bytes(1 << 20),
                headers={"Content-Type": "application/octet-stream"})
 
-    # A project gets its default security group when it first asks for any: here, and not in the middle of a test that compares lists.
+    # A project gets its default security group on its first request for any: here, not during a test that compares lists.
     for asks in (admin, Cloud(url, "service", read(state, "service-password"), "service"),
                  Cloud(url, "deepsite", password_at(state, "tenant"), "lab")):
         asks.call("GET", 9696, "/v2.0/security-groups")
@@ -175,7 +175,7 @@ def resources(state, url):
         guest_image(admin, os.path.join(state, "guest"))
     outside = admin.make(9696, "/v2.0/networks", "network", **{
         "name": "public", "router:external": True, "provider:network_type": "flat", "provider:physical_network": "outside"})
-    # No documentation prefix (RFC 5737): a machine may have its own way out, or its mirror, in one of these.
+    # No documentation prefix (RFC 5737): a machine may have its own gateway or mirror in one of these.
     admin.make(9696, "/v2.0/subnets", "subnet", network_id=outside["id"], name="public", ip_version=4, cidr="198.18.203.0/24",
                gateway_ip="198.18.203.1", enable_dhcp=False, allocation_pools=[{"start": "198.18.203.10", "end": "198.18.203.250"}])
 

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Acceptance of a Kubernetes cluster: real pods on every node, a service that is reached from outside. Run as root on a
-# machine of the control plane. Prints one line per check:
+# Acceptance tests of a Kubernetes cluster: pods on every node, a service reached from outside. Run as root on a control plane
+# machine. Prints one line per check:
 #   CHECK <id> <passed|failed|busy> <node or -> <seconds> <message>, separated by tabs.
-# Exit status 0 means that all checks were made, whatever they found. From the environment:
-# DEEPSITE_PATIENCE  longest wait for one acceptance pod, in seconds
-# DEEPSITE_FRESH     hosts that were made or restarted just now; nobody's pods can fill them, so there busy is failed
+# Exit status 0: all checks ran, whatever their results. Environment:
+# DEEPSITE_PATIENCE  longest wait for one test pod, in seconds
+# DEEPSITE_FRESH     hosts created or restarted in this apply; no other pods can fill them, so busy counts as failed
 set -u
 export LC_ALL=C
 cd /
@@ -46,7 +46,7 @@ clean() {
 trap clean EXIT
 trap 'exit 1' HUP INT TERM
 
-# Until a command succeeds, or the seconds are over.
+# Retries a command until it succeeds or time runs out.
 within() { # seconds command…
   end=$(($(date +%s) + $1))
   shift
@@ -65,7 +65,7 @@ if ! within $settle ready; then
 fi
 check api passed - "$started" "$(api version --output json 2>/dev/null | sed -n '/serverVersion/,$s/.*"gitVersion": "\(.*\)".*/\1/p') answers"
 
-# A node is Ready, and of the release that site.yaml names.
+# A node is Ready and has the release in site.yaml.
 node_state() {
   api get nodes --output 'jsonpath={range .items[*]}{.metadata.name} {.status.conditions[?(@.type=="Ready")].status} {.status.nodeInfo.kubeletVersion}{"\n"}{end}' >"$work/nodes" 2>"$work/err" || return 1
   for node in $nodes; do
@@ -94,11 +94,11 @@ done
 account() { ours get serviceaccount default >/dev/null 2>&1; }
 api create namespace "$namespace" >/dev/null 2>&1
 if ! within 30 account; then
-  check run failed - "$(now)" 'the controller manager makes no account for a new namespace'
+  check run failed - "$(now)" 'the controller manager creates no service account in a new namespace'
   exit 0
 fi
 
-# What a pod that does not run waits for.
+# Why a pod does not run.
 why() {
   text=$(ours get pod "$1" --output 'jsonpath={.status.conditions[?(@.type=="PodScheduled")].message} {.status.containerStatuses[0].state.waiting.reason} {.status.containerStatuses[0].state.waiting.message} {.status.containerStatuses[0].state.terminated.reason} {.status.containerStatuses[0].state.terminated.message} {.status.message}' 2>/dev/null | tr -s ' ')
   printf %s "${text:-no reason is given}"
@@ -128,7 +128,7 @@ spec:
 YAML
 }
 
-# A job on each node.
+# One job per node.
 started=$(now)
 for node in $alive; do
   pod "run-$node-$token" "$node" "echo RAN-$token"
@@ -136,7 +136,7 @@ done >"$work/pods.yaml"
 if [ -n "$alive" ] && ! ours create --filename "$work/pods.yaml" >/dev/null 2>"$work/err"; then
   check run failed - "$started" "pods are refused: $(tail -n 1 "$work/err")"
 fi
-# Every pod whose name begins so is in one of these phases: all_are PREFIX PHASES
+# Succeeds when every pod with this name prefix is in one of these phases: all_are PREFIX PHASES
 all_are() {
   ours get pods --selector "deepsite-verify=$token" --output 'jsonpath={range .items[*]}{.metadata.name} {.status.phase}{"\n"}{end}' >"$work/phases" 2>/dev/null || return 1
   ! grep "^$1" "$work/phases" | grep -qvE " ($2)\$"
@@ -149,9 +149,9 @@ for node in $alive; do
   case $phase in
   Succeeded)
     if [ "$(ours logs "$name" 2>&1)" = "RAN-$token" ]; then
-      check run passed "$node" "$started" 'a pod ran to its end'
+      check run passed "$node" "$started" 'a pod ran to completion'
     else
-      check run failed "$node" "$started" "a pod ran, its output is not to be had: $(ours logs "$name" 2>&1 | tail -n 1)"
+      check run failed "$node" "$started" "a pod ran, but its output is unavailable: $(ours logs "$name" 2>&1 | tail -n 1)"
     fi
     ;;
   Pending)
@@ -160,7 +160,7 @@ for node in $alive; do
     case $reason in
     *Insufficient*) case " $fresh " in *" $node "*) ;; *) status=busy ;; esac ;;
     esac
-    check run $status "$node" "$started" "a pod waits for more than $patience s: $reason"
+    check run $status "$node" "$started" "a pod has waited more than $patience s: $reason"
     ;;
   *) check run failed "$node" "$started" "a pod is ${phase:-gone}: $(why "$name")" ;;
   esac
@@ -198,21 +198,21 @@ offered() {
   done
 }
 
-# What the device plugin's pod on a node waits for.
+# Why the device plugin's pod on a node does not run.
 plugin_of() {
   waits=$(api get pods --namespace kube-system --selector app=nvidia-device-plugin --field-selector "spec.nodeName=$1" \
     --output 'jsonpath={.items[*].status.containerStatuses[0].state.waiting.reason} {.items[*].status.containerStatuses[0].state.waiting.message}' 2>/dev/null)
   [ -z "${waits% }" ] || printf %s "; its device plugin waits: $waits"
 }
 
-# Pods of others that hold GPUs.
+# Pods of other users that hold GPUs.
 holders() {
   api get pods --all-namespaces --field-selector status.phase=Running \
     --output 'jsonpath={range .items[*]}{.metadata.namespace}/{.metadata.name} {.spec.containers[*].resources.limits.nvidia\.com/gpu}{"\n"}{end}' 2>/dev/null |
     awk -v own="$namespace/" 'NF > 1 && index($1, own) != 1 { printf "%s%s", sep, $1; sep = ", " }'
 }
 
-# How one pod on GPUs ended; busy when others hold the cards.
+# Result of a GPU pod; busy when other pods hold the GPUs.
 gpu_result() { # id node name message
   phase=$(sed -n "s/^$3 //p" "$work/phases")
   held=$(holders)
@@ -223,22 +223,22 @@ gpu_result() { # id node name message
     if [ -n "$held" ]; then
       check "$1" busy "$2" "$started" "no GPU is free within $patience s; held by $held"
     else
-      check "$1" failed "$2" "$started" "a pod waits for more than $patience s: $(why "$3")"
+      check "$1" failed "$2" "$started" "a pod has waited more than $patience s: $(why "$3")"
     fi
     ;;
   *) check "$1" failed "$2" "$started" "a pod is ${phase:-gone}: $(why "$3") $(ours logs "$3" --tail=1 2>/dev/null)" ;;
   esac
 }
 
-# More jobs than GPUs. All GPUs are held, some jobs come one after the other and wait, one GPU becomes free: they run on it in
-# the order in which they came. kube-scheduler keeps that order among pods that it refused equally often, which is why nothing
-# may become free while they come; a pod that it refused more often than a later one waits longer, up to 10 s, and may be overtaken.
+# More jobs than GPUs: jobs hold all GPUs, further jobs are created one by one and wait, then one GPU becomes free and must run
+# them in creation order. kube-scheduler keeps that order among pods it rejected equally often, so no GPU may become free while jobs
+# are created; a pod rejected more often backs off longer, up to 10 s, and may be overtaken.
 queue_waiting=3
-# Until it is told, or nobody is there to tell it.
+# Until /tmp/free exists, or 600 s if the check is killed.
 # shellcheck disable=SC2016 # for the shell of the pod
 hold='n=0; until [ -e /tmp/free ] || [ $n -ge 600 ]; do n=$((n + 1)); sleep 1; done'
 
-# kube-scheduler looked at the pod and found no node for it.
+# kube-scheduler found no node for the pod.
 refused() { [ "$(ours get pod "$1" --output 'jsonpath={.status.conditions[?(@.type=="PodScheduled")].status}' 2>/dev/null)" = False ]; }
 
 queue() {
@@ -261,23 +261,23 @@ queue() {
     gpu_pod "queue-$n-$token" '' "$image" 'sleep 4' >"$work/queue.yaml"
     ours create --filename "$work/queue.yaml" >/dev/null 2>"$work/err"
     if ! within 30 refused "queue-$n-$token"; then
-      check queue failed - "$started" "all $total GPUs are held, and a further job does not wait: $(sed -n "s/^queue-$n-$token //p" "$work/phases") $(tail -n 1 "$work/err")"
+      check queue failed - "$started" "all $total GPUs are held, but a further job does not wait: $(sed -n "s/^queue-$n-$token //p" "$work/phases") $(tail -n 1 "$work/err")"
       return
     fi
   done
   if ! ours exec "hold-1-$token" -- sh -c ': >/tmp/free' 2>"$work/err"; then
-    check queue failed - "$started" "the job that holds a GPU cannot be told to end: $(tail -n 1 "$work/err")"
+    check queue failed - "$started" "cannot end the job that holds a GPU: $(tail -n 1 "$work/err")"
     return
   fi
   if ! within "$patience" ended queue- || ! all_are queue- Succeeded; then
-    check queue failed - "$started" "jobs that waited for one of $total GPUs did not come through within $patience s: $(grep '^queue-' "$work/phases" | tr '\n' ' ')"
+    check queue failed - "$started" "jobs that waited for one of $total GPUs did not finish within $patience s: $(grep '^queue-' "$work/phases" | tr '\n' ' ')"
     return
   fi
   order=$(ours get pods --selector "deepsite-verify=$token" \
     --output 'jsonpath={range .items[*]}{.status.containerStatuses[0].state.terminated.startedAt} {.metadata.name}{"\n"}{end}' 2>/dev/null |
     sort | sed -n 's/.* queue-\([0-9]*\)-.*/\1/p' | tr '\n' ' ')
   if [ "${order% }" = "$(seq -s ' ' $queue_waiting)" ]; then
-    check queue passed - "$started" "all $total GPUs were held, $queue_waiting jobs waited, and ran in the order in which they came"
+    check queue passed - "$started" "all $total GPUs were held, $queue_waiting jobs waited, and ran in creation order"
   else
     check queue failed - "$started" "$queue_waiting jobs that waited for one of $total GPUs ran in the order ${order% }"
   fi
@@ -297,7 +297,7 @@ if [ -n "$gpus" ]; then
     fi
   done
 
-  # A job on each GPU, all at once.
+  # One job per GPU, all at once.
   started=$(now)
   first=${cuda%% *}
   for pair in $gpus; do
@@ -310,7 +310,7 @@ if [ -n "$gpus" ]; then
   done
   ours delete pods --selector "deepsite-verify=$token" --wait=false >/dev/null 2>&1
 
-  # Several releases of CUDA side by side.
+  # Several CUDA releases side by side.
   if [ "${cuda#* }" != "$cuda" ]; then
     started=$(now)
     n=0
@@ -331,12 +331,12 @@ if [ -n "$gpus" ]; then
   ours delete pods --selector "deepsite-verify=$token" --wait=false >/dev/null 2>&1
 fi
 
-# Names of services, asked in a pod.
+# Service names, resolved in a pod.
 started=$(now)
 if [ -n "$alive" ]; then
   node=${alive##* }
   pod "dns-$token" "$node" 'nslookup kubernetes.default.svc.cluster.local' >"$work/dns.yaml"
-  # Names need the search of the cluster's own server, whose pods may just have come up.
+  # Needs the cluster's DNS, whose pods may have just started.
   resolved() {
     ours delete pod "dns-$token" --ignore-not-found >/dev/null 2>&1
     ours create --filename "$work/dns.yaml" >/dev/null 2>"$work/err" && within 20 ended dns- && grep -q "^dns-$token Succeeded" "$work/phases"
@@ -348,8 +348,8 @@ if [ -n "$alive" ]; then
   fi
 fi
 
-# A service of two pods, reached by the address of every node from outside of the cluster's network, while its pods are
-# deleted one after the other.
+# A service of two pods, requested at every node's address from outside the cluster network while its pods are deleted one by
+# one.
 web=web-$token
 cat >"$work/web.yaml" <<YAML
 apiVersion: apps/v1
@@ -382,7 +382,7 @@ metadata: {name: "$web", labels: {deepsite-verify: "$token"}}
 spec: {type: NodePort, selector: {web: "$web"}, ports: [{port: 80, targetPort: 8080}]}
 YAML
 available() { [ "$(ours get deployment "$web" --output 'jsonpath={.status.availableReplicas}' 2>/dev/null)" = 2 ]; }
-# Two pods stand ready without the one that goes; its own object stays until kubelet has cleaned up.
+# Two pods are ready besides the deleted one, whose object remains until kubelet has cleaned up.
 replaced() {
   [ "$(ours get pods --selector "web=$web" --output 'jsonpath={range .items[*]}{.metadata.name} {.metadata.deletionTimestamp} {.status.conditions[?(@.type=="Ready")].status}{"\n"}{end}' 2>/dev/null |
     awk -v old="$1" 'NF == 2 && $1 != old && $2 == "True"' | wc -l)" = 2 ]
@@ -397,7 +397,7 @@ started=$(now)
 if [ -z "$alive" ]; then
   check node-port failed - "$started" 'no node runs pods'
 elif ! ours create --filename "$work/web.yaml" >/dev/null 2>"$work/err"; then
-  check node-port failed - "$started" "it is refused: $(tail -n 1 "$work/err")"
+  check node-port failed - "$started" "the API server refuses it: $(tail -n 1 "$work/err")"
 elif ! within "$patience" available; then
   stuck=$(ours get pods --selector "web=$web" --output 'jsonpath={.items[0].metadata.name}' 2>/dev/null)
   check node-port failed - "$started" "its pods are not ready within $patience s: $(why "$stuck")"
@@ -436,12 +436,12 @@ else
   fi
 fi
 
-# Requests that site.yaml allows and that it does not, judged by the API server itself.
+# Requests that site.yaml allows and denies; the API server decides.
 request() { # answer user group request namespace
   set -- "$1" "$2" "$3" "${4% *}" "${4#* }" "$5"
   judged=$(api auth can-i "$4" "$5" --namespace "$6" --as "$2" ${3:+--as-group "$3" --as-group system:authenticated} 2>"$work/err")
   who=${3:-$2}
-  # With ABAC a reason follows.
+  # ABAC appends a reason.
   if [ "${judged%% *}" = "$1" ]; then
     case $1 in
     yes) check access passed - "$started" "$who may $4 $5 in $6" ;;
@@ -458,7 +458,7 @@ request 'no' 'deepsite-verify' 'physics' 'create rolebindings.rbac.authorization
 started=$(now)
 request 'no' 'deepsite-verify' 'physics' 'create pods' 'kube-system'
 
-# The API answers by its one address, also after the machine that holds it let it go.
+# The API answers at its endpoint address, also after the machine that holds the address releases it.
 reached() { [ "$(curl --silent --insecure --noproxy '*' --max-time 2 "https://$endpoint:$endpoint_port/readyz" 2>/dev/null)" = ok ]; }
 holds() { ip -oneline -4 address show | grep -q " $endpoint/"; }
 moved() { ! holds && reached; }
@@ -467,16 +467,16 @@ if [ -n "$endpoint" ]; then
   if ! within 30 reached; then
     check endpoint failed - "$started" "https://$endpoint:$endpoint_port does not answer"
   elif ! within 30 holds; then
-    # This machine comes first among those that may hold it.
-    check endpoint failed - "$started" "$endpoint answers, but this machine does not take it: systemctl status keepalived haproxy"
+    # This machine has the highest priority for the address.
+    check endpoint failed - "$started" "$endpoint answers, but this machine does not hold it: see systemctl status keepalived haproxy"
   else
     stopped=yes
     systemctl stop keepalived.service
     started=$(now)
     if within 30 moved; then
-      check endpoint passed - "$started" "another machine took $endpoint over, and the API answers"
+      check endpoint passed - "$started" "another machine took over $endpoint, and the API answers"
     else
-      check endpoint failed - "$started" "nobody took $endpoint over within 30 s"
+      check endpoint failed - "$started" "no other machine took over $endpoint within 30 s"
     fi
     systemctl start keepalived.service
     stopped=''

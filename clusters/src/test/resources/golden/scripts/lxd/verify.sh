@@ -1,8 +1,9 @@
 #!/bin/sh
-# Acceptance of a host of LXD: the daemon answers, its pool is the wanted one, a new instance lies in it and keeps a disk limit, Nova
-# runs with its options where it is there. Run as root on that host. No instance is started: that takes an image, and the host need not have one. Prints one line per check:
+# Acceptance tests of an LXD host: the daemon answers, its pool has the right driver, a new instance is created in that pool with a disk
+# limit, and Nova, if present, runs with its options. Run as root on that host. Starts no instance, since the host may have no image.
+# Prints one line per check:
 #   CHECK <id> <passed|failed|busy> <node or -> <seconds> <message>, separated by tabs.
-# Exit status 0 means that all checks were made, whatever they found.
+# Exit status 0: all checks ran, whatever their results.
 set -u
 export LC_ALL=C
 PATH=$PATH:/snap/bin
@@ -30,7 +31,7 @@ clean() {
 trap clean EXIT
 trap 'exit 1' HUP INT TERM
 
-# The first of LXD's words of a file: the error of a command.
+# The first line that LXD's client printed to a file, as one error.
 words() { tail -n 1 "$1"; }
 
 started=$(now)
@@ -45,31 +46,31 @@ fi
 started=$(now)
 seen=$(lxc storage show "$pool" 2>"$work/err" | sed -n 's/^driver: //p')
 if [ "$seen" = "$driver" ]; then
-  check pool passed "$started" "the pool $pool is of driver $driver"
+  check pool passed "$started" "the pool $pool has driver $driver"
 else
-  check pool failed "$started" "the pool $pool is ${seen:-not there}, and should be of driver $driver"
+  check pool failed "$started" "the driver of the pool $pool is ${seen:-unknown (no such pool)}, not $driver"
 fi
 
 started=$(now)
 set --
 if ! lxc init --quiet --empty "$name" "$@" >/dev/null 2>"$work/err"; then
-  check instance failed "$started" "no instance can be made: $(words "$work/err")"
+  check instance failed "$started" "cannot create an instance: $(words "$work/err")"
   exit 0
 fi
 lies=$(lxc query "/1.0/instances/$name" | sed -n 's/^.*"pool": "\(.*\)",*$/\1/p' | head -n 1)
 if [ "$lies" != "$pool" ]; then
-  check instance failed "$started" "a new instance lies in the pool ${lies:-none}, and not in $pool"
+  check instance failed "$started" "a new instance is in the pool ${lies:-none}, not in $pool"
 elif ! lxc config device override "$name" root size=64MiB >/dev/null 2>"$work/err"; then
-  check instance failed "$started" "an instance cannot be given a disk of 64 MiB: $(words "$work/err")"
+  check instance failed "$started" "cannot give an instance a disk of 64 MiB: $(words "$work/err")"
 else
-  check instance passed "$started" "a new instance lies in the pool $pool, with a disk of 64 MiB"
+  check instance passed "$started" "a new instance is in the pool $pool, with a disk of 64 MiB"
 fi
 
 started=$(now)
 if card=$(deepsite-lxd-gpus give "$name" 1 2>"$work/err"); then
-  check gpu passed "$started" "a new instance gets the card $card alone"
+  check gpu passed "$started" "a new instance has the card $card to itself"
 elif grep -q '^FAULT	DS3245' "$work/err"; then
-  check gpu busy "$started" "all 2 cards are with other instances"
+  check gpu busy "$started" "other instances have all 2 cards"
 else
-  check gpu failed "$started" "no card can be given to an instance: $(words "$work/err" | cut -f 3)"
+  check gpu failed "$started" "cannot give an instance a card: $(words "$work/err" | cut -f 3)"
 fi

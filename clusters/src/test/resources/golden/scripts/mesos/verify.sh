@@ -1,10 +1,10 @@
 #!/bin/sh
-# Acceptance of a Mesos cluster: votes, agents and what they offer, an app and a job that run, a task on each GPU. Run as root on
-# the first master. Prints one line per check:
+# Acceptance tests of a Mesos cluster: ZooKeeper's majority, agents and their resources, an app and a job, a task on each GPU. Run as
+# root on the first master. Prints one line per check:
 #   CHECK <id> <passed|failed|busy> <node or -> <seconds> <message>, separated by tabs.
-# Exit status 0 means that all checks were made, whatever they found. From the environment:
-# DEEPSITE_PATIENCE  longest wait for one acceptance task, in seconds
-# DEEPSITE_FRESH     hosts that were made or restarted just now; nobody's tasks can fill them, so there busy is failed
+# Exit status 0: all checks ran, whatever their results. Environment:
+# DEEPSITE_PATIENCE  longest wait for one test task, in seconds
+# DEEPSITE_FRESH     hosts created or restarted in this apply; no other tasks can fill them, so busy counts as failed
 set -u
 export LC_ALL=C
 cd /
@@ -36,7 +36,7 @@ clean() {
 trap clean EXIT
 trap 'exit 1' HUP INT TERM
 
-# Until a command succeeds, or the seconds are over.
+# Retries a command until it succeeds or time runs out.
 within() { # seconds command…
   end=$(($(date +%s) + $1))
   shift
@@ -76,7 +76,7 @@ else
   check quorum failed - "$started" "the running master's quorum is $running, not $quorum of $masters"
 fi
 
-# Without its password nothing of Mesos is told.
+# Mesos answers nothing without its password.
 started=$(now)
 refused() {
   python3 - "$1" "$2" <<'END'
@@ -124,7 +124,7 @@ agent() { # name address cpus gpus
 agent 'agent-1' '10.0.0.11' 4 0
 agent 'gpu-1' '10.0.0.21' 1 2
 
-# An app on one agent: one task, or as many as cards are told, each with a card of its own.
+# Runs an app on one agent: one task, or a task per card, each with its own card.
 run_app() { # check node address cards command message
   started=$(now)
   app=deepsite-verify-$token
@@ -154,8 +154,8 @@ run_app() { # check node address cards command message
 }
 run_app app 'agent-1' '10.0.0.11' 0 'sleep 3600' 'a task of Marathon runs'
 run_app app 'gpu-1' '10.0.0.21' 0 'sleep 3600' 'a task of Marathon runs'
-run_app gpu 'gpu-1' '10.0.0.21' 2 'nvidia-smi --list-gpus && sleep 3600' '2 tasks run, each on a card of its own'
-# An app on any agent, reached through each load balancer at the port that Marathon gave it.
+run_app gpu 'gpu-1' '10.0.0.21' 2 'nvidia-smi --list-gpus && sleep 3600' '2 tasks run, each on its own card'
+# Runs an app on any agent, and requests it through each load balancer at Marathon's port.
 started=$(now)
 app=deepsite-verify-lb-$token
 # shellcheck disable=SC2016 # the task's own shell
@@ -189,5 +189,5 @@ if printf '{"name": "%s", "command": "echo done", "shell": true, "schedule": "R1
   DEEPSITE_PATIENCE=$patience deepsite-mesos run-job 2>"$work/err"; then
   check job passed - "$started" 'a job of Chronos ran'
 else
-  check job failed - "$started" "a job of Chronos did not do well: $(tail -n 1 "$work/err")"
+  check job failed - "$started" "a job of Chronos failed: $(tail -n 1 "$work/err")"
 fi

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Acceptance of an OpenNebula cloud: hosts are monitored, the image is there, a virtual machine on each answers and proves who it is, one sees each
-# device that is passed, and an ordinary user gets none. Run as root on the front-end. Prints one line per check:
+# Acceptance tests of an OpenNebula cloud: hosts are monitored, the image exists, a virtual machine on each host answers and proves its
+# identity, one sees each passed device, and an ordinary user gets none. Run as root on the front-end. Prints one line per check:
 #   CHECK <id> <passed|failed|busy> <node or -> <seconds> <message>, separated by tabs.
-# Exit status 0 means that all checks were made, whatever they found. From the environment:
+# Exit status 0: all checks ran, whatever their results. Environment:
 # DEEPSITE_PATIENCE  longest wait for one virtual machine, in seconds
-# DEEPSITE_FRESH     hosts that were made or restarted just now; nobody's machines can fill them, so there busy is failed
+# DEEPSITE_FRESH     hosts created or restarted in this apply; no other machines can fill them, so busy counts as failed
 set -u
 export LC_ALL=C
 cd /
@@ -40,7 +40,7 @@ clean() {
 trap clean EXIT
 trap 'exit 1' HUP INT TERM
 
-# Until a command succeeds, or the seconds are over.
+# Retries a command until it succeeds or time runs out.
 within() { # seconds command…
   end=$(($(date +%s) + $1))
   shift
@@ -64,26 +64,26 @@ alive=''
 for host in $hosts; do
   if within $settle monitored "$host"; then
     alive="$alive $host"
-    check monitored passed "$host" "$started" 'oned gets its state'
+    check monitored passed "$host" "$started" 'oned monitors it'
   else
     check monitored failed "$host" "$started" "its state is $(head -n 1 "$work/$host.host"); /var/log/one/oned.log says why"
   fi
 done
 
-# An image is fetched after it was made; a large one from a slow place takes longer than a machine.
+# OpenNebula copies an image after its creation; a large one from a slow source takes longer than a machine's start.
 copied() { one image "$image" >"$work/image" && ! grep -q '^WAITING' "$work/image"; }
 
 started=$(now)
 within $copying copied || true
 case $(cat "$work/image") in
-READY*) check image passed - "$started" "machines can be made of $image" ;;
+READY*) check image passed - "$started" "machines can be created from $image" ;;
 *)
   check image failed - "$started" "$(sed 's/^[A-Z]* //' "$work/image" | grep . || last_words); no machine was tried"
   alive=''
   ;;
 esac
 
-# The host key that a machine is made with, and the key that may log in: the first connection is proved, as to any machine.
+# A new machine's host key, and the key that may log in: SSH verifies the first connection, as to any machine.
 context() { # name
   ssh-keygen -q -t ed25519 -N '' -C '' -f "$work/$1.login" && ssh-keygen -q -t ed25519 -N '' -C '' -f "$work/$1.identity" || return 1
   script=$({
@@ -115,7 +115,7 @@ runs() {
   inside "$1" true
 }
 
-# Says what came of a machine: verdict ID NAME HOST START WORDS-OF-SUCCESS
+# Reports a machine's result: verdict ID NAME HOST START MESSAGE-WHEN-PASSED
 verdict() {
   state=$(cat "$work/$2.state" 2>/dev/null)
   case $state in
@@ -124,7 +124,7 @@ verdict() {
       check "$1" passed "$3" "$4" "$5"
       return 0
     fi
-    check "$1" failed "$3" "$4" "a machine runs at ${state#RUNNING } and does not let us in: $(last_words)"
+    check "$1" failed "$3" "$4" "a machine runs at ${state#RUNNING } but refuses the login: $(last_words)"
     ;;
   PENDING*)
     status=failed
@@ -132,9 +132,9 @@ verdict() {
     *" $3 "*) ;;
     *) case $state in *'annot dispatch'* | *'ot enough capacity'*) status=busy ;; esac ;;
     esac
-    check "$1" $status "$3" "$4" "a machine waits for more than $patience s: ${state#PENDING }"
+    check "$1" $status "$3" "$4" "a machine has waited more than $patience s: ${state#PENDING }"
     ;;
-  '') check "$1" failed "$3" "$4" "no machine could be made: $(last_words)" ;;
+  '') check "$1" failed "$3" "$4" "cannot create a machine: $(last_words)" ;;
   *) check "$1" failed "$3" "$4" "the machine did not start: ${state#* }" ;;
   esac
   return 1
@@ -144,14 +144,14 @@ started=$(now)
 for host in $alive; do begin "$host" "$host" || true; done
 for host in $alive; do
   [ ! -s "$work/$host.vm" ] || within "$patience" runs "$host"
-  verdict vm "$host" "$host" "$started" 'a machine runs, answers and is who it should be'
+  verdict vm "$host" "$host" "$started" 'a machine runs, answers and proves its identity'
   [ ! -s "$work/$host.vm" ] || one end "$(cat "$work/$host.vm")"
 done
 
 # shellcheck disable=SC2016 # the machine expands it
 look='for device in /sys/bus/pci/devices/*; do echo "$(cat "$device/vendor") $(cat "$device/device")"; done'
 
-# A device that is passed: as its host shows it, then as a machine sees it.
+# A passed device: as its host shows it, then as a machine sees it.
 device() { # number host what
   started=$(now)
   case $3 in
@@ -159,13 +159,13 @@ device() { # number host what
   *) shown=$(awk -v want="$3" 'NR > 1 && $1 == want' "$work/$2.host") ;;
   esac
   if [ -z "$shown" ]; then
-    check device failed "$2" "$started" "the host shows no $3: is it bound to vfio-pci, and does pci.conf let it through?"
+    check device failed "$2" "$started" "the host reports no $3: check that it is bound to vfio-pci, and that pci.conf includes it"
     return
   fi
   printf '%s\n' "$shown" | while read -r address kind state; do
     name=device-$1-$(printf %s "$address" | tr ':.' '--')
     if [ "$state" = taken ]; then
-      check device busy "$2" "$started" "$address ($kind) is given to a machine"
+      check device busy "$2" "$started" "a machine uses $address ($kind)"
       continue
     fi
     begin "$name" "$2" "$address" || true
@@ -175,11 +175,11 @@ device() { # number host what
     if ! grep -q '	passed	' "$work/$name.verdict"; then
       cat "$work/$name.verdict"
     elif ! inside "$name" "$look" >"$work/$name.seen"; then
-      check device failed "$2" "$started" "a machine with $address does not say what it sees: $(last_words)"
+      check device failed "$2" "$started" "a machine with $address does not report its devices: $(last_words)"
     elif grep -qxF "$wanted" "$work/$name.seen"; then
       check device passed "$2" "$started" "a machine sees $address ($kind)"
     else
-      check device failed "$2" "$started" "a machine was given $address, and sees no device $kind"
+      check device failed "$2" "$started" "a machine was given $address, but sees no device $kind"
     fi
     [ ! -s "$work/$name.vm" ] || one end "$(cat "$work/$name.vm")"
   done
@@ -191,9 +191,9 @@ case " $alive " in *' gpu-1 '*) device 3 'gpu-1' '3b:00.0' ;; esac
 
 started=$(now)
 if ! taken=$(one allowed "$user"); then
-  check refused failed - "$started" "an ordinary user cannot be tried: $(last_words)"
+  check refused failed - "$started" "cannot test an ordinary user: $(last_words)"
 elif [ -n "$taken" ]; then
-  check refused failed - "$started" "an ordinary user may take devices of hosts, by $(printf %s "$taken" | tr '\n' ' ')"
+  check refused failed - "$started" "an ordinary user may take devices of hosts with $(printf %s "$taken" | tr '\n' ' ')"
 else
-  check refused passed - "$started" 'an ordinary user is refused every way to a device'
+  check refused passed - "$started" 'oned refuses an ordinary user every way to a device'
 fi

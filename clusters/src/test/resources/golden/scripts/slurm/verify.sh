@@ -1,9 +1,9 @@
 #!/bin/sh
-# Acceptance of a Slurm cluster: real jobs of an unprivileged user on every node. Run as root on the controller.
+# Acceptance tests of a Slurm cluster: an unprivileged user's jobs on every node. Run as root on the controller.
 # Prints one line per check:  CHECK <id> <passed|failed|busy> <node or -> <seconds> <message>, separated by tabs.
-# Exit status 0 means that all checks were made, whatever they found. From the environment:
-# DEEPSITE_PATIENCE  longest wait of one acceptance job, in seconds
-# DEEPSITE_FRESH     hosts that were made or restarted just now; nobody's job can keep them busy, so there busy is failed
+# Exit status 0: all checks ran, whatever their results. Environment:
+# DEEPSITE_PATIENCE  longest wait for one test job, in seconds
+# DEEPSITE_FRESH     hosts created or restarted in this apply; no other job can fill them, so busy counts as failed
 set -u
 export LC_ALL=C
 cd /
@@ -20,7 +20,7 @@ settle=60
 
 run=$user-$$
 token=$run-$(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')
-# Not below /tmp, which a machine that starts right now may still be emptying.
+# Not below /tmp, which a starting machine may still be emptying.
 work=$(mktemp -d -p /run deepsite-verify.XXXXXX) || exit 1
 home=''
 
@@ -31,7 +31,7 @@ check() { # id status node start message
   printf 'CHECK\t%s\t%s\t%s\t%d.%03d\t%s\n' "$1" "$2" "$3" $((took / 1000)) $((took % 1000)) "$(printf %s "$5" | tr '\t\n' '  ')"
 }
 
-# Jobs get nothing of root's environment.
+# Jobs inherit nothing from root's environment.
 as_user() {
   runuser -u "$user" -- env -i PATH=/usr/local/bin:/usr/bin:/bin LC_ALL=C HOME="/home/$user" USER="$user" LOGNAME="$user" "$@"
 }
@@ -51,7 +51,7 @@ submit() { # seconds command…: a job step of one small task per node, killed a
   as_user timeout --kill-after=10 "$limit" srun --quiet --partition="$partition" --job-name="$run" --time=5 --mem=32 "$@" </dev/null
 }
 
-# What keeps a node busy: jobs of others on it.
+# Other users' jobs on a node.
 others() {
   squeue --noheader --all --nodelist="$1" --states=running,completing --format='%A %u %j' | awk -v own="$run" '
     $3 != own { n++; if (n <= 3) text = text (n > 1 ? ", " : "") $1 " of " $2 }
@@ -68,7 +68,7 @@ answers() {
   esac
 }
 
-# A task did not end well: busy when somebody's job has the node, else failed.
+# A task failed: busy when another user's job has the node, else failed.
 not_run() { # id node start exit-status file-with-errors
   jobs=$(others "$2")
   was_made_now=''
@@ -95,7 +95,7 @@ until scontrol ping | grep -q 'is UP'; do
 done
 check controller passed - "$started" "$(scontrol --version) answers"
 
-# Nodes answer. One that was started a moment ago gets a little time.
+# Waits for nodes that have just started.
 started=$(now)
 while :; do
   sinfo --noheader --Node --partition="$partition" --format='%N %T' | sort -u >"$work/states"
@@ -127,7 +127,7 @@ done
 for name in $partitions; do
   started=$(now)
   if srun --test-only --partition="$name" --nodes=1 true 2>"$work/err" </dev/null; then
-    check partition passed - "$started" "$name takes jobs"
+    check partition passed - "$started" "$name accepts jobs"
   else
     check partition failed - "$started" "$name: $(tail -n 1 "$work/err")"
   fi
@@ -142,7 +142,7 @@ if [ -n "$shared_home" ]; then
   fi
 fi
 
-# A task says where it ran, as whom, and how it found the shared folder.
+# A task prints its node, its user and what it found in the shared folder.
 # shellcheck disable=SC2016 # expanded on the node
 task='home=ok
 if [ -n "$1" ]; then
@@ -151,7 +151,7 @@ if [ -n "$1" ]; then
 fi
 echo "RAN $SLURMD_NODENAME $(id -un) $home"'
 
-# One job over all idle nodes first; a node that says nothing then gets a job of its own.
+# First one job on all idle nodes; then one job per node without a result.
 idle=''
 count=0
 for node in $alive; do
@@ -208,7 +208,7 @@ if [ -n "$home" ]; then
     if [ "$(as_user cat "$home/from-$writer" 2>&1)" = "$token" ]; then
       check shared-home passed - "$started" "written on $writer, read on the controller"
     else
-      check shared-home failed - "$started" "written on $writer, not to be read on the controller"
+      check shared-home failed - "$started" "written on $writer, not readable on the controller"
     fi
   else
     found=$(submit "$patience" --nodelist="$reader" --nodes=1 --ntasks=1 cat "$home/from-$writer" 2>"$work/err")
@@ -218,12 +218,12 @@ if [ -n "$home" ]; then
     elif [ $status = 124 ]; then
       not_run shared-home "$reader" "$started" $status "$work/err"
     else
-      check shared-home failed "$reader" "$started" "written on $writer, not to be read here: $(tail -n 1 "$work/err")"
+      check shared-home failed "$reader" "$started" "written on $writer, not readable here: $(tail -n 1 "$work/err")"
     fi
   fi
 fi
 
-# An array of batch jobs, and its records in the accounts.
+# An array of batch jobs, and their accounting records.
 started=$(now)
 tasks=4
 if [ ! -s "$work/passed" ] && [ -s "$work/busy" ]; then
@@ -260,11 +260,11 @@ else
   check batch-array failed - "$started" "$(tail -n 1 "$work/err")"
 fi
 
-# A job that asks for a GPU sees one, and its device file is there.
+# A GPU job sees a GPU, and the device file exists.
 # shellcheck disable=SC2016 # expanded on the node
 gpu_task='[ -n "${CUDA_VISIBLE_DEVICES:-${ROCR_VISIBLE_DEVICES:-${ZE_AFFINITY_MASK:-}}}" ] || { echo "no device in the environment of the job" >&2; exit 1; }
 for file; do
-  [ -c "$file" ] || { echo "$file is no device" >&2; exit 1; }
+  [ -c "$file" ] || { echo "$file is not a device" >&2; exit 1; }
 done
 if command -v nvidia-smi >/dev/null; then
   nvidia-smi --list-gpus

@@ -42,7 +42,7 @@ class KubernetesScriptsTest {
         assertThat(said.exit()).isEqualTo(1);
         assertThat(said.err()).isEqualTo("""
                 error: global timeout reached: 5s
-                worker-1 is not free after 5 s and stays cordoned. Pods that are still there: physics/solver-1.
+                worker-1 is not drained after 5 s and stays cordoned. Remaining pods: physics/solver-1.
                 Disruption budgets that allow no eviction: physics/solver.
                 """);
     }
@@ -93,7 +93,7 @@ class KubernetesScriptsTest {
         var apply = host.run("control-1", "deepsite-kubernetes-objects", "apply", "access", file.toString());
 
         assertThat(check.exit()).isEqualTo(1);
-        assertThat(check.out()).isEqualTo("no longer wanted: ClusterRoleBinding//gone\n");
+        assertThat(check.out()).isEqualTo("no longer configured: ClusterRoleBinding//gone\n");
         assertThat(apply.exit()).isZero();
         assertThat(folder.resolve("deleted"))
                 .content()
@@ -273,7 +273,7 @@ class KubernetesScriptsTest {
 
         assertThat(check.exit()).isEqualTo(1);
         assertThat(check.out())
-                .contains("worker-2: it is labelled as a node with GPUs, and site.yaml gives it none")
+                .contains("worker-2: it has a GPU label, but no GPUs in site.yaml")
                 .doesNotContain("worker-1: it is labelled");
         assertThat(apply.exit()).isZero();
         assertThat(folder.resolve("labelled"))
