@@ -11,7 +11,13 @@ import org.openstack4j.model.identity.v3.Token;
  *
  * @param openstack4j the answer, without the token itself: requests get it from the connection
  */
-record Login(Secret token, Instant obtained, Instant expires, Project project, ServiceCatalogue catalogue, Token openstack4j) {
+record Login(
+        Secret token,
+        Instant obtained,
+        Instant expires,
+        Project project,
+        ServiceCatalogue catalogue,
+        Token openstack4j) {
     /** A call in flight must not outlive its token. */
     private static final Duration BEFORE_THE_END = Duration.ofMinutes(2);
 

@@ -71,7 +71,7 @@ class AnswerFuzzTest {
 
     private static void catalogue(Answer answer) {
         try {
-            Catalogue.of(new OkHttpReply(answer).readEntity(KeystoneToken.class));
+            ServiceCatalogue.of(new OkHttpReply(answer).readEntity(KeystoneToken.class));
         } catch (Refusal refusal) {
             assertThat(refusal).hasMessageStartingWith("not as the service answers");
         }

@@ -9,7 +9,7 @@ import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ObservedResource.Condition;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
-import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
@@ -278,7 +278,7 @@ final class TypedRequestsTest {
 
     private static TreeMap<String, Attribute> attributes(Map<String, String> values) {
         var attributes = new TreeMap<String, Attribute>();
-        values.forEach((key, value) -> attributes.put(key, new Attribute(value, Change.REPLACE)));
+        values.forEach((key, value) -> attributes.put(key, new Attribute(value, Mutability.REPLACE)));
         return attributes;
     }
 
