@@ -75,16 +75,14 @@ class NvidiaStagesTest {
                 name,
                 new Name(name),
                 Optional.empty(),
-                Optional.of("10.0.1." + name.length()),
-                22,
-                "root",
-                4,
-                8192,
-                false,
                 "static",
-                Stream.of(vendors)
-                        .map(vendor -> new Machine.Gpu(vendor, "card", "0000:17:00.0", "/dev/nvidia0"))
-                        .toList(),
-                Optional.empty());
+                new Machine.Specs(
+                        4,
+                        8192,
+                        false,
+                        Stream.of(vendors)
+                                .map(vendor -> new Machine.Gpu(vendor, "card", "0000:17:00.0", "/dev/nvidia0"))
+                                .toList()),
+                new Machine.Ssh(Optional.of("10.0.1." + name.length()), 22, "root", Optional.empty()));
     }
 }

@@ -34,15 +34,9 @@ class NvidiaToldFaultsTest {
             "node",
             new Name("node"),
             Optional.empty(),
-            Optional.of("10.0.1.1"),
-            22,
-            "root",
-            1,
-            1024,
-            false,
             "static",
-            List.of(CARD, CARD),
-            Optional.empty());
+            new Machine.Specs(1, 1024, false, List.of(CARD, CARD)),
+            new Machine.Ssh(Optional.of("10.0.1.1"), 22, "root", Optional.empty()));
 
     @TempDir
     private Path folder;

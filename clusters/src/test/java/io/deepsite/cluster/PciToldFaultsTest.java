@@ -31,15 +31,9 @@ class PciToldFaultsTest {
             "kvm",
             new Name("kvm"),
             Optional.empty(),
-            Optional.of("10.0.1.1"),
-            22,
-            "root",
-            1,
-            1024,
-            false,
             "static",
-            List.of(),
-            Optional.empty());
+            new Machine.Specs(1, 1024, false, List.of()),
+            new Machine.Ssh(Optional.of("10.0.1.1"), 22, "root", Optional.empty()));
     private static final String RULES = "deepsite-pci-passthrough.rules";
 
     @TempDir

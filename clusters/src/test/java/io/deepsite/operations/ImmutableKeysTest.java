@@ -82,15 +82,9 @@ class ImmutableKeysTest {
                 "head",
                 new Name("head"),
                 Optional.empty(),
-                Optional.of("192.0.2.1"),
-                22,
-                "root",
-                2,
-                2048,
-                true,
                 "lxd",
-                List.of(),
-                Optional.empty());
+                new Machine.Specs(2, 2048, true, List.of()),
+                new Machine.Ssh(Optional.of("192.0.2.1"), 22, "root", Optional.empty()));
         var home = DeepsiteHome.find();
         var roles = new ContractRenderer(home, new TemplateRenderer(home));
         var recorded = new TreeMap<String, RecordedRole>();

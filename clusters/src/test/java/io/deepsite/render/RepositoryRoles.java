@@ -354,15 +354,9 @@ final class RepositoryRoles {
                 name,
                 new Name(group),
                 Optional.empty(),
-                Optional.of(address),
-                22,
-                "root",
-                2,
-                1027,
-                container,
                 container ? "lxd" : "static",
-                cards,
-                Optional.empty());
+                new Machine.Specs(2, 1027, container, cards),
+                new Machine.Ssh(Optional.of(address), 22, "root", Optional.empty()));
     }
 
     private static List<String> children(Path folder) {

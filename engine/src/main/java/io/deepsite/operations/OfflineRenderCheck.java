@@ -53,15 +53,17 @@ public final class OfflineRenderCheck {
                 name,
                 group,
                 Optional.of(new ResourceId(ResourceId.MACHINE, name)),
-                Optional.of("192.0." + (2 + index / ADDRESSES) + "." + (1 + index % ADDRESSES)),
-                site.ssh().port(),
-                site.ssh().user(),
-                asked.cpus(),
-                asked.memory().mebibytes(),
-                site.provider().containers(group),
                 site.provider().provider(),
-                gpus(asked),
-                Optional.empty());
+                new Machine.Specs(
+                        asked.cpus(),
+                        asked.memory().mebibytes(),
+                        site.provider().containers(group),
+                        gpus(asked)),
+                new Machine.Ssh(
+                        Optional.of("192.0." + (2 + index / ADDRESSES) + "." + (1 + index % ADDRESSES)),
+                        site.ssh().port(),
+                        site.ssh().user(),
+                        Optional.empty()));
     }
 
     private static List<Machine.Gpu> gpus(MachineGroup asked) {

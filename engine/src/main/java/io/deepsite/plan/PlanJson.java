@@ -1,9 +1,11 @@
 package io.deepsite.plan;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.provider.Machine;
 import io.deepsite.state.SecretStore;
 import io.deepsite.state.SiteKey;
 import java.io.IOException;
@@ -17,12 +19,24 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Plans as JSON, sorted keys: the same plan is the same bytes. */
 public final class PlanJson {
+    /** The parts of a machine are not seen: their keys are the machine's. */
+    @SuppressWarnings("unused") // Jackson reads their annotations
+    private interface MachineParts {
+        @JsonUnwrapped
+        Machine.Specs specs();
+
+        @JsonUnwrapped
+        Machine.Ssh ssh();
+    }
+
     private static final JsonMapper JSON = JsonMapper.builder()
+            .addMixIn(Machine.class, MachineParts.class)
             .enable(SerializationFeature.INDENT_OUTPUT)
             .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
             .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
@@ -31,12 +45,17 @@ public final class PlanJson {
             .changeDefaultVisibility(checker -> checker.withIsGetterVisibility(JsonAutoDetect.Visibility.NONE))
             .build();
 
+    /** Writes trees with sorted keys. */
+    private static final JsonMapper SORTED =
+            JSON.rebuild().enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED).build();
+
     private static final String SEAL = "seal";
 
     private PlanJson() {}
 
     public static String write(Plan plan) {
-        return JSON.writeValueAsString(plan) + "\n";
+        // As a tree, whose keys are sorted across the parts of a plan.
+        return SORTED.writeValueAsString(SORTED.valueToTree(plan)) + "\n";
     }
 
     /** For a file that {@link #read} takes: whoever changes a byte of it needs the key to seal it again. */

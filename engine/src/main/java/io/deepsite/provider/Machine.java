@@ -12,30 +12,47 @@ import java.util.Optional;
  *
  * @param name host name, and node name of clusters
  * @param resource what makes it; empty for a host that exists already
- * @param address where SSH answers; empty while only the back-end can tell, after the machine is made
- * @param container it cannot load modules, set sysctls or mount on its own
  * @param provider the provider's name, as in site.yaml
- * @param hostKey the SSH host key, as in known_hosts ({@code ssh-ed25519 AAAA…}), where the inventory tells it
- * @param via another machine of the site that passes SSH on to this one, which is not reached from outside; where deepsite
- *     makes both, the resource of this one depends on that of the other
- * @param outside where SSH reaches it, when that is not the address by which the other machines know it; empty also while
- *     only {@link Provider#outside} will tell
  */
-public record Machine(
-        String name,
-        Name group,
-        Optional<ResourceId> resource,
-        Optional<String> address,
-        int port,
-        String user,
-        int cpus,
-        long memoryMebibytes,
-        boolean container,
-        String provider,
-        List<Gpu> gpus,
-        Optional<String> hostKey,
-        Optional<String> via,
-        Optional<String> outside) {
+public record Machine(String name, Name group, Optional<ResourceId> resource, String provider, Specs specs, Ssh ssh) {
+
+    /**
+     * What it has.
+     *
+     * @param container it cannot load modules, set sysctls or mount on its own
+     */
+    public record Specs(int cpus, long memoryMebibytes, boolean container, List<Gpu> gpus) {
+        public Specs {
+            gpus = List.copyOf(gpus);
+        }
+    }
+
+    /**
+     * How SSH reaches it.
+     *
+     * @param address where SSH answers; empty while only the back-end can tell, after the machine is made
+     * @param hostKey the SSH host key, as in known_hosts ({@code ssh-ed25519 AAAA…}), where the inventory tells it
+     * @param via another machine of the site that passes SSH on to this one, which is not reached from outside; where
+     *     deepsite makes both, the resource of this one depends on that of the other
+     * @param outside where SSH reaches it, when that is not the address by which the other machines know it; empty also
+     *     while only {@link Provider#outside} will tell
+     */
+    public record Ssh(
+            Optional<String> address,
+            int port,
+            String user,
+            Optional<String> hostKey,
+            Optional<String> via,
+            Optional<String> outside) {
+        public Ssh {
+            via.ifPresent(host -> PathName.require("host", host));
+        }
+
+        /** As the site's {@code ssh} says, through no other machine. */
+        public Ssh(Optional<String> address, int port, String user, Optional<String> hostKey) {
+            this(address, port, user, hostKey, Optional.empty(), Optional.empty());
+        }
+    }
 
     /** Of its memory a machine promises this much to its cluster; its daemons live in the rest. */
     private static final int PROMISED_PERCENT = 95;
@@ -50,39 +67,46 @@ public record Machine(
 
     public Machine {
         PathName.require("host", name);
-        via.ifPresent(host -> PathName.require("host", host));
-        gpus = List.copyOf(gpus);
     }
 
-    /** One that is reached as the site's {@code ssh} says, through no other machine. */
-    public Machine(
-            String name,
-            Name group,
-            Optional<ResourceId> resource,
-            Optional<String> address,
-            int port,
-            String user,
-            int cpus,
-            long memoryMebibytes,
-            boolean container,
-            String provider,
-            List<Gpu> gpus,
-            Optional<String> hostKey) {
-        this(
-                name,
-                group,
-                resource,
-                address,
-                port,
-                user,
-                cpus,
-                memoryMebibytes,
-                container,
-                provider,
-                gpus,
-                hostKey,
-                Optional.empty(),
-                Optional.empty());
+    public int cpus() {
+        return specs.cpus;
+    }
+
+    public long memoryMebibytes() {
+        return specs.memoryMebibytes;
+    }
+
+    public boolean container() {
+        return specs.container;
+    }
+
+    public List<Gpu> gpus() {
+        return specs.gpus;
+    }
+
+    public Optional<String> address() {
+        return ssh.address;
+    }
+
+    public int port() {
+        return ssh.port;
+    }
+
+    public String user() {
+        return ssh.user;
+    }
+
+    public Optional<String> hostKey() {
+        return ssh.hostKey;
+    }
+
+    public Optional<String> via() {
+        return ssh.via;
+    }
+
+    public Optional<String> outside() {
+        return ssh.outside;
     }
 
     /**
@@ -91,10 +115,11 @@ public record Machine(
      * what it shows.
      */
     public long promisedMebibytes() {
-        long percent = memoryMebibytes * PROMISED_PERCENT / 100;
-        return resource.isEmpty() || container
+        long given = specs.memoryMebibytes;
+        long percent = given * PROMISED_PERCENT / 100;
+        return resource.isEmpty() || specs.container
                 ? percent
-                : Math.min(percent, Math.max(memoryMebibytes / 2, memoryMebibytes - kept(memoryMebibytes)));
+                : Math.min(percent, Math.max(given / 2, given - kept(given)));
     }
 
     private static long kept(long given) {
@@ -104,20 +129,7 @@ public record Machine(
     /** The same, as a look at it showed it. */
     public Machine measured(int measuredCpus, long measuredMebibytes, boolean isContainer) {
         return new Machine(
-                name,
-                group,
-                resource,
-                address,
-                port,
-                user,
-                measuredCpus,
-                measuredMebibytes,
-                isContainer,
-                provider,
-                gpus,
-                hostKey,
-                via,
-                outside);
+                name, group, resource, provider, new Specs(measuredCpus, measuredMebibytes, isContainer, gpus()), ssh);
     }
 
     /** @param device the device file on the machine, {@code /dev/nvidia0} */

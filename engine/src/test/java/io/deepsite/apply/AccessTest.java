@@ -170,16 +170,14 @@ class AccessTest {
                 name,
                 new Name("any"),
                 Optional.of(new ResourceId(ResourceId.MACHINE, name)),
-                Optional.of(address),
-                22,
-                "root",
-                1,
-                1024,
-                false,
                 "fake",
-                List.of(),
-                Optional.empty(),
-                Optional.ofNullable(via),
-                Optional.empty());
+                new Machine.Specs(1, 1024, false, List.of()),
+                new Machine.Ssh(
+                        Optional.of(address),
+                        22,
+                        "root",
+                        Optional.empty(),
+                        Optional.ofNullable(via),
+                        Optional.empty()));
     }
 }

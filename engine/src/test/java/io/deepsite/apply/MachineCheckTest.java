@@ -46,15 +46,9 @@ class MachineCheckTest {
                 "node-1",
                 new Name("node"),
                 Optional.of(new ResourceId("instance", "node-1")),
-                Optional.of("10.0.0.3"),
-                22,
-                "root",
-                cpus,
-                memory,
-                false,
                 "openstack",
-                List.of(),
-                Optional.empty());
+                new Machine.Specs(cpus, memory, false, List.of()),
+                new Machine.Ssh(Optional.of("10.0.0.3"), 22, "root", Optional.empty()));
     }
 
     private static HostFacts facts(int cpus, long memory) {

@@ -107,14 +107,8 @@ class HostInspectorTest {
                 name,
                 new Name("node"),
                 Optional.empty(),
-                Optional.of("10.0.0.9"),
-                22,
-                "root",
-                1,
-                1024,
-                false,
                 "static",
-                List.of(),
-                Optional.of(KEY));
+                new Machine.Specs(1, 1024, false, List.of()),
+                new Machine.Ssh(Optional.of("10.0.0.9"), 22, "root", Optional.of(KEY)));
     }
 }

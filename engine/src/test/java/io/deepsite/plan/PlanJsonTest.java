@@ -40,6 +40,67 @@ class PlanJsonTest {
         assertThat(PlanJson.read(file, "1.0", secrets())).isEqualTo(plan);
     }
 
+    /** The parts of which records are made are not in their JSON. */
+    @Test
+    void itsKeysAreThoseOfItsFormat() {
+        var plan = JsonMapper.builder().build().readTree(PlanJson.write(sample.plan()));
+
+        assertThat(plan.propertyNames())
+                .containsExactly(
+                        "contents",
+                        "drift",
+                        "fingerprint",
+                        "formatVersion",
+                        "leaseMaxSeconds",
+                        "leaseSeconds",
+                        "lineage",
+                        "machines",
+                        "proofs",
+                        "retags",
+                        "secrets",
+                        "serial",
+                        "silent",
+                        "site",
+                        "stages",
+                        "steps",
+                        "tool",
+                        "unchanged");
+        assertThat(plan.at("/machines/head").propertyNames())
+                .containsExactly(
+                        "address",
+                        "container",
+                        "cpus",
+                        "gpus",
+                        "group",
+                        "hostKey",
+                        "memoryMebibytes",
+                        "name",
+                        "outside",
+                        "port",
+                        "provider",
+                        "resource",
+                        "user",
+                        "via");
+        assertThat(plan.path("steps"))
+                .anySatisfy(step -> assertThat(step.propertyNames())
+                        .containsExactly(
+                                "actions",
+                                "change",
+                                "consents",
+                                "contract",
+                                "dropped",
+                                "fingerprint",
+                                "fresh",
+                                "host",
+                                "id",
+                                "items",
+                                "needs",
+                                "precondition",
+                                "reason",
+                                "stage",
+                                "step"));
+    }
+
     @Test
     void aPlanWithASilentHostIsReadBackAsItWas() throws Exception {
         sample.silent.put("old", List.of(Diagnostic.error(Code.HOST_SILENT, "It is dead.", "Look:", "ssh old")));

@@ -212,14 +212,8 @@ final class SamplePlan {
                 "head",
                 new Name("head"),
                 Optional.of(new ResourceId("instance", "head")),
-                Optional.of("10.0.0.2"),
-                22,
-                "root",
-                1,
-                1024,
-                true,
                 "lxd",
-                List.of(),
-                Optional.empty());
+                new Machine.Specs(1, 1024, true, List.of()),
+                new Machine.Ssh(Optional.of("10.0.0.2"), 22, "root", Optional.empty()));
     }
 }

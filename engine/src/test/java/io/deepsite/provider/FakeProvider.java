@@ -457,15 +457,13 @@ public final class FakeProvider implements Provider {
                     id.key(),
                     group,
                     Optional.of(id),
-                    Optional.ofNullable(attributes.get("address")).map(Attribute::value),
-                    site.ssh().port(),
-                    site.ssh().user(),
-                    of.cpus(),
-                    of.memory().mebibytes(),
-                    true,
                     site.provider().provider(),
-                    List.of(),
-                    Optional.empty());
+                    new Machine.Specs(of.cpus(), of.memory().mebibytes(), true, List.of()),
+                    new Machine.Ssh(
+                            Optional.ofNullable(attributes.get("address")).map(Attribute::value),
+                            site.ssh().port(),
+                            site.ssh().user(),
+                            Optional.empty()));
         }
 
         @Override

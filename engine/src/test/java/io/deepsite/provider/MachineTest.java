@@ -40,14 +40,8 @@ class MachineTest {
                 "node",
                 new Name("node"),
                 resource,
-                Optional.of("10.0.0.3"),
-                22,
-                "root",
-                1,
-                memory,
-                container,
                 "any",
-                List.of(),
-                Optional.empty());
+                new Machine.Specs(1, memory, container, List.of()),
+                new Machine.Ssh(Optional.of("10.0.0.3"), 22, "root", Optional.empty()));
     }
 }

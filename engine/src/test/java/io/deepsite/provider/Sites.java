@@ -69,16 +69,14 @@ public final class Sites {
                 machine.name(),
                 machine.group(),
                 machine.resource(),
-                Optional.empty(),
-                machine.port(),
-                machine.user(),
-                machine.cpus(),
-                machine.memoryMebibytes(),
-                machine.container(),
                 machine.provider(),
-                machine.gpus(),
-                machine.hostKey(),
-                machine.via(),
-                machine.outside());
+                machine.specs(),
+                new Machine.Ssh(
+                        Optional.empty(),
+                        machine.port(),
+                        machine.user(),
+                        machine.hostKey(),
+                        machine.via(),
+                        machine.outside()));
     }
 }

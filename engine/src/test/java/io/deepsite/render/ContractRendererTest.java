@@ -334,14 +334,8 @@ class ContractRendererTest {
                 name,
                 new Name(name),
                 Optional.empty(),
-                address,
-                22,
-                "root",
-                2,
-                1024,
-                true,
                 "lxd",
-                List.of(),
-                Optional.empty());
+                new Machine.Specs(2, 1024, true, List.of()),
+                new Machine.Ssh(address, 22, "root", Optional.empty()));
     }
 }

@@ -177,16 +177,14 @@ final class Compilation {
                 id.key(),
                 group,
                 Optional.of(id),
-                address,
-                site.ssh().port(),
-                site.ssh().user(),
-                machine.cpus(),
-                machine.memory().mebibytes(),
-                !settings.of(group).virtualMachines(),
                 settings.provider(),
-                settings.of(group).virtualMachines()
-                        ? Machine.Gpu.numbered(machine.gpus())
-                        : gpus.stream().map(Cards::onMachine).toList(),
-                Optional.empty());
+                new Machine.Specs(
+                        machine.cpus(),
+                        machine.memory().mebibytes(),
+                        !settings.of(group).virtualMachines(),
+                        settings.of(group).virtualMachines()
+                                ? Machine.Gpu.numbered(machine.gpus())
+                                : gpus.stream().map(Cards::onMachine).toList()),
+                new Machine.Ssh(address, site.ssh().port(), site.ssh().user(), Optional.empty()));
     }
 }

@@ -265,17 +265,14 @@ final class Compilation {
                 name,
                 group,
                 Optional.of(id),
-                address.map(IpAddress::toString),
-                site.ssh().port(),
-                site.ssh().user(),
-                machine.cpus(),
-                machine.memory().mebibytes(),
-                false,
                 settings.provider(),
-                Machine.Gpu.numbered(machine.gpus()),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty()));
+                new Machine.Specs(
+                        machine.cpus(), machine.memory().mebibytes(), false, Machine.Gpu.numbered(machine.gpus())),
+                new Machine.Ssh(
+                        address.map(IpAddress::toString),
+                        site.ssh().port(),
+                        site.ssh().user(),
+                        Optional.empty())));
     }
 
     /** OpenNebula lets machines share a name; a second one under ours would confuse everybody. */

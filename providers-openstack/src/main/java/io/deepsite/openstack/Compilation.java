@@ -349,16 +349,15 @@ final class Compilation {
                 name,
                 group,
                 Optional.of(new ResourceId(ResourceId.MACHINE, name)),
-                fixed.stream().findFirst().map(IpAddress::toString),
-                site.ssh().port(),
-                site.ssh().user(),
-                machine.cpus(),
-                machine.memory().mebibytes(),
-                false,
                 settings.provider(),
-                Machine.Gpu.numbered(machine.gpus()),
-                Optional.empty(),
-                bastion().filter(_ -> !reachedAlone(group, name)),
-                owned.floatingIp(name).map(Snapshot.FloatingIp::address));
+                new Machine.Specs(
+                        machine.cpus(), machine.memory().mebibytes(), false, Machine.Gpu.numbered(machine.gpus())),
+                new Machine.Ssh(
+                        fixed.stream().findFirst().map(IpAddress::toString),
+                        site.ssh().port(),
+                        site.ssh().user(),
+                        Optional.empty(),
+                        bastion().filter(_ -> !reachedAlone(group, name)),
+                        owned.floatingIp(name).map(Snapshot.FloatingIp::address)));
     }
 }

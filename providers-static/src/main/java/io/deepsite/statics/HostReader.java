@@ -83,15 +83,10 @@ final class HostReader {
                 host,
                 group,
                 Optional.empty(),
-                Optional.of(address),
-                port,
-                user,
-                described.cpus(),
-                described.memory().mebibytes(),
-                false,
                 "static",
-                gpus(group, described.gpus()),
-                hostKey(address, port));
+                new Machine.Specs(
+                        described.cpus(), described.memory().mebibytes(), false, gpus(group, described.gpus())),
+                new Machine.Ssh(Optional.of(address), port, user, hostKey(address, port)));
     }
 
     private int port() {

@@ -261,15 +261,9 @@ final class SamplePlans {
                 name,
                 new Name(name.replaceFirst("-.*", "")),
                 Optional.of(new ResourceId("instance", name)),
-                Optional.of("10.0.0.2"),
-                22,
-                "root",
-                1,
-                1024,
-                true,
                 "lxd",
-                List.of(),
-                Optional.empty());
+                new Machine.Specs(1, 1024, true, List.of()),
+                new Machine.Ssh(Optional.of("10.0.0.2"), 22, "root", Optional.empty()));
     }
 
     private static Contract munge(String host) {

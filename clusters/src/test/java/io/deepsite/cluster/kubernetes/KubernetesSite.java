@@ -57,15 +57,9 @@ public final class KubernetesSite {
                 name,
                 new Name(group),
                 Optional.empty(),
-                Optional.of(address),
-                22,
-                "root",
-                2,
-                2048,
-                container,
                 "lxd",
-                List.of(),
-                Optional.empty());
+                new Machine.Specs(2, 2048, container, List.of()),
+                new Machine.Ssh(Optional.of(address), 22, "root", Optional.empty()));
     }
 
     public static Machine withGpus(Machine machine, List<Machine.Gpu> gpus) {
@@ -73,14 +67,8 @@ public final class KubernetesSite {
                 machine.name(),
                 machine.group(),
                 machine.resource(),
-                machine.address(),
-                machine.port(),
-                machine.user(),
-                machine.cpus(),
-                machine.memoryMebibytes(),
-                machine.container(),
                 machine.provider(),
-                gpus,
-                machine.hostKey());
+                new Machine.Specs(machine.cpus(), machine.memoryMebibytes(), machine.container(), gpus),
+                machine.ssh());
     }
 }

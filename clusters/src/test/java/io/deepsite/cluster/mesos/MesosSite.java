@@ -97,14 +97,8 @@ public final class MesosSite {
                 name,
                 new Name(group),
                 Optional.empty(),
-                Optional.of(address),
-                22,
-                "root",
-                cpus,
-                2048,
-                true,
                 "lxd",
-                gpus,
-                Optional.empty());
+                new Machine.Specs(cpus, 2048, true, gpus),
+                new Machine.Ssh(Optional.of(address), 22, "root", Optional.empty()));
     }
 }

@@ -127,14 +127,8 @@ class MesosToldFaultsTest {
                 machine.name(),
                 machine.group(),
                 machine.resource(),
-                Optional.of(address),
-                machine.port(),
-                machine.user(),
-                machine.cpus(),
-                machine.memoryMebibytes(),
-                machine.container(),
                 machine.provider(),
-                machine.gpus(),
-                machine.hostKey());
+                machine.specs(),
+                new Machine.Ssh(Optional.of(address), machine.port(), machine.user(), machine.hostKey()));
     }
 }

@@ -63,14 +63,8 @@ public final class OpenNebulaSite {
                 name,
                 new Name(group),
                 Optional.empty(),
-                Optional.of(address),
-                port,
-                "root",
-                8,
-                16384,
-                false,
                 "static",
-                List.of(),
-                Optional.of("ssh-ed25519 " + "A".repeat(68)));
+                new Machine.Specs(8, 16384, false, List.of()),
+                new Machine.Ssh(Optional.of(address), port, "root", Optional.of("ssh-ed25519 " + "A".repeat(68))));
     }
 }

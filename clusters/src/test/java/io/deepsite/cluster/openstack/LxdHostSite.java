@@ -43,14 +43,8 @@ public final class LxdHostSite {
                 name,
                 new Name("host"),
                 Optional.empty(),
-                Optional.of(address),
-                22,
-                "root",
-                4,
-                16_384,
-                container,
                 container ? "lxd" : "static",
-                List.of(gpus),
-                Optional.empty());
+                new Machine.Specs(4, 16_384, container, List.of(gpus)),
+                new Machine.Ssh(Optional.of(address), 22, "root", Optional.empty()));
     }
 }

@@ -99,14 +99,8 @@ public final class OpenStackSite {
                 name,
                 new Name(group),
                 Optional.empty(),
-                Optional.of(address),
-                22,
-                "root",
-                4,
-                16_384,
-                false,
                 "static",
-                List.of(),
-                Optional.empty());
+                new Machine.Specs(4, 16_384, false, List.of()),
+                new Machine.Ssh(Optional.of(address), 22, "root", Optional.empty()));
     }
 }

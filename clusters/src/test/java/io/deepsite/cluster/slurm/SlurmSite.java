@@ -52,14 +52,8 @@ public final class SlurmSite {
                 name,
                 new Name(group),
                 Optional.empty(),
-                Optional.of(address),
-                22,
-                "root",
-                1,
-                1024,
-                container,
                 "lxd",
-                gpus,
-                Optional.empty());
+                new Machine.Specs(1, 1024, container, gpus),
+                new Machine.Ssh(Optional.of(address), 22, "root", Optional.empty()));
     }
 }
