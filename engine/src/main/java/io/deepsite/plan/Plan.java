@@ -1,5 +1,6 @@
 package io.deepsite.plan;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Contents;
 import io.deepsite.contract.Item;
@@ -20,51 +21,29 @@ import java.util.stream.Stream;
 
 /**
  * Everything apply needs, and all that it may do. The same input and observation give the same bytes: no clock, no
- * random, sorted.
+ * random, sorted. In JSON the parts are not seen: their keys are those of the plan.
  *
- * @param tool version of deepsite that made it; another one refuses it
- * @param lineage of the state it was made from; empty while there is none, for a lineage is random
- * @param serial of the state it was made from; another serial refuses it
- * @param leaseSeconds life from the first apply, where the site has a lease
- * @param retags resources whose tag does not carry the end of the lease that the site has (or has no more)
  * @param stages in order, with their hosts; variables are not kept
- * @param drift recorded against observed: what changed behind our back; told, not acted on by itself
- * @param silent hosts that did not answer, and why; what stands in the plan for them is not done, nor what needs it
- * @param unchanged hosts whose contracts all hold
- * @param fingerprint of everything desired; verify is remembered under it
  */
 public record Plan(
-        int formatVersion,
-        String tool,
-        String site,
-        String lineage,
-        long serial,
-        String fingerprint,
-        Optional<Long> leaseSeconds,
-        Optional<Long> leaseMaxSeconds,
-        List<ObservedResource> retags,
+        @JsonUnwrapped Origin origin,
+        @JsonUnwrapped Lifetime lifetime,
+        @JsonUnwrapped Observed observed,
         SortedMap<String, Machine> machines,
         List<StageOrder> stages,
         List<SecretChange> secrets,
-        List<Drift> drift,
-        SortedMap<String, List<Diagnostic>> silent,
         List<Step> steps,
         List<Proof> proofs,
-        List<String> unchanged,
         Contents contents) {
 
     public static final int FORMAT = 1;
 
     public Plan {
         machines = new TreeMap<>(machines);
-        retags = List.copyOf(retags);
         stages = List.copyOf(stages);
         secrets = List.copyOf(secrets);
-        drift = List.copyOf(drift);
-        silent = new TreeMap<>(silent);
         steps = List.copyOf(steps);
         proofs = List.copyOf(proofs);
-        unchanged = List.copyOf(unchanged);
         requireMade(steps);
     }
 
@@ -79,6 +58,44 @@ public record Plan(
             if (step instanceof Step.OfRole role && role.fresh() && !made.contains(role.host())) {
                 throw new IllegalArgumentException(role.host() + " is not made by this plan");
             }
+        }
+    }
+
+    /**
+     * What it was made from, and by what.
+     *
+     * @param tool version of deepsite that made it; another one refuses it
+     * @param lineage of the state it was made from; empty while there is none, for a lineage is random
+     * @param serial of the state it was made from; another serial refuses it
+     * @param fingerprint of everything desired; verify is remembered under it
+     */
+    public record Origin(
+            int formatVersion, String tool, String site, String lineage, long serial, String fingerprint) {}
+
+    /**
+     * How long the site lives.
+     *
+     * @param leaseSeconds life from the first apply, where the site has a lease
+     * @param retags resources whose tag does not carry the end of the lease that the site has (or has no more)
+     */
+    public record Lifetime(Optional<Long> leaseSeconds, Optional<Long> leaseMaxSeconds, List<ObservedResource> retags) {
+        public Lifetime {
+            retags = List.copyOf(retags);
+        }
+    }
+
+    /**
+     * What hosts and back-end showed beside the changes.
+     *
+     * @param drift recorded against observed: what changed behind our back; told, not acted on by itself
+     * @param silent hosts that did not answer, and why; what stands in the plan for them is not done, nor what needs it
+     * @param unchanged hosts whose contracts all hold
+     */
+    public record Observed(List<Drift> drift, SortedMap<String, List<Diagnostic>> silent, List<String> unchanged) {
+        public Observed {
+            drift = List.copyOf(drift);
+            silent = new TreeMap<>(silent);
+            unchanged = List.copyOf(unchanged);
         }
     }
 
@@ -112,35 +129,61 @@ public record Plan(
     public record Proof(
             String cluster, String kind, String host, String body, long patienceSeconds, long maxAgeSeconds) {}
 
+    public String tool() {
+        return origin.tool;
+    }
+
+    public String site() {
+        return origin.site;
+    }
+
+    public String lineage() {
+        return origin.lineage;
+    }
+
+    public long serial() {
+        return origin.serial;
+    }
+
+    public String fingerprint() {
+        return origin.fingerprint;
+    }
+
+    public Optional<Long> leaseSeconds() {
+        return lifetime.leaseSeconds;
+    }
+
+    public Optional<Long> leaseMaxSeconds() {
+        return lifetime.leaseMaxSeconds;
+    }
+
+    public List<ObservedResource> retags() {
+        return lifetime.retags;
+    }
+
+    public List<Drift> drift() {
+        return observed.drift;
+    }
+
+    public SortedMap<String, List<Diagnostic>> silent() {
+        return observed.silent;
+    }
+
+    public List<String> unchanged() {
+        return observed.unchanged;
+    }
+
     Plan withSteps(List<Step> next) {
-        return new Plan(
-                formatVersion,
-                tool,
-                site,
-                lineage,
-                serial,
-                fingerprint,
-                leaseSeconds,
-                leaseMaxSeconds,
-                retags,
-                machines,
-                stages,
-                secrets,
-                drift,
-                silent,
-                next,
-                proofs,
-                unchanged,
-                contents);
+        return new Plan(origin, lifetime, observed, machines, stages, secrets, next, proofs, contents);
     }
 
     public boolean isEmpty() {
-        return steps.isEmpty() && retags.isEmpty() && silent.isEmpty();
+        return steps.isEmpty() && retags().isEmpty() && silent().isEmpty();
     }
 
     /** Resources that are recorded and not there any more: what the state says of them is forgotten. */
     public List<ResourceId> gone() {
-        return drift.stream()
+        return drift().stream()
                 .filter(one -> one.host().isEmpty()
                         && one.differences().stream()
                                 .anyMatch(difference -> difference.field().equals(DriftReport.EXISTS)))

@@ -109,30 +109,33 @@ public final class Planner {
         var roles = new RoleSteps(in, resources);
         var steps = new ArrayList<Step>(roles.withMachinesThatGo(resources));
         steps.addAll(roles.steps());
-        return new Plan(
+        var origin = new Plan.Origin(
                 Plan.FORMAT,
                 in.tool(),
                 in.site().value(),
                 in.state().serial() == 0 ? "" : in.state().lineage(),
                 in.state().serial(),
-                fingerprint(),
+                fingerprint());
+        var lifetime = new Plan.Lifetime(
                 in.lease().map(LeaseTerms::duration).map(span -> span.duration().toSeconds()),
                 in.lease().flatMap(LeaseTerms::max).map(span -> span.duration().toSeconds()),
-                retags(),
+                retags());
+        var drift = new DriftReport(
+                        in.state(),
+                        in.owned(),
+                        in.observed(),
+                        in.resolver(),
+                        in.desired().contents())
+                .found();
+        return new Plan(
+                origin,
+                lifetime,
+                new Plan.Observed(drift, roles.silent(), roles.unchanged()),
                 machines(),
                 in.desired().stages().stream().map(Plan.StageOrder::of).toList(),
                 secrets(steps),
-                new DriftReport(
-                                in.state(),
-                                in.owned(),
-                                in.observed(),
-                                in.resolver(),
-                                in.desired().contents())
-                        .found(),
-                roles.silent(),
                 steps,
                 in.desired().proofs(),
-                roles.unchanged(),
                 in.desired().contents());
     }
 

@@ -224,15 +224,9 @@ final class SamplePlans {
             List<String> unchanged,
             Optional<Long> lease) {
         return new Plan(
-                Plan.FORMAT,
-                "1.0",
-                "lab",
-                "lineage",
-                lease.isPresent() ? 0 : 4,
-                "fingerprint",
-                lease,
-                lease.map(seconds -> 6 * seconds),
-                List.of(),
+                new Plan.Origin(Plan.FORMAT, "1.0", "lab", "lineage", lease.isPresent() ? 0 : 4, "fingerprint"),
+                new Plan.Lifetime(lease, lease.map(seconds -> 6 * seconds), List.of()),
+                new Plan.Observed(drift, new TreeMap<>(), unchanged),
                 new TreeMap<>(
                         Map.of("head", machine("head"), "node-1", machine("node-1"), "node-2", machine("node-2"))),
                 List.of(
@@ -248,11 +242,8 @@ final class SamplePlans {
                                 List.of("hpc.slurmctld"),
                                 true)),
                 secrets,
-                drift,
-                new TreeMap<>(),
                 steps,
                 List.of(new Plan.Proof("hpc", "slurm", "head", "", 120, 86_400)),
-                unchanged,
                 new Contents(new TreeMap<>(Map.of(Digests.sha256(HOSTS), HOSTS, Digests.sha256(KEY), KEY))));
     }
 
