@@ -123,20 +123,26 @@ final class RoleSteps {
         }
         changedHosts.add(host);
         steps.add(new Step.OfRole(
-                stepId(stage.name(), host),
-                needs(stage, host),
-                fresh || recorded == null ? Change.CREATE : Change.UPDATE,
-                silent
-                        ? "it does not answer; what differs shows once it does"
-                        : reason(fresh, observed.isPresent(), machineSteps.get(host), recorded, same, items, actions),
-                fresh,
+                new Step.Head(
+                        stepId(stage.name(), host),
+                        needs(stage, host),
+                        fresh || recorded == null ? Change.CREATE : Change.UPDATE,
+                        silent
+                                ? "it does not answer; what differs shows once it does"
+                                : reason(
+                                        fresh,
+                                        observed.isPresent(),
+                                        machineSteps.get(host),
+                                        recorded,
+                                        same,
+                                        items,
+                                        actions)),
                 stage.name(),
                 host,
+                fresh,
                 contract,
                 fingerprint,
-                items,
-                actions,
-                dropped,
+                new Step.Differences(items, actions, dropped),
                 fresh ? Optional.empty() : observed.map(seen -> Precondition.of(contract, seen, in.resolver()))));
     }
 

@@ -3,6 +3,7 @@ package io.deepsite.plan;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.deepsite.contract.Contract;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
@@ -76,35 +77,81 @@ public sealed interface Step {
         }
     }
 
+    /** What every step says of itself; see the methods of the same names. */
+    record Head(String id, List<String> needs, Change change, String reason) {
+        public Head {
+            needs = List.copyOf(needs);
+        }
+    }
+
     /**
-     * One role on one host; steps of one stage run together.
+     * What a role changes on a host.
      *
-     * @param fresh the machine is made by this plan: nothing is there that could be lost
      * @param items those that differ; the contract holds all
      * @param dropped items that were applied and are no longer wanted; left before the rest is applied
+     */
+    record Differences(List<ItemChange> items, List<ActionChange> actions, Optional<Contract> dropped) {
+        public Differences {
+            items = List.copyOf(items);
+            actions = List.copyOf(actions);
+        }
+
+        boolean isEmpty() {
+            return items.isEmpty() && actions.isEmpty() && dropped.isEmpty();
+        }
+    }
+
+    /**
+     * One role on one host; steps of one stage run together. In JSON its parts are not seen.
+     *
+     * @param fresh the machine is made by this plan: nothing is there that could be lost
      * @param precondition digest of what the probe saw of this contract; empty for a machine that is made by this plan
      */
     record OfRole(
-            String id,
-            List<String> needs,
-            Change change,
-            String reason,
-            boolean fresh,
+            @JsonUnwrapped Head head,
             String stage,
             String host,
+            boolean fresh,
             Contract contract,
             String fingerprint,
-            List<ItemChange> items,
-            List<ActionChange> actions,
-            Optional<Contract> dropped,
+            @JsonUnwrapped Differences differences,
             Optional<String> precondition)
             implements Step {
         public OfRole {
             PathName.require("stage", stage);
             PathName.require("host", host);
-            needs = List.copyOf(needs);
-            items = List.copyOf(items);
-            actions = List.copyOf(actions);
+        }
+
+        @Override
+        public String id() {
+            return head.id;
+        }
+
+        @Override
+        public List<String> needs() {
+            return head.needs;
+        }
+
+        @Override
+        public Change change() {
+            return head.change;
+        }
+
+        @Override
+        public String reason() {
+            return head.reason;
+        }
+
+        public List<ItemChange> items() {
+            return differences.items;
+        }
+
+        public List<ActionChange> actions() {
+            return differences.actions;
+        }
+
+        public Optional<Contract> dropped() {
+            return differences.dropped;
         }
 
         @Override
@@ -118,24 +165,11 @@ public sealed interface Step {
 
         /** The role is another one than was applied, and its host holds all that it asks. */
         public boolean isOnlyRevised() {
-            return change == Change.UPDATE && items.isEmpty() && actions.isEmpty() && dropped.isEmpty();
+            return change() == Change.UPDATE && differences.isEmpty();
         }
 
         OfRole closed(Contract filled, String known) {
-            return new OfRole(
-                    id,
-                    needs,
-                    change,
-                    reason,
-                    fresh,
-                    stage,
-                    host,
-                    filled,
-                    known,
-                    items,
-                    actions,
-                    dropped,
-                    precondition);
+            return new OfRole(head, stage, host, fresh, filled, known, differences, precondition);
         }
     }
 

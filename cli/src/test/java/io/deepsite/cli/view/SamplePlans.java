@@ -46,23 +46,22 @@ final class SamplePlans {
         for (var host : List.of("head", "node-1", "node-2")) {
             var contract = munge(host);
             steps.add(new Step.OfRole(
-                    "hpc.munge@" + host,
-                    List.of("resource:instance/" + host),
-                    Change.CREATE,
-                    "new machine",
-                    true,
+                    new Step.Head(
+                            "hpc.munge@" + host, List.of("resource:instance/" + host), Change.CREATE, "new machine"),
                     "hpc.munge",
                     host,
+                    true,
                     contract,
                     "f",
-                    contract.items().stream()
-                            .map(item -> new ItemChange(item.id(), Change.CREATE, List.of(), added(item)))
-                            .toList(),
-                    host.equals("head")
-                            ? List.of(new ActionChange(
-                                    "accounts", Change.CREATE, "registers the cluster", Action.Impact.NOTHING))
-                            : List.of(),
-                    Optional.empty(),
+                    new Step.Differences(
+                            contract.items().stream()
+                                    .map(item -> new ItemChange(item.id(), Change.CREATE, List.of(), added(item)))
+                                    .toList(),
+                            host.equals("head")
+                                    ? List.of(new ActionChange(
+                                            "accounts", Change.CREATE, "registers the cluster", Action.Impact.NOTHING))
+                                    : List.of(),
+                            Optional.empty()),
                     Optional.empty()));
         }
         return plan(
@@ -109,42 +108,40 @@ final class SamplePlans {
                 Optional.of(seen("volume", "old", "lab-old")),
                 List.of(new FieldChange("size", Optional.of("1GiB"), Optional.empty()))));
         steps.add(new Step.OfRole(
-                "hpc.munge@head",
-                List.of(),
-                Change.UPDATE,
-                "changed in site.yaml or in the role",
-                false,
+                new Step.Head("hpc.munge@head", List.of(), Change.UPDATE, "changed in site.yaml or in the role"),
                 "hpc.munge",
                 "head",
+                false,
                 munge("head"),
                 "f",
-                List.of(
-                        new ItemChange(
-                                "file:/etc/hosts",
-                                Change.UPDATE,
-                                List.of(
-                                        new Item.Difference("sha256", "aa", "bb"),
-                                        new Item.Difference("mode", "0600", "0644")),
-                                Optional.of("""
+                new Step.Differences(
+                        List.of(
+                                new ItemChange(
+                                        "file:/etc/hosts",
+                                        Change.UPDATE,
+                                        List.of(
+                                                new Item.Difference("sha256", "aa", "bb"),
+                                                new Item.Difference("mode", "0600", "0644")),
+                                        Optional.of("""
                                     --- /etc/hosts
                                     +++ /etc/hosts
                                     @@ -1,1 +1,2 @@
                                      10.0.0.2 head
                                     +<address of node-1> node-1
                                     """)),
-                        new ItemChange(
-                                "file:/etc/munge/munge.key",
-                                Change.UPDATE,
-                                List.of(new Item.Difference("content", "***", "***")),
-                                Optional.empty()),
-                        new ItemChange(
-                                "service:munge.service",
-                                Change.UPDATE,
-                                List.of(new Item.Difference("active", "false", "true")),
-                                Optional.empty()),
-                        new ItemChange("package:telnet", Change.DELETE, List.of(), Optional.empty())),
-                List.of(),
-                Optional.empty(),
+                                new ItemChange(
+                                        "file:/etc/munge/munge.key",
+                                        Change.UPDATE,
+                                        List.of(new Item.Difference("content", "***", "***")),
+                                        Optional.empty()),
+                                new ItemChange(
+                                        "service:munge.service",
+                                        Change.UPDATE,
+                                        List.of(new Item.Difference("active", "false", "true")),
+                                        Optional.empty()),
+                                new ItemChange("package:telnet", Change.DELETE, List.of(), Optional.empty())),
+                        List.of(),
+                        Optional.empty()),
                 Optional.of("p")));
         steps.add(new Step.Leave(
                 "leave.motd@head",
@@ -179,18 +176,13 @@ final class SamplePlans {
     static Plan revised() {
         var steps = Stream.of("head", "node-1", "node-2")
                 .map(host -> (Step) new Step.OfRole(
-                        "hpc.munge@" + host,
-                        List.of(),
-                        Change.UPDATE,
-                        "role revised, 0 items differ",
-                        false,
+                        new Step.Head("hpc.munge@" + host, List.of(), Change.UPDATE, "role revised, 0 items differ"),
                         "hpc.munge",
                         host,
+                        false,
                         munge(host),
                         "f",
-                        List.of(),
-                        List.of(),
-                        Optional.empty(),
+                        new Step.Differences(List.of(), List.of(), Optional.empty()),
                         Optional.of("p")))
                 .toList();
         return plan(steps, List.of(), List.of(), List.of(), Optional.empty());
