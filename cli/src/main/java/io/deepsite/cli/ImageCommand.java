@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
         name = "image",
         description = "Build, fetch, list and delete the guest images of a back-end.",
         footer = {"  deepsite image build debian/12", "  deepsite image list"})
-final class ImageCommand extends Group {
+final class ImageCommand extends CommandGroup {
     private ImageCommand() {}
 
     static CommandLine line(CommandContext at) {
@@ -66,7 +66,7 @@ final class ImageCommand extends Group {
         /** Work of minutes, with its progress shown. */
         void watched(ImageName image, String verb, Consumer<Call> work) {
             var subject = image.toString();
-            try (var progress = new Progress(at, this, Map.of(subject, 1))) {
+            try (var progress = new ProgressDisplay(at, this, Map.of(subject, 1))) {
                 var begun = at.clock().instant();
                 progress.events().accept(new Event.Phase("Image", 1));
                 progress.events().accept(new Event.Started("image", subject, verb));
@@ -75,7 +75,7 @@ final class ImageCommand extends Group {
                         .accept(new Event.Ended(
                                 "image",
                                 subject,
-                                Event.Outcome.DONE,
+                                Event.StepOutcome.DONE,
                                 "",
                                 Duration.between(begun, at.clock().instant())));
             }
@@ -160,7 +160,7 @@ final class ImageCommand extends Group {
 
         @Override
         void work(ImageStore store, ImageName image) {
-            try (var progress = new Progress(at, this, Map.of())) {
+            try (var progress = new ProgressDisplay(at, this, Map.of())) {
                 store.delete(image, progress.call("image", image.toString()));
             }
             tell(image, "deleted");

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
         name = "lease",
         description = "See, lengthen or end the lives of sites.",
         footer = {"  deepsite lease list", "  deepsite lease extend 2h", "  deepsite lease end"})
-final class LeaseCommand extends Group {
+final class LeaseCommand extends CommandGroup {
     private LeaseCommand() {}
 
     static CommandLine line(CommandContext at) {

@@ -85,7 +85,7 @@ final class RunFlow {
 
     /** Runs what was agreed to, and leaves telling the result to the caller. */
     RunResult execute(SiteContext context, Plan plan, ApplyOptions limits) {
-        try (var progress = new Progress(at, command, plan)) {
+        try (var progress = new ProgressDisplay(at, command, plan)) {
             return new ApplyOperation(context, plan, limits, progress.events(), progress.cancel()).run();
         }
     }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
         name = "secrets",
         description = "See and change the secrets of the site.",
         footer = {"  deepsite secrets list", "  deepsite secrets rotate munge_key && deepsite apply"})
-final class SecretsCommand extends Group {
+final class SecretsCommand extends CommandGroup {
     private SecretsCommand() {}
 
     static CommandLine line(CommandContext at) {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
         name = "state",
         description = "See what is recorded of the site, and forget hosts that are gone for good.",
         footer = {"  deepsite state list", "  deepsite state show | jq .hosts", "  deepsite state rm old-node"})
-final class StateCommand extends Group {
+final class StateCommand extends CommandGroup {
     private StateCommand() {}
 
     static CommandLine line(CommandContext at) {

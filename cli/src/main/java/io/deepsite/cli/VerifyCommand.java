@@ -43,7 +43,7 @@ final class VerifyCommand extends DeepsiteCommand {
         VerifyOperation.Verified verified;
         boolean cancelled;
         // With --json the result is one object: events would be in its way.
-        try (var progress = new Progress(at, this, Map.of())) {
+        try (var progress = new ProgressDisplay(at, this, Map.of())) {
             verified = new VerifyOperation(context).run(json ? _ -> {} : progress.events(), progress.cancel());
             cancelled = progress.cancel().asked();
         }

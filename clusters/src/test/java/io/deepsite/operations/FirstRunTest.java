@@ -18,7 +18,7 @@ import io.deepsite.state.FileStateStore;
 import io.deepsite.state.RecordedResource;
 import io.deepsite.state.SiteState;
 import io.deepsite.state.StateFolder;
-import io.deepsite.verify.CheckResult.Outcome;
+import io.deepsite.verify.CheckResult.Verdict;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -52,7 +52,7 @@ class FirstRunTest {
 
         var result = firstRun().run(new Cancel());
 
-        assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(result.outcome()).isEqualTo(Verdict.FAILED);
         assertThat(result.cluster()).isEqualTo("cloud");
         assertThat(result.message()).contains("deepsite status " + folder.resolve("first.yaml"));
     }
@@ -85,7 +85,7 @@ class FirstRunTest {
                 () -> FirstRun.refuseFaults(cloud("first.yaml"), folder.resolve("site.yaml"), BuiltInKinds.ALL),
                 text -> text.replace(folder.toString(), "/lab"));
         var result = firstRun().run(new Cancel());
-        assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(result.outcome()).isEqualTo(Verdict.FAILED);
         assertThat(result.message()).contains("applied on its own").doesNotContain("stays for a look");
         assertThat(store.read().orElseThrow().resources()).isNotEmpty();
     }

@@ -21,7 +21,7 @@ class RolesPageTest {
                 An unknown name or a value of another type is an error before anything is touched.
                 """);
         for (var name : RepositoryRoles.names()) {
-            var source = SourceText.read(
+            var source = RoleText.read(
                     RepositoryRoles.HOME.roles().resolve(name).resolve("meta/argument_specs.yml"), Code.ROLE_FILE);
             var variables = ArgumentSpec.read(source);
             page.append("\n## ")

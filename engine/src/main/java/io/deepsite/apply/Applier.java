@@ -213,7 +213,7 @@ public final class Applier {
     /** Whether the steps can be run; where not, all of them have ended. */
     private boolean close(String bundle, List<Step> steps, Supplier<Map<String, String>> facts, Outcomes outcomes) {
         if (cancel.asked()) {
-            endAll(steps, Event.Outcome.CANCELLED, outcomes);
+            endAll(steps, Event.StepOutcome.CANCELLED, outcomes);
             return false;
         }
         try {
@@ -221,12 +221,12 @@ public final class Applier {
             return true;
         } catch (Failure e) {
             outcomes.failAll(e.diagnostics());
-            endAll(steps, Event.Outcome.BLOCKED, outcomes);
+            endAll(steps, Event.StepOutcome.BLOCKED, outcomes);
             return false;
         }
     }
 
-    private static void endAll(List<Step> steps, Event.Outcome outcome, Outcomes outcomes) {
+    private static void endAll(List<Step> steps, Event.StepOutcome outcome, Outcomes outcomes) {
         steps.forEach(step -> outcomes.end(step, Configuration.host(step), outcome, "", Duration.ZERO));
     }
 
@@ -349,9 +349,9 @@ public final class Applier {
                         new RecordedApply(ledger.run(), green ? Outcome.PASSED : Outcome.FAILED, ended)));
         return new ApplyResult(
                 exit,
-                outcomes.count(Event.Outcome.DONE),
-                outcomes.count(Event.Outcome.FAILED) + plan.silent().size(),
-                outcomes.count(Event.Outcome.BLOCKED),
+                outcomes.count(Event.StepOutcome.DONE),
+                outcomes.count(Event.StepOutcome.FAILED) + plan.silent().size(),
+                outcomes.count(Event.StepOutcome.BLOCKED),
                 outcomes.diagnostics(),
                 Duration.between(begun, ended));
     }

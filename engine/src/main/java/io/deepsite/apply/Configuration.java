@@ -133,11 +133,11 @@ final class Configuration {
         var due = new ArrayList<Step>();
         for (var step : steps) {
             if (cancel.asked()) {
-                outcomes.end(step, host(step), Event.Outcome.CANCELLED, "", Duration.ZERO);
+                outcomes.end(step, host(step), Event.StepOutcome.CANCELLED, "", Duration.ZERO);
             } else if (plan.silent().containsKey(host(step))) {
-                outcomes.end(step, host(step), Event.Outcome.BLOCKED, "its host does not answer", Duration.ZERO);
+                outcomes.end(step, host(step), Event.StepOutcome.BLOCKED, "its host does not answer", Duration.ZERO);
             } else if (!outcomes.canRun(step)) {
-                outcomes.end(step, host(step), Event.Outcome.BLOCKED, "", Duration.ZERO);
+                outcomes.end(step, host(step), Event.StepOutcome.BLOCKED, "", Duration.ZERO);
             } else {
                 due.add(step);
             }
@@ -174,21 +174,21 @@ final class Configuration {
             switch (results.getOrDefault(host(step), new HostResult.Failed("", "", "Ansible did not say", false))) {
                 case HostResult.Done _ -> {
                     ledger.done(step.id(), state -> record(step, state));
-                    outcomes.end(step, host(step), Event.Outcome.DONE, "", took);
+                    outcomes.end(step, host(step), Event.StepOutcome.DONE, "", took);
                 }
                 case HostResult.NotTried _ -> {
                     ledger.failed(step.id(), "not tried");
                     outcomes.end(
                             step,
                             host(step),
-                            Event.Outcome.BLOCKED,
+                            Event.StepOutcome.BLOCKED,
                             "its turn did not come: a host before failed",
                             took);
                 }
                 case HostResult.Failed failed -> {
                     ledger.failed(step.id(), failed.item().isEmpty() ? failed.task() : failed.item());
                     if (cancel.atOnce()) {
-                        outcomes.end(step, host(step), Event.Outcome.CANCELLED, "", took);
+                        outcomes.end(step, host(step), Event.StepOutcome.CANCELLED, "", took);
                     } else {
                         outcomes.fail(step, host(step), faults(name, step, failed), took);
                     }

@@ -23,14 +23,14 @@ public sealed interface Event {
 
     record Progress(String step, String subject, String text) implements Event {}
 
-    record Ended(String step, String subject, Outcome outcome, String message, Duration took) implements Event {}
+    record Ended(String step, String subject, StepOutcome outcome, String message, Duration took) implements Event {}
 
     /** One acceptance check. */
     record Check(String cluster, String id, String outcome, String node, String message) implements Event {}
 
     record Notice(String text) implements Event {}
 
-    enum Outcome {
+    enum StepOutcome {
         DONE,
         FAILED,
         /** Not tried, because a step it needs failed. */

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 
 /** How each step of a run ended, and who is told. */
 final class Outcomes {
-    private final Map<String, Event.Outcome> ended = new ConcurrentHashMap<>();
+    private final Map<String, Event.StepOutcome> ended = new ConcurrentHashMap<>();
     private final List<Diagnostic> diagnostics = new ArrayList<>();
     private final Set<String> ofThisRun;
     private final Consumer<Event> events;
@@ -28,18 +28,18 @@ final class Outcomes {
     boolean canRun(Step step) {
         return step.needs().stream()
                 .filter(ofThisRun::contains)
-                .allMatch(need -> ended.get(need) == Event.Outcome.DONE);
+                .allMatch(need -> ended.get(need) == Event.StepOutcome.DONE);
     }
 
     boolean isDone(Step step) {
-        return ended.get(step.id()) == Event.Outcome.DONE;
+        return ended.get(step.id()) == Event.StepOutcome.DONE;
     }
 
     boolean hasEnded(Step step) {
         return ended.containsKey(step.id());
     }
 
-    void end(Step step, String subject, Event.Outcome outcome, String message, Duration took) {
+    void end(Step step, String subject, Event.StepOutcome outcome, String message, Duration took) {
         ended.put(step.id(), outcome);
         events.accept(new Event.Ended(step.id(), subject, outcome, message, took));
     }
@@ -47,7 +47,7 @@ final class Outcomes {
     /** A call that ended because the user asked for it is cancelled, not failed: nothing is to be mended. */
     void fail(Step step, String subject, List<Diagnostic> why, Duration took) {
         if (!why.isEmpty() && why.stream().allMatch(one -> one.code() == Code.CANCELLED)) {
-            end(step, subject, Event.Outcome.CANCELLED, "", took);
+            end(step, subject, Event.StepOutcome.CANCELLED, "", took);
             return;
         }
         synchronized (diagnostics) {
@@ -56,7 +56,7 @@ final class Outcomes {
         end(
                 step,
                 subject,
-                Event.Outcome.FAILED,
+                Event.StepOutcome.FAILED,
                 why.isEmpty() ? "" : why.getFirst().why(),
                 took);
     }
@@ -77,10 +77,10 @@ final class Outcomes {
 
     boolean allDone() {
         return diagnostics().stream().noneMatch(Diagnostic::isError)
-                && ended.values().stream().allMatch(outcome -> outcome == Event.Outcome.DONE);
+                && ended.values().stream().allMatch(outcome -> outcome == Event.StepOutcome.DONE);
     }
 
-    long count(Event.Outcome outcome) {
+    long count(Event.StepOutcome outcome) {
         return ended.values().stream().filter(one -> one == outcome).count();
     }
 }

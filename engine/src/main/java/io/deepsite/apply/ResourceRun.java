@@ -67,11 +67,11 @@ final class ResourceRun {
         var subject = subject(step);
         var begun = Instant.now();
         if (cancel.asked()) {
-            outcomes.end(step, subject, Event.Outcome.CANCELLED, "", Duration.ZERO);
+            outcomes.end(step, subject, Event.StepOutcome.CANCELLED, "", Duration.ZERO);
             return;
         }
         if (!outcomes.canRun(step)) {
-            outcomes.end(step, subject, Event.Outcome.BLOCKED, "", Duration.ZERO);
+            outcomes.end(step, subject, Event.StepOutcome.BLOCKED, "", Duration.ZERO);
             return;
         }
         events.accept(new Event.Started(step.id(), subject, what(step)));
@@ -83,14 +83,14 @@ final class ResourceRun {
                 admit(readiness.get(), step, subject);
                 ledger.state().record(state -> awaited(subject, state, false));
             }
-            outcomes.end(step, subject, Event.Outcome.DONE, "", Duration.between(begun, Instant.now()));
+            outcomes.end(step, subject, Event.StepOutcome.DONE, "", Duration.between(begun, Instant.now()));
         } catch (Failure e) {
             var took = Duration.between(begun, Instant.now());
             if (e.isCancelled()) {
                 outcomes.end(
                         step,
                         subject,
-                        Event.Outcome.CANCELLED,
+                        Event.StepOutcome.CANCELLED,
                         changed ? "it is made; whether it answers was not waited for" : "",
                         took);
             } else {

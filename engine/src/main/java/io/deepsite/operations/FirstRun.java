@@ -15,7 +15,7 @@ import io.deepsite.state.FileStateStore;
 import io.deepsite.state.SiteState;
 import io.deepsite.state.StateFolder;
 import io.deepsite.verify.CheckResult;
-import io.deepsite.verify.CheckResult.Outcome;
+import io.deepsite.verify.CheckResult.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -142,7 +142,7 @@ record FirstRun(Name cluster, Path file, Path of, RuntimeContext runtime) {
             var end = new PlanOperation(context).destroyPlan(Set.of());
             well(context, end, new ApplyOptions(end.consents(), Optional.empty(), Optional.empty()), cancel);
             return result(
-                    Outcome.PASSED,
+                    Verdict.PASSED,
                     start,
                     (machines == 1 ? "1 machine" : machines + " machines") + " of " + file.getFileName()
                             + " came up, answered over SSH, and went again");
@@ -152,7 +152,7 @@ record FirstRun(Name cluster, Path file, Path of, RuntimeContext runtime) {
             }
             var first = e.diagnostics().getFirst();
             return result(
-                    Outcome.FAILED,
+                    Verdict.FAILED,
                     start,
                     first.code().summary() + ": " + first.why()
                             + (first.code() == Code.FIRST_RUN_OF_OTHERS
@@ -178,7 +178,7 @@ record FirstRun(Name cluster, Path file, Path of, RuntimeContext runtime) {
         }
     }
 
-    private CheckResult result(Outcome outcome, Instant start, String message) {
+    private CheckResult result(Verdict outcome, Instant start, String message) {
         var took = Duration.between(start, runtime.clock().instant());
         return new CheckResult(
                 cluster.value(), "first-run", outcome, Optional.empty(), took.toMillis() / 1000.0, message);

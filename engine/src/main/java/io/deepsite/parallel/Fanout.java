@@ -32,11 +32,11 @@ public final class Fanout implements AutoCloseable {
     }
 
     /** What became of one input. */
-    public sealed interface Outcome<T> {
-        record Done<T>(T value) implements Outcome<T> {}
+    public sealed interface Result<T> {
+        record Done<T>(T value) implements Result<T> {}
 
         /** Holds at least one error. */
-        record Failed<T>(List<Diagnostic> diagnostics) implements Outcome<T> {}
+        record Failed<T>(List<Diagnostic> diagnostics) implements Result<T> {}
 
         /** @throws Failure with the errors */
         default T orFail() {
@@ -56,21 +56,21 @@ public final class Fanout implements AutoCloseable {
      * @throws Failure CANCELLED when the calling thread is interrupted; the tasks were interrupted and have ended
      * @throws RuntimeException what a task threw that is no Failure: a bug; the other tasks have ended
      */
-    public static <I, O> Map<I, Outcome<O>> each(int limit, Collection<I> inputs, Function<I, O> task) {
+    public static <I, O> Map<I, Result<O>> each(int limit, Collection<I> inputs, Function<I, O> task) {
         try (var fanout = new Fanout(limit)) {
-            var begun = new LinkedHashMap<I, Supplier<Outcome<O>>>();
+            var begun = new LinkedHashMap<I, Supplier<Result<O>>>();
             inputs.forEach(input -> begun.put(input, fanout.start(() -> outcome(input, task))));
-            var outcomes = new LinkedHashMap<I, Outcome<O>>();
+            var outcomes = new LinkedHashMap<I, Result<O>>();
             begun.forEach((input, outcome) -> outcomes.put(input, outcome.get()));
             return outcomes;
         }
     }
 
-    private static <I, O> Outcome<O> outcome(I input, Function<I, O> task) {
+    private static <I, O> Result<O> outcome(I input, Function<I, O> task) {
         try {
-            return new Outcome.Done<>(task.apply(input));
+            return new Result.Done<>(task.apply(input));
         } catch (Failure e) {
-            return new Outcome.Failed<>(e.diagnostics());
+            return new Result.Failed<>(e.diagnostics());
         }
     }
 

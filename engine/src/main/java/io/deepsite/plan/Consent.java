@@ -44,7 +44,7 @@ public enum Consent {
     private static boolean restarts(Step.OfResource step) {
         var seen = step.seen().orElseThrow();
         return seen.condition() == ObservedResource.Condition.READY
-                && ResourceSteps.strongest(step.desired().orElseThrow(), seen) == Resource.Change.RESTART;
+                && ResourceSteps.strongest(step.desired().orElseThrow(), seen) == Resource.Mutability.RESTART;
     }
 
     static SortedSet<Consent> of(Step.OfRole step) {

@@ -77,7 +77,7 @@ public final class ResourceSteps {
         }
         var strongest = strongest(resource, fields);
         return Optional.of(
-                strongest == Resource.Change.REPLACE
+                strongest == Resource.Mutability.REPLACE
                         ? step(Change.REPLACE, "changes what cannot change in place", resource, seen, fields)
                         : step(Change.UPDATE, "differs", resource, seen, fields));
     }
@@ -169,16 +169,16 @@ public final class ResourceSteps {
     }
 
     /** What it takes to bring a resource from what was seen to what is desired. */
-    static Resource.Change strongest(Resource resource, ObservedResource seen) {
+    static Resource.Mutability strongest(Resource resource, ObservedResource seen) {
         return strongest(resource, fields(seen.attributes(), resource.values()));
     }
 
-    private static Resource.Change strongest(Resource resource, List<FieldChange> fields) {
+    private static Resource.Mutability strongest(Resource resource, List<FieldChange> fields) {
         return fields.stream()
                 .map(field -> resource.attributes().get(field.field()))
-                .map(attribute -> attribute == null ? Resource.Change.IN_PLACE : attribute.change())
+                .map(attribute -> attribute == null ? Resource.Mutability.IN_PLACE : attribute.change())
                 .max(Enum::compareTo)
-                .orElse(Resource.Change.IN_PLACE);
+                .orElse(Resource.Mutability.IN_PLACE);
     }
 
     private static List<FieldChange> fields(Map<String, String> before, Map<String, String> after) {

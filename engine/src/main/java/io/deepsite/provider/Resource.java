@@ -17,9 +17,9 @@ public record Resource(
         ResourceId id, String name, SortedMap<String, Attribute> attributes, List<ResourceId> dependsOn) {
 
     /** @param change what it takes to change it on an existing resource */
-    public record Attribute(String value, Change change) {}
+    public record Attribute(String value, Mutability change) {}
 
-    public enum Change {
+    public enum Mutability {
         IN_PLACE,
         RESTART,
         REPLACE

@@ -145,10 +145,10 @@ public final class HostProbe implements AutoCloseable {
         return replies;
     }
 
-    private static Reply reply(Fanout.Outcome<ProbeAnswer> outcome) {
+    private static Reply reply(Fanout.Result<ProbeAnswer> outcome) {
         return switch (outcome) {
-            case Fanout.Outcome.Done<ProbeAnswer>(var answer) -> new Reply.Answered(answer);
-            case Fanout.Outcome.Failed<ProbeAnswer>(var diagnostics) -> new Reply.Silent(diagnostics);
+            case Fanout.Result.Done<ProbeAnswer>(var answer) -> new Reply.Answered(answer);
+            case Fanout.Result.Failed<ProbeAnswer>(var diagnostics) -> new Reply.Silent(diagnostics);
         };
     }
 

@@ -22,7 +22,7 @@ public final class Readiness {
     private final Duration limit;
     private final boolean lateHostKey;
     private final InstantSource clock;
-    private final Pause pause;
+    private final Sleep pause;
 
     /**
      * @param limit for one host, from the first try on
@@ -33,7 +33,7 @@ public final class Readiness {
         this(remote, limit, lateHostKey, InstantSource.system(), Thread::sleep);
     }
 
-    Readiness(Remote remote, Duration limit, boolean lateHostKey, InstantSource clock, Pause pause) {
+    Readiness(Remote remote, Duration limit, boolean lateHostKey, InstantSource clock, Sleep pause) {
         this.remote = remote;
         this.limit = limit;
         this.lateHostKey = lateHostKey;
@@ -43,7 +43,7 @@ public final class Readiness {
 
     /** How a test makes time pass. */
     @FunctionalInterface
-    interface Pause {
+    interface Sleep {
         void of(Duration time) throws InterruptedException;
     }
 

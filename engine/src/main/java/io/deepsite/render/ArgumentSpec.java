@@ -66,7 +66,7 @@ record ArgumentSpec(
     }
 
     /** Options by name, from the entry point {@code main}. */
-    static Map<String, ArgumentSpec> read(SourceText source) {
+    static Map<String, ArgumentSpec> read(RoleText source) {
         return YamlTree.read(source)
                 .get("argument_specs")
                 .map(YamlTree.Mapping.class::cast)
@@ -81,7 +81,7 @@ record ArgumentSpec(
                         "Write `options: {}` for none.")));
     }
 
-    private static Map<String, ArgumentSpec> options(SourceText source, YamlTree.Mapping mapping) {
+    private static Map<String, ArgumentSpec> options(RoleText source, YamlTree.Mapping mapping) {
         var options = new LinkedHashMap<String, ArgumentSpec>();
         mapping.entries().forEach((name, tree) -> {
             var option = (YamlTree.Mapping) tree;
@@ -103,7 +103,7 @@ record ArgumentSpec(
         return options;
     }
 
-    private static Optional<Type> type(SourceText source, YamlTree.Mapping option, String key) {
+    private static Optional<Type> type(RoleText source, YamlTree.Mapping option, String key) {
         return option.get(key).map(tree -> {
             for (var type : Type.values()) {
                 if (type.name().equalsIgnoreCase(String.valueOf(plain(Optional.of(tree))))) {

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 /** An item or action with its values rendered; reads them by type and notes which keys were read. */
 final class RenderedEntry {
     private static final Pattern MODE = Pattern.compile("0[0-7]{3}|[0-7]{4}");
-    private final SourceText source;
+    private final RoleText source;
     private final int line;
     private final Map<String, @Nullable Object> values;
     private final Set<String> read = new HashSet<>();
 
-    RenderedEntry(SourceText source, int line, Map<String, @Nullable Object> values) {
+    RenderedEntry(RoleText source, int line, Map<String, @Nullable Object> values) {
         this.source = source;
         this.line = line;
         this.values = values;

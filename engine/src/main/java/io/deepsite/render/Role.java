@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  */
 record Role(
         String name,
-        SourceText contract,
+        RoleText contract,
         Map<String, ArgumentSpec> variables,
         List<Entry> items,
         List<Entry> actions,
@@ -54,11 +54,11 @@ record Role(
         if (!NAME.matcher(name).matches() || !Files.isDirectory(folder)) {
             throw new Failure(Diagnostic.error(
                     Code.ROLE_MISSING,
-                    "There is no role " + name + " in " + SourceText.shown(home.roles()) + ".",
+                    "There is no role " + name + " in " + RoleText.shown(home.roles()) + ".",
                     "It is a part of deepsite: install deepsite again, or put the role there."));
         }
-        var variables = ArgumentSpec.read(SourceText.read(folder.resolve("meta/argument_specs.yml"), Code.ROLE_FILE));
-        var contract = SourceText.read(folder.resolve("meta/contract.yml"), Code.ROLE_FILE);
+        var variables = ArgumentSpec.read(RoleText.read(folder.resolve("meta/argument_specs.yml"), Code.ROLE_FILE));
+        var contract = RoleText.read(folder.resolve("meta/contract.yml"), Code.ROLE_FILE);
         var tree = YamlTree.read(contract);
         for (var key : tree.entries().keySet()) {
             if (!key.equals("items") && !key.equals("actions")) {
@@ -73,16 +73,16 @@ record Role(
 
     /** Digest of an action's tasks files. */
     String digest(String run, Optional<String> undo) {
-        var text = SourceText.read(folder.resolve("tasks").resolve(run), Code.ROLE_FILE)
+        var text = RoleText.read(folder.resolve("tasks").resolve(run), Code.ROLE_FILE)
                         .text()
                 + undo.map(file -> "\0"
-                                + SourceText.read(folder.resolve("tasks").resolve(file), Code.ROLE_FILE)
+                                + RoleText.read(folder.resolve("tasks").resolve(file), Code.ROLE_FILE)
                                         .text())
                         .orElse("");
         return Digests.sha256(text);
     }
 
-    private record Reader(SourceText source, TemplateRenderer templates) {
+    private record Reader(RoleText source, TemplateRenderer templates) {
 
         List<Entry> entries(YamlTree.Mapping tree, String key) {
             var entries = new ArrayList<Entry>();

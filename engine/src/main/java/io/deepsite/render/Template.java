@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param rendered what came of it, by the values of all its variables in their order: most hosts of a site are alike
  */
 record Template(
-        SourceText source,
+        RoleText source,
         Optional<String> expression,
         TemplateNames names,
         Node parsed,

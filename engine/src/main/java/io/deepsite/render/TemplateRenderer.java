@@ -54,11 +54,11 @@ public final class TemplateRenderer {
                 throw new Failure(Diagnostic.error(
                         Code.TEMPLATE_MISSING, name + " is not below the folder templates.", "Name a file below it."));
             }
-            return compile(SourceText.read(path, Code.TEMPLATE_MISSING));
+            return compile(RoleText.read(path, Code.TEMPLATE_MISSING));
         });
     }
 
-    Template compile(SourceText source) {
+    Template compile(RoleText source) {
         var segments = TemplateScanner.scan(source.text());
         var faults = TemplateRules.faults(source, segments);
         if (!faults.isEmpty()) {
@@ -122,7 +122,7 @@ public final class TemplateRenderer {
     }
 
     private <T extends @Nullable Object> T within(
-            SourceText source, Map<String, ?> scope, Function<JinjavaInterpreter, T> work) {
+            RoleText source, Map<String, ?> scope, Function<JinjavaInterpreter, T> work) {
         var interpreter = jinja.interpreter(scope);
         try (var _ = JinjavaInterpreter.closeablePushCurrent(interpreter).get()) {
             var result = work.apply(interpreter);
@@ -144,7 +144,7 @@ public final class TemplateRenderer {
         return "Nothing is known for " + token + ": a name or an attribute in it does not exist.";
     }
 
-    private static Failure failure(SourceText source, int line, String why, @Nullable Exception cause) {
+    private static Failure failure(RoleText source, int line, String why, @Nullable Exception cause) {
         var sentence = why.isEmpty() ? why : why.substring(0, 1).toUpperCase(Locale.ROOT) + why.substring(1);
         return new Failure(
                 Diagnostic.error(

@@ -21,18 +21,18 @@ final class TemplateRules {
             Pattern.compile("for\\s+[A-Za-z_]\\w*(?:\\s*,\\s*[A-Za-z_]\\w*)?\\s+in\\s+(?<list>.+)", Pattern.DOTALL);
     private static final Pattern SET = Pattern.compile("set\\s+[A-Za-z_]\\w*\\s*=(?!=)(?<value>.+)", Pattern.DOTALL);
 
-    private final SourceText source;
+    private final RoleText source;
     private final List<Diagnostic> faults = new ArrayList<>();
     private final Deque<Open> open = new ArrayDeque<>();
 
     /** A statement that waits for its end. */
     private record Open(String tag, int line) {}
 
-    private TemplateRules(SourceText source) {
+    private TemplateRules(RoleText source) {
         this.source = source;
     }
 
-    static List<Diagnostic> faults(SourceText source, List<Segment> segments) {
+    static List<Diagnostic> faults(RoleText source, List<Segment> segments) {
         var rules = new TemplateRules(source);
         segments.forEach(rules::segment);
         var unclosed = rules.open.peek();

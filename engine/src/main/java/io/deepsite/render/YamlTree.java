@@ -37,7 +37,7 @@ sealed interface YamlTree {
     }
 
     /** @throws Failure ROLE_FILE when the text is not YAML, or not a map */
-    static Mapping read(SourceText source) {
+    static Mapping read(RoleText source) {
         var options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
         try {
@@ -64,9 +64,9 @@ sealed interface YamlTree {
 
     /** Nodes of the parser to values. */
     final class Conversion extends SafeConstructor {
-        private final SourceText source;
+        private final RoleText source;
 
-        private Conversion(SourceText source) {
+        private Conversion(RoleText source) {
             super(new LoaderOptions());
             this.source = source;
         }

@@ -2,7 +2,7 @@ package io.deepsite.state;
 
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import io.deepsite.state.JournalEntry.Event;
+import io.deepsite.state.JournalEntry.EntryKind;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -59,16 +59,16 @@ public final class Journal implements AutoCloseable {
 
     /** To be called before the call it speaks of: on return the intent survives a power cut. */
     public JournalEntry intent(String run, String step, Map<String, String> detail) {
-        return append(run, step, Event.INTENT, detail);
+        return append(run, step, EntryKind.INTENT, detail);
     }
 
     public JournalEntry done(String run, String step, Map<String, String> detail) {
-        return append(run, step, Event.DONE, detail);
+        return append(run, step, EntryKind.DONE, detail);
     }
 
     /** Only when it is certain that nothing was changed; what is not certain stays open. */
     public JournalEntry failed(String run, String step, Map<String, String> detail) {
-        return append(run, step, Event.FAILED, detail);
+        return append(run, step, EntryKind.FAILED, detail);
     }
 
     public List<JournalEntry> entries() {
@@ -133,7 +133,7 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    private JournalEntry append(String run, String step, Event event, Map<String, String> detail) {
+    private JournalEntry append(String run, String step, EntryKind event, Map<String, String> detail) {
         var point = "journal." + event.name().toLowerCase(Locale.ROOT);
         guard.lock();
         try {

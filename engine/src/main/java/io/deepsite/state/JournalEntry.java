@@ -15,10 +15,10 @@ import java.util.SortedMap;
  * @param detail what resuming needs to know (the name asked for, the id got, the reason of a failure); never a secret
  */
 public record JournalEntry(
-        long seq, Instant at, String run, String step, Event event, SortedMap<String, String> detail) {
+        long seq, Instant at, String run, String step, EntryKind event, SortedMap<String, String> detail) {
 
     /** An intent is ended by the next DONE or FAILED of the same step. */
-    public enum Event {
+    public enum EntryKind {
         /** Written before the call: what follows may or may not have happened. */
         @JsonProperty("intent")
         INTENT,
@@ -37,7 +37,7 @@ public record JournalEntry(
         detail = Sorted.copyOf(detail);
     }
 
-    static JournalEntry of(long seq, Instant at, String run, String step, Event event, Map<String, String> detail) {
+    static JournalEntry of(long seq, Instant at, String run, String step, EntryKind event, Map<String, String> detail) {
         return new JournalEntry(seq, at, run, step, event, Sorted.copyOf(detail));
     }
 }

@@ -17,12 +17,12 @@ final class LockGuard {
     }
 
     @FunctionalInterface
-    interface Action<T> {
+    interface GuardedAction<T> {
         T run() throws IOException;
     }
 
     /** Held for some milliseconds; a thread that was told to stop still gives its lock back. */
-    <T> T during(Action<T> action) {
+    <T> T during(GuardedAction<T> action) {
         var path = folder.path().resolve("lock.guard");
         THREADS.lock();
         var interrupted = Thread.interrupted();

@@ -1,6 +1,6 @@
 package io.deepsite.verify;
 
-import io.deepsite.verify.CheckResult.Outcome;
+import io.deepsite.verify.CheckResult.Verdict;
 import java.util.Optional;
 
 /** Reads {@code CHECK <tab> id <tab> passed|failed|busy <tab> node or - <tab> seconds <tab> message}. */
@@ -20,11 +20,11 @@ final class CheckLine {
         if (fields.length < FIELDS - 1 || fields[1].isBlank() || fields[3].isBlank()) {
             return unreadable(cluster, line);
         }
-        Outcome outcome;
+        Verdict outcome;
         switch (fields[2]) {
-            case "passed" -> outcome = Outcome.PASSED;
-            case "failed" -> outcome = Outcome.FAILED;
-            case "busy" -> outcome = Outcome.BUSY;
+            case "passed" -> outcome = Verdict.PASSED;
+            case "failed" -> outcome = Verdict.FAILED;
+            case "busy" -> outcome = Verdict.BUSY;
             default -> {
                 return unreadable(cluster, line);
             }
@@ -45,7 +45,7 @@ final class CheckLine {
         return new CheckResult(
                 cluster,
                 "acceptance",
-                Outcome.FAILED,
+                Verdict.FAILED,
                 Optional.empty(),
                 0,
                 "the script printed a result that cannot be read: " + line.replace('\t', ' '));

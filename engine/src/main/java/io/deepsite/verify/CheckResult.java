@@ -13,9 +13,9 @@ import java.util.Optional;
  * @param message one line for people; may be empty
  */
 public record CheckResult(
-        String cluster, String id, Outcome outcome, Optional<String> node, double seconds, String message) {
+        String cluster, String id, Verdict outcome, Optional<String> node, double seconds, String message) {
 
-    public enum Outcome {
+    public enum Verdict {
         @JsonProperty("passed")
         PASSED,
         @JsonProperty("failed")

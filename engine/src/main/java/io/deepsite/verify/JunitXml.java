@@ -1,6 +1,6 @@
 package io.deepsite.verify;
 
-import io.deepsite.verify.CheckResult.Outcome;
+import io.deepsite.verify.CheckResult.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,9 +26,9 @@ final class JunitXml {
                 .append("\" tests=\"")
                 .append(checks.size())
                 .append("\" failures=\"")
-                .append(count(checks, Outcome.FAILED))
+                .append(count(checks, Verdict.FAILED))
                 .append("\" errors=\"0\" skipped=\"")
-                .append(count(checks, Outcome.BUSY))
+                .append(count(checks, Verdict.BUSY))
                 .append("\" time=\"")
                 .append(seconds(
                         checks.stream().mapToDouble(CheckResult::seconds).sum()))
@@ -61,7 +61,7 @@ final class JunitXml {
                 .append("\"/>\n    </testcase>\n");
     }
 
-    private static long count(List<CheckResult> checks, Outcome outcome) {
+    private static long count(List<CheckResult> checks, Verdict outcome) {
         return checks.stream().filter(check -> check.outcome() == outcome).count();
     }
 

@@ -7,7 +7,7 @@ import io.deepsite.parallel.Fanout;
 import io.deepsite.remote.Remote;
 import io.deepsite.remote.RemoteHost;
 import io.deepsite.remote.SshTarget;
-import io.deepsite.verify.CheckResult.Outcome;
+import io.deepsite.verify.CheckResult.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,8 +61,8 @@ public final class Verifier {
         Fanout.each(limit, proofs, proof -> one(proof, terms, stop, progress))
                 .forEach((proof, outcome) -> results.addAll(
                         switch (outcome) {
-                            case Fanout.Outcome.Done<List<CheckResult>>(var found) -> found;
-                            case Fanout.Outcome.Failed<List<CheckResult>>(var diagnostics) ->
+                            case Fanout.Result.Done<List<CheckResult>>(var found) -> found;
+                            case Fanout.Result.Failed<List<CheckResult>>(var diagnostics) ->
                                 throw new Failure(diagnostics);
                         }));
         return new VerifyReport(results);
@@ -102,14 +102,14 @@ public final class Verifier {
     }
 
     private static CheckResult judged(CheckResult result, Set<String> fresh) {
-        if (result.outcome() != Outcome.BUSY
+        if (result.outcome() != Verdict.BUSY
                 || result.node().filter(fresh::contains).isEmpty()) {
             return result;
         }
         return new CheckResult(
                 result.cluster(),
                 result.id(),
-                Outcome.FAILED,
+                Verdict.FAILED,
                 result.node(),
                 result.seconds(),
                 "busy, though it was just made or restarted"
@@ -124,7 +124,7 @@ public final class Verifier {
         }
         var said = output.stderrTail(LAST_WORDS);
         var tail = said.isEmpty() ? "" : "; it said: " + said;
-        boolean told = results.stream().anyMatch(result -> result.outcome() == Outcome.FAILED);
+        boolean told = results.stream().anyMatch(result -> result.outcome() == Verdict.FAILED);
         if (output.exit() != 0 && !told) {
             return Optional.of(failed(proof, "the script died with exit code " + output.exit() + tail));
         }
@@ -137,7 +137,7 @@ public final class Verifier {
         return new CheckResult(
                 proof.cluster(),
                 "acceptance",
-                Outcome.FAILED,
+                Verdict.FAILED,
                 Optional.of(proof.host().name()),
                 0,
                 message);

@@ -2,7 +2,7 @@ package io.deepsite.verify;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
-import io.deepsite.verify.CheckResult.Outcome;
+import io.deepsite.verify.CheckResult.Verdict;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -21,10 +21,10 @@ public record VerifyReport(List<CheckResult> results) {
 
     /** Something was proved, and nothing failed. */
     public boolean green() {
-        return !results.isEmpty() && count(Outcome.FAILED) == 0;
+        return !results.isEmpty() && count(Verdict.FAILED) == 0;
     }
 
-    public int count(Outcome outcome) {
+    public int count(Verdict outcome) {
         return (int)
                 results.stream().filter(result -> result.outcome() == outcome).count();
     }
@@ -35,7 +35,7 @@ public record VerifyReport(List<CheckResult> results) {
             return Optional.empty();
         }
         var failed = results.stream()
-                .filter(result -> result.outcome() == Outcome.FAILED)
+                .filter(result -> result.outcome() == Verdict.FAILED)
                 .map(result -> result.cluster() + " " + result.id()
                         + result.node().map(node -> " on " + node).orElse("") + ": " + result.message())
                 .toList();
@@ -83,9 +83,9 @@ public record VerifyReport(List<CheckResult> results) {
         return out.append(String.format(
                         Locale.ROOT,
                         "%d passed, %d failed, %d busy%n",
-                        count(Outcome.PASSED),
-                        count(Outcome.FAILED),
-                        count(Outcome.BUSY)))
+                        count(Verdict.PASSED),
+                        count(Verdict.FAILED),
+                        count(Verdict.BUSY)))
                 .toString();
     }
 

@@ -270,8 +270,8 @@ class ApplierTest {
 
         assertThat(result.exit()).isEqualTo(ExitCode.FAILED);
         assertThat(result.diagnostics()).extracting(Diagnostic::code).containsExactly(Code.HOST_SILENT);
-        assertThat(site.outcome("hpc.munge@node-1")).isEqualTo(Event.Outcome.DONE);
-        assertThat(site.outcome("hpc.munge@node-2")).isEqualTo(Event.Outcome.BLOCKED);
+        assertThat(site.outcome("hpc.munge@node-1")).isEqualTo(Event.StepOutcome.DONE);
+        assertThat(site.outcome("hpc.munge@node-2")).isEqualTo(Event.StepOutcome.BLOCKED);
         assertThat(site.plays().getLast()).isEqualTo("hpc.munge.yml head,node-1");
     }
 
@@ -282,8 +282,8 @@ class ApplierTest {
         var result = site.apply();
 
         assertThat(result.exit()).isEqualTo(ExitCode.FAILED);
-        assertThat(site.outcome(NETWORK)).isEqualTo(Event.Outcome.FAILED);
-        assertThat(site.outcome(HEAD)).isEqualTo(Event.Outcome.BLOCKED);
+        assertThat(site.outcome(NETWORK)).isEqualTo(Event.StepOutcome.FAILED);
+        assertThat(site.outcome(HEAD)).isEqualTo(Event.StepOutcome.BLOCKED);
         assertThat(site.openIntents()).isEmpty();
         assertThat(site.apply().exit()).isEqualTo(ExitCode.DONE);
     }
@@ -314,8 +314,8 @@ class ApplierTest {
         assertThat(result.exit()).isEqualTo(ExitCode.CANCELLED);
         assertThat(result.diagnostics()).isEmpty();
         assertThat(site.provider.changes()).containsExactly("create network/net");
-        assertThat(site.outcome(NETWORK)).isEqualTo(Event.Outcome.DONE);
-        assertThat(site.outcome(HEAD)).isEqualTo(Event.Outcome.CANCELLED);
+        assertThat(site.outcome(NETWORK)).isEqualTo(Event.StepOutcome.DONE);
+        assertThat(site.outcome(HEAD)).isEqualTo(Event.StepOutcome.CANCELLED);
     }
 
     @Test
@@ -329,7 +329,7 @@ class ApplierTest {
 
         assertThat(site.apply().exit()).isEqualTo(ExitCode.CANCELLED);
 
-        assertThat(site.outcome(NETWORK)).isEqualTo(Event.Outcome.CANCELLED);
+        assertThat(site.outcome(NETWORK)).isEqualTo(Event.StepOutcome.CANCELLED);
     }
 
     @Test
@@ -349,8 +349,8 @@ class ApplierTest {
         assertThat(result.exit()).isEqualTo(ExitCode.CANCELLED);
         assertThat(result.diagnostics()).isEmpty();
         assertThat(site.plays()).containsExactly("base.yml head");
-        assertThat(site.outcome("base@head")).isEqualTo(Event.Outcome.DONE);
-        assertThat(site.outcome("upper@head")).isEqualTo(Event.Outcome.CANCELLED);
+        assertThat(site.outcome("base@head")).isEqualTo(Event.StepOutcome.DONE);
+        assertThat(site.outcome("upper@head")).isEqualTo(Event.StepOutcome.CANCELLED);
         assertThat(site.openIntents()).isEmpty();
     }
 
@@ -368,7 +368,7 @@ class ApplierTest {
         var result = site.apply();
 
         assertThat(result.exit()).isEqualTo(ExitCode.CANCELLED);
-        assertThat(site.outcome("base@head")).isEqualTo(Event.Outcome.CANCELLED);
+        assertThat(site.outcome("base@head")).isEqualTo(Event.StepOutcome.CANCELLED);
         var child = Long.parseLong(Files.readString(folder.resolve("child")).strip());
         ProcessHandle.of(child).ifPresent(process -> process.onExit().join());
         assertThat(site.apply(site.plan()).exit()).isEqualTo(ExitCode.CANCELLED);
@@ -486,9 +486,9 @@ class ApplierTest {
 
         assertThat(site.apply().exit()).isEqualTo(ExitCode.FAILED);
 
-        assertThat(site.outcome("base@node-1")).isEqualTo(Event.Outcome.FAILED);
-        assertThat(site.outcome("upper@node-1")).isEqualTo(Event.Outcome.BLOCKED);
-        assertThat(site.outcome("upper@node-2")).isEqualTo(Event.Outcome.DONE);
+        assertThat(site.outcome("base@node-1")).isEqualTo(Event.StepOutcome.FAILED);
+        assertThat(site.outcome("upper@node-1")).isEqualTo(Event.StepOutcome.BLOCKED);
+        assertThat(site.outcome("upper@node-2")).isEqualTo(Event.StepOutcome.DONE);
     }
 
     @Test
@@ -498,8 +498,8 @@ class ApplierTest {
 
         site.apply();
 
-        assertThat(site.outcome("base@head")).isEqualTo(Event.Outcome.DONE);
-        assertThat(site.outcome("base@node-1")).isEqualTo(Event.Outcome.BLOCKED);
+        assertThat(site.outcome("base@head")).isEqualTo(Event.StepOutcome.DONE);
+        assertThat(site.outcome("base@node-1")).isEqualTo(Event.StepOutcome.BLOCKED);
     }
 
     @Test

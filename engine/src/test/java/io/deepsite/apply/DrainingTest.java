@@ -47,13 +47,13 @@ class DrainingTest {
 
         assertThat(site.apply(site.plan(), CONSENTED).exit()).isEqualTo(ExitCode.FAILED);
 
-        assertThat(site.outcome("leave.slurm_node@node-3")).isEqualTo(Event.Outcome.FAILED);
-        assertThat(site.outcome("resource:instance/node-3")).isEqualTo(Event.Outcome.BLOCKED);
-        assertThat(site.outcome("a.control@head")).isEqualTo(Event.Outcome.BLOCKED);
-        assertThat(site.outcome("a.node@node-2")).isEqualTo(Event.Outcome.BLOCKED);
-        assertThat(site.outcome("names@head")).isEqualTo(Event.Outcome.BLOCKED);
-        assertThat(site.outcome("names@node-1")).isEqualTo(Event.Outcome.DONE);
-        assertThat(site.outcome("b.base@node-1")).isEqualTo(Event.Outcome.DONE);
+        assertThat(site.outcome("leave.slurm_node@node-3")).isEqualTo(Event.StepOutcome.FAILED);
+        assertThat(site.outcome("resource:instance/node-3")).isEqualTo(Event.StepOutcome.BLOCKED);
+        assertThat(site.outcome("a.control@head")).isEqualTo(Event.StepOutcome.BLOCKED);
+        assertThat(site.outcome("a.node@node-2")).isEqualTo(Event.StepOutcome.BLOCKED);
+        assertThat(site.outcome("names@head")).isEqualTo(Event.StepOutcome.BLOCKED);
+        assertThat(site.outcome("names@node-1")).isEqualTo(Event.StepOutcome.DONE);
+        assertThat(site.outcome("b.base@node-1")).isEqualTo(Event.StepOutcome.DONE);
     }
 
     @Test
@@ -122,8 +122,8 @@ class DrainingTest {
 
         assertThat(site.apply(site.plan(), CONSENTED).exit()).isEqualTo(ExitCode.FAILED);
 
-        assertThat(site.outcome("resource:instance/node-2")).isEqualTo(Event.Outcome.BLOCKED);
-        assertThat(site.outcome("resource:instance/node-3")).isEqualTo(Event.Outcome.DONE);
+        assertThat(site.outcome("resource:instance/node-2")).isEqualTo(Event.StepOutcome.BLOCKED);
+        assertThat(site.outcome("resource:instance/node-3")).isEqualTo(Event.StepOutcome.DONE);
         assertThat(site.provider.changes()).noneMatch(call -> call.contains("instance/node-2"));
     }
 

@@ -155,7 +155,7 @@ class OwnHostKeyTest {
         var result = site.apply();
 
         assertThat(result.exit()).isEqualTo(ExitCode.FAILED);
-        assertThat(site.outcome("hpc.munge@head")).isEqualTo(Event.Outcome.BLOCKED);
+        assertThat(site.outcome("hpc.munge@head")).isEqualTo(Event.StepOutcome.BLOCKED);
         FaultMessage.assertReads("DS3011-host-key-not-made", () -> {
             throw new Failure(result.diagnostics());
         });

@@ -222,7 +222,7 @@ final class SmallSite {
                 .toList();
     }
 
-    Event.Outcome outcome(String step) {
+    Event.StepOutcome outcome(String step) {
         return events.stream()
                 .filter(event ->
                         event instanceof Event.Ended ended && ended.step().equals(step))

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import io.deepsite.parallel.Fanout.Outcome;
+import io.deepsite.parallel.Fanout.Result;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -24,7 +24,7 @@ class FanoutTest {
         var outcomes = Fanout.each(8, inputs, i -> i * 2);
 
         assertThat(outcomes.keySet()).containsExactlyElementsOf(inputs);
-        assertThat(outcomes.get(499)).isEqualTo(new Outcome.Done<>(998));
+        assertThat(outcomes.get(499)).isEqualTo(new Result.Done<>(998));
     }
 
     @Test
@@ -36,7 +36,7 @@ class FanoutTest {
             return i;
         });
 
-        assertThat(outcomes.get(1)).isEqualTo(new Outcome.Done<>(1));
+        assertThat(outcomes.get(1)).isEqualTo(new Result.Done<>(1));
         assertThat(why(outcomes.get(2))).isEqualTo("number 2");
         assertThat(why(outcomes.get(4))).isEqualTo("number 4");
     }
@@ -134,8 +134,8 @@ class FanoutTest {
         }
     }
 
-    private static String why(Outcome<?> outcome) {
-        return ((Outcome.Failed<?>) outcome).diagnostics().getFirst().why();
+    private static String why(Result<?> outcome) {
+        return ((Result.Failed<?>) outcome).diagnostics().getFirst().why();
     }
 
     private static Failure fault(String why) {

@@ -163,9 +163,9 @@ final class SamplePlan {
 
     static Resource machine(String image, String cpus) {
         var attributes = new TreeMap<String, Resource.Attribute>();
-        attributes.put("image", new Resource.Attribute(image, Resource.Change.REPLACE));
-        attributes.put("limits.cpu", new Resource.Attribute(cpus, Resource.Change.IN_PLACE));
-        attributes.put("nesting", new Resource.Attribute("false", Resource.Change.RESTART));
+        attributes.put("image", new Resource.Attribute(image, Resource.Mutability.REPLACE));
+        attributes.put("limits.cpu", new Resource.Attribute(cpus, Resource.Mutability.IN_PLACE));
+        attributes.put("nesting", new Resource.Attribute("false", Resource.Mutability.RESTART));
         return new Resource(new ResourceId("instance", "head"), "lab-head", attributes, List.of());
     }
 

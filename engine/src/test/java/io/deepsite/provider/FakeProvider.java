@@ -5,7 +5,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.ObservedResource.Condition;
 import io.deepsite.provider.Resource.Attribute;
-import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
@@ -390,7 +390,7 @@ public final class FakeProvider implements Provider {
                     resources,
                     site,
                     network,
-                    new TreeMap<>(Map.of("subnet", attribute("10.0.0.1/16", Change.REPLACE))),
+                    new TreeMap<>(Map.of("subnet", attribute("10.0.0.1/16", Mutability.REPLACE))),
                     List.of());
             int number = 1;
             for (var group : site.machines().entrySet()) {
@@ -402,7 +402,7 @@ public final class FakeProvider implements Provider {
                         var id = new ResourceId(KIND_VOLUME, volume.name());
                         add(resources, site, id, new TreeMap<>(), List.of());
                         dependsOn.add(id);
-                        attributes.put("volume." + volume.name(), attribute(volume.path(), Change.RESTART));
+                        attributes.put("volume." + volume.name(), attribute(volume.path(), Mutability.RESTART));
                     }
                     var id = new ResourceId(ResourceId.MACHINE, name);
                     add(resources, site, id, attributes, dependsOn);
@@ -437,17 +437,17 @@ public final class FakeProvider implements Provider {
         private static SortedMap<String, Attribute> attributes(MachineGroup group, String address) {
             var attributes = new TreeMap<String, Attribute>();
             attributes.put(
-                    "image", attribute(group.image().map(Object::toString).orElse("none"), Change.REPLACE));
-            attributes.put("cpus", attribute(String.valueOf(group.cpus()), Change.IN_PLACE));
-            attributes.put("memory", attribute(group.memory().toString(), Change.IN_PLACE));
-            attributes.put("address", attribute(address, Change.RESTART));
+                    "image", attribute(group.image().map(Object::toString).orElse("none"), Mutability.REPLACE));
+            attributes.put("cpus", attribute(String.valueOf(group.cpus()), Mutability.IN_PLACE));
+            attributes.put("memory", attribute(group.memory().toString(), Mutability.IN_PLACE));
+            attributes.put("address", attribute(address, Mutability.RESTART));
             if (!group.gpus().isEmpty()) {
-                attributes.put("gpus", attribute(group.gpus().toString(), Change.RESTART));
+                attributes.put("gpus", attribute(group.gpus().toString(), Mutability.RESTART));
             }
             return attributes;
         }
 
-        private static Attribute attribute(String value, Change change) {
+        private static Attribute attribute(String value, Mutability change) {
             return new Attribute(value, change);
         }
 

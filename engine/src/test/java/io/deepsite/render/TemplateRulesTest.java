@@ -101,7 +101,7 @@ class TemplateRulesTest {
 
     @Test
     void namesTheLineOfEachFault() {
-        var source = new SourceText("x.j2", "a\n{{ b | nosuch }}\n\n{% nothing %}\n", 1);
+        var source = new RoleText("x.j2", "a\n{{ b | nosuch }}\n\n{% nothing %}\n", 1);
 
         var faults = TemplateRules.faults(source, TemplateScanner.scan(source.text()));
 
@@ -111,7 +111,7 @@ class TemplateRulesTest {
     }
 
     private static List<Code> faults(String template) {
-        var source = new SourceText("x.j2", template, 1);
+        var source = new RoleText("x.j2", template, 1);
         return TemplateRules.faults(source, TemplateScanner.scan(template)).stream()
                 .map(fault -> fault.code())
                 .toList();

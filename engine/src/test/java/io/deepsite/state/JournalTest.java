@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import io.deepsite.state.JournalEntry.Event;
+import io.deepsite.state.JournalEntry.EntryKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,9 +45,14 @@ class JournalTest {
             assertThat(journal.entries())
                     .containsExactly(
                             JournalEntry.of(
-                                    1, NOON, "run-1", "create machine/a", Event.INTENT, Map.of("name", "lab-a")),
+                                    1, NOON, "run-1", "create machine/a", EntryKind.INTENT, Map.of("name", "lab-a")),
                             JournalEntry.of(
-                                    2, NOON, "run-1", "create machine/a", Event.DONE, Map.of("address", "10.0.0.2")));
+                                    2,
+                                    NOON,
+                                    "run-1",
+                                    "create machine/a",
+                                    EntryKind.DONE,
+                                    Map.of("address", "10.0.0.2")));
         }
         assertThat(file())
                 .content()

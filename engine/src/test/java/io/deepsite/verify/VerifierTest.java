@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
 import io.deepsite.remote.LocalRemote;
-import io.deepsite.verify.CheckResult.Outcome;
+import io.deepsite.verify.CheckResult.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -50,8 +50,8 @@ class VerifierTest {
                 printf 'CHECK\\tjob\\tbusy\\tnode-2\\t3\\truns job 8\\n'
                 """);
 
-        assertThat(report.results().getFirst().outcome()).isEqualTo(Outcome.BUSY);
-        assertThat(report.results().getLast().outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(report.results().getFirst().outcome()).isEqualTo(Verdict.BUSY);
+        assertThat(report.results().getLast().outcome()).isEqualTo(Verdict.FAILED);
         assertThat(report.results().getLast().message()).contains("just made").contains("runs job 8");
         assertThat(report.green()).isFalse();
     }
@@ -117,7 +117,7 @@ class VerifierTest {
         assertThat(report.results()).extracting(CheckResult::cluster).containsExactly("a", "b", "c");
         assertThat(report.results())
                 .extracting(CheckResult::outcome)
-                .containsExactly(Outcome.PASSED, Outcome.FAILED, Outcome.PASSED);
+                .containsExactly(Verdict.PASSED, Verdict.FAILED, Verdict.PASSED);
         assertThat(report.results().get(1).message()).contains("does not answer SSH");
     }
 

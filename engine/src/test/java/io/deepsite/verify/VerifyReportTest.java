@@ -2,7 +2,7 @@ package io.deepsite.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deepsite.verify.CheckResult.Outcome;
+import io.deepsite.verify.CheckResult.Verdict;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -16,9 +16,9 @@ class VerifyReportTest {
     private static final String NASTY = "a<b & \"c\" > d\nsecond\tline \u0001\u001b[31m ä \ud83d\ude00";
 
     private final VerifyReport report = new VerifyReport(List.of(
-            new CheckResult("hpc", "job", Outcome.PASSED, Optional.of("node-1"), 0.5, "ran"),
-            new CheckResult("hpc", "job", Outcome.BUSY, Optional.of("node-12"), 120, "runs job 7"),
-            new CheckResult("k8s", "pod", Outcome.FAILED, Optional.empty(), 3.25, NASTY)));
+            new CheckResult("hpc", "job", Verdict.PASSED, Optional.of("node-1"), 0.5, "ran"),
+            new CheckResult("hpc", "job", Verdict.BUSY, Optional.of("node-12"), 120, "runs job 7"),
+            new CheckResult("k8s", "pod", Verdict.FAILED, Optional.empty(), 3.25, NASTY)));
 
     @Test
     void isATableForPeople() {

@@ -2,7 +2,7 @@ package io.deepsite.lxd;
 
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
-import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.site.Size;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,14 +70,14 @@ final class MachineAttributes {
         return new Attribute(value, change(key));
     }
 
-    private static Change change(String key) {
+    private static Mutability change(String key) {
         return switch (key) {
-            case FINGERPRINT, POOL, NETWORK, TYPE, TARGET -> Change.REPLACE;
-            case ADDRESS, "nesting", "modules", PROFILES, "nvidia-runtime", "nvidia-capabilities" -> Change.RESTART;
+            case FINGERPRINT, POOL, NETWORK, TYPE, TARGET -> Mutability.REPLACE;
+            case ADDRESS, "nesting", "modules", PROFILES, "nvidia-runtime", "nvidia-capabilities" -> Mutability.RESTART;
             default ->
                 key.startsWith(VOLUME) || key.startsWith(GPU) || ExtraDevices.isAttribute(key)
-                        ? Change.RESTART
-                        : Change.IN_PLACE;
+                        ? Mutability.RESTART
+                        : Mutability.IN_PLACE;
         };
     }
 
@@ -186,7 +186,7 @@ final class MachineAttributes {
         var values = desired.values();
         return Stream.concat(seen.keySet().stream(), values.keySet().stream())
                 .filter(key -> !Objects.equals(seen.get(key), values.get(key)))
-                .anyMatch(key -> change(key) != Change.IN_PLACE);
+                .anyMatch(key -> change(key) != Mutability.IN_PLACE);
     }
 
     static List<String> gpus(Instance instance) {

@@ -4,7 +4,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
-import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Scatter;
 import io.deepsite.site.IpAddress;
@@ -50,7 +50,7 @@ final class NetworkDesign {
             return Optional.empty();
         }
         var attributes = new TreeMap<>(
-                Map.of(NetworkAttributes.SUBNET, new Attribute(subnet.get().toString(), Change.REPLACE)));
+                Map.of(NetworkAttributes.SUBNET, new Attribute(subnet.get().toString(), Mutability.REPLACE)));
         return Optional.of(new Resource(id, id.key(), attributes, List.of()));
     }
 

@@ -2,7 +2,7 @@ package io.deepsite.lxd;
 
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
-import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.site.ProviderSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -27,13 +27,13 @@ final class PoolAttributes {
 
     static SortedMap<String, Attribute> desired(ProviderSettings.LxdPool pool) {
         var attributes = new TreeMap<String, Attribute>();
-        attributes.put(DRIVER, new Attribute(pool.driver(), Change.REPLACE));
+        attributes.put(DRIVER, new Attribute(pool.driver(), Mutability.REPLACE));
         if (pool.device().isPresent()) {
-            attributes.put(DEVICE, new Attribute(pool.device().get(), Change.REPLACE));
+            attributes.put(DEVICE, new Attribute(pool.device().get(), Mutability.REPLACE));
         } else if (pool.source().isPresent()) {
-            attributes.put(SOURCE, new Attribute(pool.source().get(), Change.REPLACE));
+            attributes.put(SOURCE, new Attribute(pool.source().get(), Mutability.REPLACE));
         } else if (!pool.driver().equals(CEPH)) {
-            attributes.put(SIZE, new Attribute(pool.size().toString(), Change.REPLACE));
+            attributes.put(SIZE, new Attribute(pool.size().toString(), Mutability.REPLACE));
         }
         return attributes;
     }

@@ -5,7 +5,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
-import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
@@ -47,9 +47,9 @@ final class VolumeDesign {
         var resources = new ArrayList<Resource>();
         sizes().forEach((name, size) -> {
             var id = new ResourceId(VolumeAttributes.KIND, name);
-            var attributes = new TreeMap<>(Map.of(VolumeAttributes.POOL, new Attribute(pool, Change.REPLACE)));
-            size.ifPresent(
-                    limit -> attributes.put(VolumeAttributes.SIZE, new Attribute(limit.toString(), Change.IN_PLACE)));
+            var attributes = new TreeMap<>(Map.of(VolumeAttributes.POOL, new Attribute(pool, Mutability.REPLACE)));
+            size.ifPresent(limit ->
+                    attributes.put(VolumeAttributes.SIZE, new Attribute(limit.toString(), Mutability.IN_PLACE)));
             resources.add(new Resource(id, backEndName(name), attributes, dependsOn));
             snapshot.volume(pool, backEndName(name))
                     .filter(volume -> !owned.has(volume.config(), id))

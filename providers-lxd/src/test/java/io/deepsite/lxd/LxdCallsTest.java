@@ -509,7 +509,7 @@ final class LxdCallsTest {
     }
 
     private static Resource network() {
-        var subnet = new Resource.Attribute("10.80.3.1/24", Resource.Change.REPLACE);
+        var subnet = new Resource.Attribute("10.80.3.1/24", Resource.Mutability.REPLACE);
         return new Resource(
                 new ResourceId(NetworkAttributes.KIND, "lab0"),
                 "lab0",

@@ -4,9 +4,9 @@ import io.deepsite.opennebula.oca.Accounts;
 import io.deepsite.opennebula.oca.Client;
 import io.deepsite.opennebula.oca.Hosts;
 import io.deepsite.opennebula.oca.Images;
+import io.deepsite.opennebula.oca.OneVersion;
 import io.deepsite.opennebula.oca.SecurityGroups;
 import io.deepsite.opennebula.oca.Templates;
-import io.deepsite.opennebula.oca.Version;
 import io.deepsite.opennebula.oca.VirtualMachines;
 import io.deepsite.opennebula.oca.VirtualNetworks;
 import java.util.List;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** All families of calls to one front-end. Thread-safe. */
 final class Api {
-    private final AtomicReference<@Nullable Version> version = new AtomicReference<>();
+    private final AtomicReference<@Nullable OneVersion> version = new AtomicReference<>();
     private final Client client;
     private final Accounts accounts;
     private final Hosts hosts;
@@ -37,7 +37,7 @@ final class Api {
     }
 
     /** Asked once. */
-    Version version() {
+    OneVersion version() {
         var known = version.get();
         if (known == null) {
             known = accounts.version();

@@ -2,7 +2,7 @@ package io.deepsite.opennebula;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
-import io.deepsite.opennebula.oca.Version;
+import io.deepsite.opennebula.oca.OneVersion;
 import io.deepsite.site.GpuRequest;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
@@ -58,7 +58,7 @@ final class Cards {
     }
 
     private List<String> byAddress(Name group, GpuRequest request) {
-        if (!snapshot.version().atLeast(Version.V6_6)) {
+        if (!snapshot.version().atLeast(OneVersion.V6_6)) {
             faults.add(Diagnostic.error(
                     Code.OPENNEBULA_TOO_OLD,
                     "The machine group " + group + " names cards by their addresses, and " + snapshot.front() + " is "

@@ -4,13 +4,13 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.opennebula.oca.Element;
-import io.deepsite.opennebula.oca.Version;
+import io.deepsite.opennebula.oca.OneVersion;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
-import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.site.ImageName;
 import io.deepsite.site.IpAddress;
@@ -168,7 +168,7 @@ final class Compilation {
                             + ". OpenNebula takes one way of choosing it, and refuses the machine.",
                     "Keep one of the two in the template:",
                     "onetemplate update " + template.id()));
-        } else if (byAddress && !snapshot.version().atLeast(Version.V6_6)) {
+        } else if (byAddress && !snapshot.version().atLeast(OneVersion.V6_6)) {
             faults.add(Diagnostic.error(
                     Code.OPENNEBULA_TOO_OLD,
                     who + ", and version " + snapshot.version() + " does not know that.",
@@ -180,7 +180,7 @@ final class Compilation {
         more.chipset().ifPresent(chipset -> shared.put(VmAttributes.CHIPSET, chipset));
         more.firmware().ifPresent(firmware -> {
             shared.put(VmAttributes.FIRMWARE, firmware);
-            if (!snapshot.version().atLeast(Version.V6_2)) {
+            if (!snapshot.version().atLeast(OneVersion.V6_2)) {
                 faults.add(Diagnostic.error(
                         Code.OPENNEBULA_TOO_OLD,
                         "The machine group " + group + " asks for UEFI firmware, and " + snapshot.front() + " is "
@@ -219,9 +219,11 @@ final class Compilation {
         more.volumes().forEach((name, volume) -> {
             var attributes = new TreeMap<String, Attribute>();
             attributes.put(
-                    ImageChoice.SIZE, new Attribute(Math.max(1, volume.size().mebibytes()) + "MiB", Change.IN_PLACE));
+                    ImageChoice.SIZE,
+                    new Attribute(Math.max(1, volume.size().mebibytes()) + "MiB", Mutability.IN_PLACE));
             settings.datastore()
-                    .ifPresent(store -> attributes.put(ImageChoice.DATASTORE, new Attribute(store, Change.REPLACE)));
+                    .ifPresent(
+                            store -> attributes.put(ImageChoice.DATASTORE, new Attribute(store, Mutability.REPLACE)));
             var id = Kinds.volume(machine, name);
             resources.add(new Resource(id, Kinds.name(site.name(), id), attributes, List.of()));
         });

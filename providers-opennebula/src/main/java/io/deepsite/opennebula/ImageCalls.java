@@ -3,8 +3,8 @@ package io.deepsite.opennebula;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.opennebula.oca.OneVersion;
 import io.deepsite.opennebula.oca.Template;
-import io.deepsite.opennebula.oca.Version;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Polling;
@@ -91,7 +91,7 @@ final class ImageCalls {
 
     /** FORMAT took the place of DRIVER in 6.0. */
     private void format(Template template, String format) {
-        boolean old = api.version().compareTo(new Version(6, 0, "6.0")) < 0;
+        boolean old = api.version().compareTo(new OneVersion(6, 0, "6.0")) < 0;
         template.put(old ? "DRIVER" : "FORMAT", format);
     }
 

@@ -5,7 +5,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
-import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.site.ImageName;
 import io.deepsite.site.Name;
@@ -117,11 +117,11 @@ final class ImageChoice {
         var id = new ResourceId(Kinds.IMAGE, image.value());
         made.computeIfAbsent(image, _ -> {
             var attributes = new TreeMap<String, Attribute>();
-            attributes.put(SOURCE, new Attribute(words.get(), Change.REPLACE));
+            attributes.put(SOURCE, new Attribute(words.get(), Mutability.REPLACE));
             if (source.app().isEmpty()) {
-                attributes.put(FORMAT, new Attribute(source.format(), Change.REPLACE));
+                attributes.put(FORMAT, new Attribute(source.format(), Mutability.REPLACE));
             }
-            settings.datastore().ifPresent(name -> attributes.put(DATASTORE, new Attribute(name, Change.REPLACE)));
+            settings.datastore().ifPresent(name -> attributes.put(DATASTORE, new Attribute(name, Mutability.REPLACE)));
             return new Resource(id, Kinds.name(site.name(), id), attributes, List.of());
         });
         return Optional.of(new Chosen(Digests.sha256(words.get()).substring(0, 16), Optional.of(id)));

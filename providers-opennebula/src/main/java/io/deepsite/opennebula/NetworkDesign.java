@@ -6,7 +6,7 @@ import io.deepsite.provider.GivenAddresses;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
-import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.Name;
@@ -80,16 +80,16 @@ final class NetworkDesign {
             return List.of();
         }
         var attributes = new TreeMap<String, Attribute>();
-        attributes.put(CIDR, new Attribute(settings.cidr().toString(), Change.REPLACE));
-        attributes.put(DRIVER, new Attribute(settings.driver(), Change.REPLACE));
-        settings.bridge().ifPresent(name -> attributes.put(BRIDGE, new Attribute(name, Change.REPLACE)));
-        settings.device().ifPresent(name -> attributes.put(DEVICE, new Attribute(name, Change.REPLACE)));
-        settings.vlan().ifPresent(id -> attributes.put(VLAN, new Attribute(String.valueOf(id), Change.REPLACE)));
+        attributes.put(CIDR, new Attribute(settings.cidr().toString(), Mutability.REPLACE));
+        attributes.put(DRIVER, new Attribute(settings.driver(), Mutability.REPLACE));
+        settings.bridge().ifPresent(name -> attributes.put(BRIDGE, new Attribute(name, Mutability.REPLACE)));
+        settings.device().ifPresent(name -> attributes.put(DEVICE, new Attribute(name, Mutability.REPLACE)));
+        settings.vlan().ifPresent(id -> attributes.put(VLAN, new Attribute(String.valueOf(id), Mutability.REPLACE)));
         settings.gateway()
-                .ifPresent(gateway -> attributes.put(GATEWAY, new Attribute(gateway.toString(), Change.IN_PLACE)));
+                .ifPresent(gateway -> attributes.put(GATEWAY, new Attribute(gateway.toString(), Mutability.IN_PLACE)));
         var dns = settings.dns().stream().map(IpAddress::toString).collect(Collectors.joining(" "));
         if (!dns.isEmpty()) {
-            attributes.put(DNS, new Attribute(dns, Change.IN_PLACE));
+            attributes.put(DNS, new Attribute(dns, Mutability.IN_PLACE));
         }
         return List.of(
                 resource(Kinds.THE_GUARD, new TreeMap<>(), List.of()),

@@ -4,7 +4,7 @@ import io.deepsite.opennebula.oca.Template;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
-import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.Name;
@@ -139,7 +139,7 @@ final class Rules {
                     .forEach(flow -> spans(site, flow.from(), addresses)
                             .forEach(from -> rules.add(new Rule(flow.protocol(), flow.port(), from))));
             var id = Kinds.securityGroup(group);
-            var attributes = new TreeMap<>(Map.of(RULES, new Attribute(text(rules), Change.IN_PLACE)));
+            var attributes = new TreeMap<>(Map.of(RULES, new Attribute(text(rules), Mutability.IN_PLACE)));
             resources.add(new Resource(id, Kinds.name(site.name(), id), attributes, List.of()));
         }
         return resources;

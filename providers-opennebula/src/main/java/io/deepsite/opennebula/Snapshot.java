@@ -1,7 +1,7 @@
 package io.deepsite.opennebula;
 
 import io.deepsite.opennebula.oca.Element;
-import io.deepsite.opennebula.oca.Version;
+import io.deepsite.opennebula.oca.OneVersion;
 import io.deepsite.site.IpAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  */
 record Snapshot(
         String front,
-        Version version,
+        OneVersion version,
         List<Vm> vms,
         List<Network> networks,
         List<Image> images,

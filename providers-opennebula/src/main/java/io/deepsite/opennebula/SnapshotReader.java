@@ -6,7 +6,7 @@ import io.deepsite.diag.Failure;
 import io.deepsite.opennebula.oca.Element;
 import io.deepsite.opennebula.oca.ErrorCode;
 import io.deepsite.opennebula.oca.OneException;
-import io.deepsite.opennebula.oca.Version;
+import io.deepsite.opennebula.oca.OneVersion;
 import io.deepsite.parallel.Fanout;
 import io.deepsite.site.ProviderSettings;
 import java.util.List;
@@ -69,13 +69,13 @@ final class SnapshotReader {
         return app.number("TYPE") == 1;
     }
 
-    private Version known() {
+    private OneVersion known() {
         var version = api.version();
-        if (!version.atLeast(Version.V5_6) || version.atLeast(Version.V8_0)) {
+        if (!version.atLeast(OneVersion.V5_6) || version.atLeast(OneVersion.V8_0)) {
             throw new Failure(Diagnostic.error(
                     Code.OPENNEBULA_VERSION,
                     front + " is version " + version + "; deepsite knows 5.6 to 7.",
-                    version.atLeast(Version.V8_0)
+                    version.atLeast(OneVersion.V8_0)
                             ? "Use a newer deepsite. Nothing was asked of it besides its version."
                             : "Upgrade OpenNebula. Nothing was asked of it besides its version."));
         }

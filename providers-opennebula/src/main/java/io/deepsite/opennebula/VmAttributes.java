@@ -4,7 +4,7 @@ import io.deepsite.contract.Digests;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.CloudConfig;
 import io.deepsite.provider.Resource.Attribute;
-import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.Resource.Mutability;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -57,11 +57,11 @@ final class VmAttributes {
         return new Attribute(value, change(key));
     }
 
-    private static Change change(String key) {
+    private static Mutability change(String key) {
         return switch (key) {
-            case IMAGE, PLACEMENT -> Change.IN_PLACE;
-            case CPUS, MEMORY -> Change.RESTART;
-            default -> key.startsWith(VOLUME) ? Change.IN_PLACE : Change.REPLACE;
+            case IMAGE, PLACEMENT -> Mutability.IN_PLACE;
+            case CPUS, MEMORY -> Mutability.RESTART;
+            default -> key.startsWith(VOLUME) ? Mutability.IN_PLACE : Mutability.REPLACE;
         };
     }
 

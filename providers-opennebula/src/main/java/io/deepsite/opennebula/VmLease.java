@@ -1,8 +1,8 @@
 package io.deepsite.opennebula;
 
 import io.deepsite.opennebula.oca.Element;
+import io.deepsite.opennebula.oca.OneVersion;
 import io.deepsite.opennebula.oca.Template;
-import io.deepsite.opennebula.oca.Version;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +25,7 @@ final class VmLease {
     /** The tag last: as long as it tells the old end, whoever looks at it moves the end again. */
     void move(int id, Ownership ownership) {
         var vm = api.vms().info(id);
-        if (api.version().atLeast(Version.V6_2)) {
+        if (api.version().atLeast(OneVersion.V6_2)) {
             var template = new Template();
             ownership.into(template);
             schedule(id, ours(vm.all("TEMPLATE/" + VmTemplate.SCHEDULED)), ownership);
@@ -82,9 +82,9 @@ final class VmLease {
      *
      * @param id unique among the machine's actions; up to 6.0 nobody else numbers them
      */
-    static Map<String, String> ending(Instant end, Version version, long id) {
+    static Map<String, String> ending(Instant end, OneVersion version, long id) {
         var action = new TreeMap<>(Map.of("ACTION", VmTemplate.END, "TIME", String.valueOf(end.getEpochSecond())));
-        if (!version.atLeast(Version.V6_2)) {
+        if (!version.atLeast(OneVersion.V6_2)) {
             action.put("ID", String.valueOf(id));
             action.put(MARK, "YES");
         }

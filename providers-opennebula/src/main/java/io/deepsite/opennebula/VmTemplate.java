@@ -1,7 +1,7 @@
 package io.deepsite.opennebula;
 
+import io.deepsite.opennebula.oca.OneVersion;
 import io.deepsite.opennebula.oca.Template;
-import io.deepsite.opennebula.oca.Version;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
@@ -25,7 +25,7 @@ final class VmTemplate {
     }
 
     /** @param named it is put over a template of the site's, which names itself otherwise */
-    Template of(Resource desired, Tags tags, Boot boot, Version version, boolean named) {
+    Template of(Resource desired, Tags tags, Boot boot, OneVersion version, boolean named) {
         var values = desired.values();
         var template = new Template();
         if (named) {

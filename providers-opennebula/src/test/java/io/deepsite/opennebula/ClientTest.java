@@ -8,10 +8,10 @@ import io.deepsite.opennebula.oca.Accounts;
 import io.deepsite.opennebula.oca.Client;
 import io.deepsite.opennebula.oca.ErrorCode;
 import io.deepsite.opennebula.oca.OneException;
+import io.deepsite.opennebula.oca.OneVersion;
 import io.deepsite.opennebula.oca.SecurityGroups;
 import io.deepsite.opennebula.oca.Session;
 import io.deepsite.opennebula.oca.Template;
-import io.deepsite.opennebula.oca.Version;
 import io.deepsite.opennebula.oca.VirtualMachines;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,7 +57,7 @@ final class ClientTest {
 
     @Test
     void readsTheVersion() {
-        assertThat(new Accounts(client).version()).isEqualTo(new Version(6, 8, "6.8.3"));
+        assertThat(new Accounts(client).version()).isEqualTo(new OneVersion(6, 8, "6.8.3"));
     }
 
     @Test
@@ -92,7 +92,7 @@ final class ClientTest {
         try (var old = StandIn.start("5.6.2", folder.resolve("old"))) {
             var odd = catchThrowableOfType(
                     OneException.NotUnderstood.class,
-                    () -> new VirtualMachines(Fronts.client(old, PATIENT)).all(Version.V6_2));
+                    () -> new VirtualMachines(Fronts.client(old, PATIENT)).all(OneVersion.V6_2));
 
             assertThat(odd.fault()).isEqualTo(-506);
         }
@@ -124,7 +124,7 @@ final class ClientTest {
     void aDocumentWithADoctypeIsNotRead() {
         front.next(Mishap.DOCTYPE_INSIDE);
 
-        var garbled = catchThrowableOfType(OneException.Garbled.class, () -> vms().all(Version.V6_6));
+        var garbled = catchThrowableOfType(OneException.Garbled.class, () -> vms().all(OneVersion.V6_6));
 
         assertThat(garbled.said()).contains("DOCTYPE");
         assertThat(garbled).hasStackTraceContaining("DOCTYPE");
@@ -135,7 +135,7 @@ final class ClientTest {
     void whatAsksIsAskedAgainWhenTheAnswerBreaksOff() {
         front.next(Mishap.CUT, Mishap.DROPPED);
 
-        assertThat(vms().all(Version.V6_6)).isEmpty();
+        assertThat(vms().all(OneVersion.V6_6)).isEmpty();
         assertThat(front.sent()).hasSize(3);
     }
 
@@ -217,10 +217,10 @@ final class ClientTest {
     @ParameterizedTest
     @CsvSource({"5.6.2, 5, 6", "5.12.0.4, 5, 12", "6.99.80, 6, 99", "7.0.0, 7, 0"})
     void versionsAreCompared(String text, int major, int minor) {
-        var version = Version.parse(text);
+        var version = OneVersion.parse(text);
 
         assertThat(version.major()).isEqualTo(major);
         assertThat(version.minor()).isEqualTo(minor);
-        assertThat(version.atLeast(Version.V5_6)).isTrue();
+        assertThat(version.atLeast(OneVersion.V5_6)).isTrue();
     }
 }

@@ -1,6 +1,6 @@
 package io.deepsite.opennebula;
 
-import io.deepsite.opennebula.oca.Version;
+import io.deepsite.opennebula.oca.OneVersion;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Pause;
@@ -123,7 +123,7 @@ final class OpenNebulaContractTest {
             Pause none = _ -> {};
             var api = new Api(Fronts.connection(front()).client(none));
             var template = new VmTemplate(new TaggedResources(api, "the stand-in", none))
-                    .of(machine, tags, Boot.NONE, Version.parse(version), true);
+                    .of(machine, tags, Boot.NONE, OneVersion.parse(version), true);
             api.vms().allocate(template);
         }
 

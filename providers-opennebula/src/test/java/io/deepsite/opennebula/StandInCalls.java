@@ -1,6 +1,6 @@
 package io.deepsite.opennebula;
 
-import io.deepsite.opennebula.oca.Version;
+import io.deepsite.opennebula.oca.OneVersion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
@@ -86,7 +86,7 @@ final class StandInCalls {
             values.add(value(method, child(param, "value")));
         }
         var signature = signatures.get(method);
-        if (signature == null || Version.parse(version).compareTo(Version.parse(signature.since())) < 0) {
+        if (signature == null || OneVersion.parse(version).compareTo(OneVersion.parse(signature.since())) < 0) {
             throw new NotTaken(method, -506, "Method '" + method + "' not defined");
         }
         var all = "s" + signature.types() + signature.optional();

@@ -3,7 +3,7 @@ package io.deepsite.opennebula;
 import io.deepsite.opennebula.StandInCalls.Call;
 import io.deepsite.opennebula.StandInCloud.No;
 import io.deepsite.opennebula.StandInThing.Attribute;
-import io.deepsite.opennebula.oca.Version;
+import io.deepsite.opennebula.oca.OneVersion;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -102,7 +102,7 @@ final class StandInVms {
     }
 
     private boolean isNew() {
-        return Version.parse(cloud.version()).atLeast(Version.V6_2);
+        return OneVersion.parse(cloud.version()).atLeast(OneVersion.V6_2);
     }
 
     private int allocate(List<Attribute> template) {
@@ -227,7 +227,7 @@ final class StandInVms {
     private String pool(Call call) {
         step();
         boolean whole = call.method().endsWith("extended")
-                || !Version.parse(cloud.version()).atLeast(Version.V5_8);
+                || !OneVersion.parse(cloud.version()).atLeast(OneVersion.V5_8);
         var text = new StringBuilder("<VM_POOL>");
         cloud.all("vm").values().forEach(vm -> text.append(xml(vm, whole)));
         return text.append("</VM_POOL>").toString();

@@ -8,7 +8,7 @@ import io.deepsite.provider.Machine;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
-import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.site.ImageName;
 import io.deepsite.site.IpAddress;
@@ -155,7 +155,9 @@ final class Compilation {
     private void serverGroup(Name group, OpenStackMachines more) {
         more.placement()
                 .ifPresent(policy -> resource(
-                        Kinds.serverGroup(group), Map.of("policy", new Attribute(policy, Change.REPLACE)), List.of()));
+                        Kinds.serverGroup(group),
+                        Map.of("policy", new Attribute(policy, Mutability.REPLACE)),
+                        List.of()));
     }
 
     /** Names of the groups that the ports of a machine group are in. */
@@ -185,14 +187,14 @@ final class Compilation {
         var needs = new ArrayList<>(network.portNeeds());
         needs.add(Kinds.securityGroup(group));
         var attributes = new TreeMap<String, Attribute>();
-        attributes.put(PortAttributes.NETWORK, new Attribute(network.portNetwork(), Change.REPLACE));
+        attributes.put(PortAttributes.NETWORK, new Attribute(network.portNetwork(), Mutability.REPLACE));
         attributes.put(
                 PortAttributes.ADDRESS,
                 new Attribute(
-                        fixed.stream().map(IpAddress::toString).collect(Collectors.joining(", ")), Change.REPLACE));
+                        fixed.stream().map(IpAddress::toString).collect(Collectors.joining(", ")), Mutability.REPLACE));
         attributes.put(
                 PortAttributes.SECURITY_GROUPS,
-                new Attribute(securityGroups.stream().sorted().collect(Collectors.joining(", ")), Change.IN_PLACE));
+                new Attribute(securityGroups.stream().sorted().collect(Collectors.joining(", ")), Mutability.IN_PLACE));
         var port = Kinds.port(machine);
         resource(port, attributes, needs);
         network.externalWords().filter(_ -> hasFloatingIp(group, machine)).ifPresent(external -> {
@@ -201,8 +203,8 @@ final class Compilation {
             resource(
                     Kinds.floatingIp(machine),
                     Map.of(
-                            PortAttributes.NETWORK, new Attribute(external, Change.REPLACE),
-                            PortAttributes.PORT, new Attribute(machine, Change.IN_PLACE)),
+                            PortAttributes.NETWORK, new Attribute(external, Mutability.REPLACE),
+                            PortAttributes.PORT, new Attribute(machine, Mutability.IN_PLACE)),
                     floatingNeeds);
         });
     }
@@ -210,9 +212,9 @@ final class Compilation {
     private void volumes(String machine, OpenStackMachines more) {
         more.volumes().forEach((name, volume) -> {
             var attributes = new TreeMap<String, Attribute>();
-            attributes.put("size", new Attribute(volume.size().bytes() / GIBIBYTE + "GiB", Change.IN_PLACE));
-            volume.type().ifPresent(type -> attributes.put("type", new Attribute(type, Change.REPLACE)));
-            more.zone().ifPresent(zone -> attributes.put("zone", new Attribute(zone, Change.REPLACE)));
+            attributes.put("size", new Attribute(volume.size().bytes() / GIBIBYTE + "GiB", Mutability.IN_PLACE));
+            volume.type().ifPresent(type -> attributes.put("type", new Attribute(type, Mutability.REPLACE)));
+            more.zone().ifPresent(zone -> attributes.put("zone", new Attribute(zone, Mutability.REPLACE)));
             resource(Kinds.volume(machine, name), attributes, List.of());
         });
     }

@@ -5,7 +5,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
-import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.OpenStackMachines;
@@ -174,10 +174,10 @@ final class FlavorChoice {
         var name = "ds-" + site.name() + "-" + wanted.group() + "-" + cpus + "c-" + memory + "m-" + disk + "g"
                 + (specs.isEmpty() ? "" : "-" + Digests.sha256(wanted.specs()).substring(0, 8));
         var attributes = new TreeMap<String, Attribute>();
-        attributes.put("cpus", new Attribute(String.valueOf(cpus), Change.REPLACE));
-        attributes.put("memory", new Attribute(memory + "MiB", Change.REPLACE));
-        attributes.put("disk", new Attribute(disk + "GiB", Change.REPLACE));
-        specs.forEach((key, value) -> attributes.put(SPEC + key, new Attribute(value, Change.REPLACE)));
+        attributes.put("cpus", new Attribute(String.valueOf(cpus), Mutability.REPLACE));
+        attributes.put("memory", new Attribute(memory + "MiB", Mutability.REPLACE));
+        attributes.put("disk", new Attribute(disk + "GiB", Mutability.REPLACE));
+        specs.forEach((key, value) -> attributes.put(SPEC + key, new Attribute(value, Mutability.REPLACE)));
         made.add(new Resource(Kinds.flavor(wanted.group()), name, attributes, List.of()));
         return Optional.of(name);
     }

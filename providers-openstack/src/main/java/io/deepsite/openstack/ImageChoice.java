@@ -4,7 +4,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
-import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.site.ImageName;
 import io.deepsite.site.Name;
@@ -100,11 +100,11 @@ final class ImageChoice {
         var id = new ResourceId(Kinds.IMAGE, image.value());
         uploads.computeIfAbsent(image, _ -> {
             var attributes = new TreeMap<String, Attribute>();
-            attributes.put(DIGEST, new Attribute(file.digest(), Change.REPLACE));
-            attributes.put(FORMAT, new Attribute(source.format(), Change.REPLACE));
-            attributes.put(FILE, new Attribute(source.file().orElse(""), Change.IN_PLACE));
+            attributes.put(DIGEST, new Attribute(file.digest(), Mutability.REPLACE));
+            attributes.put(FORMAT, new Attribute(source.format(), Mutability.REPLACE));
+            attributes.put(FILE, new Attribute(source.file().orElse(""), Mutability.IN_PLACE));
             source.properties()
-                    .forEach((key, value) -> attributes.put(PROPERTY + key, new Attribute(value, Change.IN_PLACE)));
+                    .forEach((key, value) -> attributes.put(PROPERTY + key, new Attribute(value, Mutability.IN_PLACE)));
             return new Resource(id, Kinds.name(site.name(), id), attributes, List.of());
         });
         return Optional.of(new Chosen(DIGEST + ":" + file.digest().substring(0, 32), Optional.of(id), 0, 0));

@@ -201,7 +201,7 @@ final class Keystone {
                 token.path("user").path("id").asString(""),
                 token.path("project").path("id").asString(""),
                 token.path("project").path("name").asString(""),
-                Catalogue.of(token),
+                ServiceCatalogue.of(token),
                 openstack4j);
     }
 

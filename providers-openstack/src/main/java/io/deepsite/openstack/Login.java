@@ -17,7 +17,7 @@ record Login(
         String userId,
         String projectId,
         String projectName,
-        Catalogue catalogue,
+        ServiceCatalogue catalogue,
         Token openstack4j) {
     /** A call in flight must not outlive its token. */
     private static final Duration BEFORE_THE_END = Duration.ofMinutes(2);

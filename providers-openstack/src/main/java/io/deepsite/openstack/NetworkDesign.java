@@ -5,7 +5,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.GivenAddresses;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
-import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.IpAddress;
@@ -88,11 +88,12 @@ final class NetworkDesign {
         externalWords().ifPresent(network -> {
             var subnets = subnetIds();
             var attributes = new TreeMap<String, Attribute>();
-            attributes.put(EXTERNAL, new Attribute(network, Change.IN_PLACE));
+            attributes.put(EXTERNAL, new Attribute(network, Mutability.IN_PLACE));
             attributes.put(
                     SUBNETS,
                     new Attribute(
-                            subnets.stream().map(ResourceId::key).collect(Collectors.joining(", ")), Change.IN_PLACE));
+                            subnets.stream().map(ResourceId::key).collect(Collectors.joining(", ")),
+                            Mutability.IN_PLACE));
             var needs = new ArrayList<>(subnets);
             settings.externalNetwork().ifPresent(_ -> needs.add(Kinds.EXTERNAL_SUBNET));
             resources.add(resource(Kinds.THE_ROUTER, attributes, needs));
@@ -112,11 +113,11 @@ final class NetworkDesign {
         var network = new TreeMap<String, Attribute>();
         var provider = made.type() + " " + made.physical()
                 + made.segment().map(segment -> " " + segment).orElse("");
-        network.put(PROVIDER, new Attribute(provider, Change.REPLACE));
+        network.put(PROVIDER, new Attribute(provider, Mutability.REPLACE));
         var subnet = new TreeMap<String, Attribute>();
-        subnet.put(CIDR, new Attribute(made.cidr().toString(), Change.REPLACE));
-        subnet.put(GATEWAY, new Attribute(made.gateway().toString(), Change.REPLACE));
-        subnet.put(POOL, new Attribute(made.first() + "-" + made.last(), Change.REPLACE));
+        subnet.put(CIDR, new Attribute(made.cidr().toString(), Mutability.REPLACE));
+        subnet.put(GATEWAY, new Attribute(made.gateway().toString(), Mutability.REPLACE));
+        subnet.put(POOL, new Attribute(made.first() + "-" + made.last(), Mutability.REPLACE));
         return List.of(
                 resource(Kinds.EXTERNAL_NETWORK, network, List.of()),
                 resource(Kinds.EXTERNAL_SUBNET, subnet, List.of(Kinds.EXTERNAL_NETWORK)));
@@ -158,14 +159,14 @@ final class NetworkDesign {
 
     private Resource subnet(ResourceId id, Cidr range) {
         var attributes = new TreeMap<String, Attribute>();
-        attributes.put(CIDR, new Attribute(range.toString(), Change.REPLACE));
-        attributes.put(GATEWAY, new Attribute(Addresses.gateway(range).toString(), Change.REPLACE));
+        attributes.put(CIDR, new Attribute(range.toString(), Mutability.REPLACE));
+        attributes.put(GATEWAY, new Attribute(Addresses.gateway(range).toString(), Mutability.REPLACE));
         var dns = settings.dns().stream()
                 .filter(address -> isIpv6(address) == range.isIpv6())
                 .map(IpAddress::toString)
                 .collect(Collectors.joining(", "));
         if (!dns.isEmpty()) {
-            attributes.put(DNS, new Attribute(dns, Change.IN_PLACE));
+            attributes.put(DNS, new Attribute(dns, Mutability.IN_PLACE));
         }
         return resource(id, attributes, List.of(Kinds.THE_NETWORK));
     }

@@ -3,7 +3,7 @@ package io.deepsite.openstack;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
-import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.Name;
@@ -110,7 +110,7 @@ final class Rules {
             if (!rules.isEmpty()) {
                 var id = Kinds.securityRules(group);
                 var attributes = new TreeMap<String, Attribute>();
-                attributes.put(RULES, new Attribute(text(rules), Change.IN_PLACE));
+                attributes.put(RULES, new Attribute(text(rules), Mutability.IN_PLACE));
                 resources.add(new Resource(id, Kinds.name(site.name(), id), attributes, groups));
             }
         }

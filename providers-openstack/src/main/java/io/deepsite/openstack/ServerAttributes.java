@@ -2,7 +2,7 @@ package io.deepsite.openstack;
 
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
-import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.Resource.Mutability;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -48,11 +48,11 @@ final class ServerAttributes {
         return new Attribute(value, change(key));
     }
 
-    private static Change change(String key) {
+    private static Mutability change(String key) {
         return switch (key) {
-            case IMAGE, SIZE -> Change.IN_PLACE;
-            case FLAVOR -> Change.RESTART;
-            default -> key.startsWith(VOLUME) || key.startsWith(METADATA) ? Change.IN_PLACE : Change.REPLACE;
+            case IMAGE, SIZE -> Mutability.IN_PLACE;
+            case FLAVOR -> Mutability.RESTART;
+            default -> key.startsWith(VOLUME) || key.startsWith(METADATA) ? Mutability.IN_PLACE : Mutability.REPLACE;
         };
     }
 

@@ -29,7 +29,8 @@ final class AdministratorCallsTest {
         recorded.on("POST /v2.0/networks", _ -> created("{\"network\": {\"id\": \"n-9\"}}"))
                 .on("PUT /v2.0/networks/n-9/tags", _ -> created("{}"));
         var attributes = new TreeMap<String, Resource.Attribute>();
-        attributes.put(NetworkDesign.PROVIDER, new Resource.Attribute("vlan physnet1 203", Resource.Change.REPLACE));
+        attributes.put(
+                NetworkDesign.PROVIDER, new Resource.Attribute("vlan physnet1 203", Resource.Mutability.REPLACE));
 
         provider()
                 .create(
@@ -62,7 +63,7 @@ final class AdministratorCallsTest {
                                 .put("description", new Ownership(Kinds.flavor(new Name("node")), TAGS).text())));
         recorded.on("POST /v2.1/flavors/f-9/os-extra_specs", _ -> created("{}"));
         var attributes = new TreeMap<String, Resource.Attribute>();
-        attributes.put(FlavorChoice.SPEC + "lxd:gpus", new Resource.Attribute("1", Resource.Change.REPLACE));
+        attributes.put(FlavorChoice.SPEC + "lxd:gpus", new Resource.Attribute("1", Resource.Mutability.REPLACE));
 
         provider()
                 .create(

@@ -41,7 +41,7 @@ class AnswerFuzzTest {
             for (var one : node.isArray() ? node : List.of(node)) {
                 READERS.forEach(reader -> reader.apply(one));
             }
-            Catalogue.of(node);
+            ServiceCatalogue.of(node);
             answer.refusal().getMessage();
         });
     }

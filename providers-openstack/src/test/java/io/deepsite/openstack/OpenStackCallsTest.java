@@ -288,7 +288,7 @@ final class OpenStackCallsTest {
                         .body("{\"id\": \"0f4c2c3d-7c3e-4b1e-9d53-0b7a3c1f2e11\", \"status\": \"queued\"}")
                         .build());
         var attributes = new TreeMap<String, Resource.Attribute>();
-        attributes.put(ImageChoice.FILE, new Resource.Attribute("deb.raw", Resource.Change.IN_PLACE));
+        attributes.put(ImageChoice.FILE, new Resource.Attribute("deb.raw", Resource.Mutability.IN_PLACE));
         var image = new Resource(new ResourceId(Kinds.IMAGE, "deb"), "ds-" + SITE + "-deb", attributes, List.of());
 
         reads("DS2332-image-gone", () -> provider(2).create(image, TAGS, Boot.NONE, call));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deepsite.TestSites;
 import io.deepsite.diag.Failure;
 import io.deepsite.parallel.Fanout;
-import io.deepsite.parallel.Fanout.Outcome;
+import io.deepsite.parallel.Fanout.Result;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Boot.BootFile;
 import io.deepsite.provider.Call;
@@ -171,7 +171,7 @@ final class RealSite {
                 .values()
                 .stream()
                 .flatMap(outcome ->
-                        outcome instanceof Outcome.Failed<T> failed ? failed.diagnostics().stream() : Stream.empty())
+                        outcome instanceof Result.Failed<T> failed ? failed.diagnostics().stream() : Stream.empty())
                 .toList();
         if (!faults.isEmpty()) {
             throw new Failure(faults);

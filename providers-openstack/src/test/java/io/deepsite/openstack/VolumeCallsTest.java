@@ -9,7 +9,7 @@ import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ObservedResource.Condition;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
-import io.deepsite.provider.Resource.Change;
+import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
@@ -128,7 +128,7 @@ final class VolumeCallsTest {
     private static Resource volume(int gibibytes) {
         var values = Map.of("size", gibibytes + "GiB", "type", "ssd", "zone", "west");
         var attributes = new TreeMap<String, Attribute>();
-        values.forEach((key, value) -> attributes.put(key, new Attribute(value, Change.IN_PLACE)));
+        values.forEach((key, value) -> attributes.put(key, new Attribute(value, Mutability.IN_PLACE)));
         return new Resource(ID, "ds-lab-node-scratch", attributes, List.of());
     }
 

@@ -78,7 +78,7 @@ final class RowsText {
                 .orElse("");
         var words = row.failed
                 ? row.lastWords
-                : work.map(RunProgress.Work::words).orElse(row.mood() == Mood.BLOCKED ? "not finished" : "");
+                : work.map(RunProgress.RunningStep::words).orElse(row.mood() == Mood.BLOCKED ? "not finished" : "");
         var name = Fit.pad(row.subject, Math.min(nameWidth, Math.max(0, width - 4)));
         int left = width - 4 - name.length();
         var middle = "";

@@ -49,7 +49,7 @@ final class RunProgress {
     /** One host or resource. */
     static final class Row {
         final String subject;
-        final Map<String, Work> running = new LinkedHashMap<>();
+        final Map<String, RunningStep> running = new LinkedHashMap<>();
         int steps;
         int done;
         boolean failed;
@@ -75,13 +75,13 @@ final class RunProgress {
         }
 
         /** What goes on now; the step that began last where there are several. */
-        Optional<Work> work() {
+        Optional<RunningStep> work() {
             return running.values().stream().reduce((_, last) -> last);
         }
     }
 
     /** A step that runs. */
-    record Work(String what, String text, Instant since) {
+    record RunningStep(String what, String text, Instant since) {
         String words() {
             return text.isEmpty() ? what : what + ": " + text;
         }
@@ -94,12 +94,13 @@ final class RunProgress {
                 stretches.add(new Stretch(phase.name(), phase.steps(), now));
             }
             case Event.Started started ->
-                row(started.subject()).running.put(started.step(), new Work(started.what(), "", now));
+                row(started.subject()).running.put(started.step(), new RunningStep(started.what(), "", now));
             case Event.Progress progress ->
                 row(progress.subject())
                         .running
                         .computeIfPresent(
-                                progress.step(), (_, work) -> new Work(work.what(), progress.text(), work.since()));
+                                progress.step(),
+                                (_, work) -> new RunningStep(work.what(), progress.text(), work.since()));
             case Event.Ended ended -> ended(ended);
             case Event.Check check -> check(check);
             case Event.Notice _ -> {}
@@ -136,9 +137,9 @@ final class RunProgress {
             row.steps = Math.max(row.steps, row.done);
         }
         // Steps of a later phase end as blocked before that phase begins.
-        if (!stretches.isEmpty() && (begun || ended.outcome() == Event.Outcome.FAILED)) {
+        if (!stretches.isEmpty() && (begun || ended.outcome() == Event.StepOutcome.FAILED)) {
             stretches.getLast().ended++;
-            stretches.getLast().failed += ended.outcome() == Event.Outcome.FAILED ? 1 : 0;
+            stretches.getLast().failed += ended.outcome() == Event.StepOutcome.FAILED ? 1 : 0;
         }
     }
 

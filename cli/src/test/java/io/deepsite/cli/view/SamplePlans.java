@@ -83,7 +83,7 @@ final class SamplePlans {
                 Optional.of(new Resource(
                         new ResourceId("instance", "head"),
                         "lab-head",
-                        new TreeMap<>(Map.of("limits.cpu", new Resource.Attribute("2", Resource.Change.RESTART))),
+                        new TreeMap<>(Map.of("limits.cpu", new Resource.Attribute("2", Resource.Mutability.RESTART))),
                         List.of())),
                 Optional.of(seen("instance", "head", "lab-head")),
                 List.of(
@@ -313,7 +313,7 @@ final class SamplePlans {
     private static Resource resource(String kind, String key, String name, Map<String, String> attributes) {
         var all = new TreeMap<String, Resource.Attribute>();
         attributes.forEach(
-                (attribute, value) -> all.put(attribute, new Resource.Attribute(value, Resource.Change.IN_PLACE)));
+                (attribute, value) -> all.put(attribute, new Resource.Attribute(value, Resource.Mutability.IN_PLACE)));
         return new Resource(new ResourceId(kind, key), name, all, List.of());
     }
 

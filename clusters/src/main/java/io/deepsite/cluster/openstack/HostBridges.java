@@ -68,7 +68,7 @@ record HostBridges(OpenStackNetworks networks) {
     }
 
     /** The host's card for a flat network; by default a name that openstack-ansible's own hosts have. */
-    static String card(OpenStackNetworks.Provider provider) {
+    static String card(OpenStackNetworks.ProviderNetwork provider) {
         return provider.device().orElse("eth12");
     }
 

@@ -72,7 +72,7 @@ public record OpenStackNetworks(
         @Key(
                 value = "Networks outside that projects may be given, by the name that Neutron has for them.",
                 impact = ChangeImpact.REPLACE)
-        Map<Name, Provider> provider) {
+        Map<Name, ProviderNetwork> provider) {
     static final String INTERFACE = "[A-Za-z][A-Za-z0-9._-]{0,14}";
 
     public OpenStackNetworks {
@@ -142,7 +142,7 @@ public record OpenStackNetworks(
         }
     }
 
-    public record Provider(
+    public record ProviderNetwork(
             @Key(
                     value = "The bridge on the hosts.",
                     defaultValue = "br-vlan",

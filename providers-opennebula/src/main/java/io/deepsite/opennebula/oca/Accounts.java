@@ -11,10 +11,10 @@ public final class Accounts {
         this.client = client;
     }
 
-    public Version version() {
+    public OneVersion version() {
         var text = client.text("one.system.version");
         try {
-            return Version.parse(text);
+            return OneVersion.parse(text);
         } catch (IllegalArgumentException e) {
             throw new OneException.Garbled("one.system.version", "it calls \"" + text + "\" its version", e);
         }

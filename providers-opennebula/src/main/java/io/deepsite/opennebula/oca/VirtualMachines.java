@@ -19,8 +19,8 @@ public final class VirtualMachines {
     }
 
     /** All that this user may use and that are not gone, with everything that is known of them, by one call. */
-    public List<Element> all(Version version) {
-        var method = version.atLeast(Version.V5_8) ? "one.vmpool.infoextended" : "one.vmpool.info";
+    public List<Element> all(OneVersion version) {
+        var method = version.atLeast(OneVersion.V5_8) ? "one.vmpool.infoextended" : "one.vmpool.info";
         return client.document(method, Client.ALL, Client.WHOLE_RANGE, Client.WHOLE_RANGE, NOT_DONE)
                 .all("VM");
     }

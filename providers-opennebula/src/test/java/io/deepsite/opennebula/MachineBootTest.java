@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Machines that start, wait, fail and come back. */
-final class LifeTest {
+final class MachineBootTest {
     private static final String NODE = "{node: {image: debian-12, memory: 512MiB}}";
 
     @TempDir

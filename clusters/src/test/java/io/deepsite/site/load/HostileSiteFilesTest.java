@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that were made to be hard to read: circles, masses, long values. */
-class HardFilesTest {
+class HostileSiteFilesTest {
     private static final String SITE = """
             apiVersion: deepsite/v1
             site: demo

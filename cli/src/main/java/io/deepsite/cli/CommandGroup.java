@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
         commandListHeading = "%nCommands:%n",
         footerHeading = "%nExamples:%n",
         synopsisSubcommandLabel = "COMMAND")
-abstract class Group implements Runnable {
+abstract class CommandGroup implements Runnable {
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Changes that OpenNebula, or deepsite, refuses: what is said, and what stands there then. */
-final class RefusedTest {
+final class RefusedChangesTest {
     @TempDir
     private Path folder;
 

@@ -9,7 +9,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Test;
 
 /** What may know what in this module. */
-final class ModuleTest {
+final class OpenNebulaArchitectureTest {
     private static final String OCA = "io.deepsite.opennebula.oca";
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(location -> !location.contains("/test-classes/"))

@@ -8,16 +8,16 @@ import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 
 /** The services of a cloud, as a token names them. */
-record Catalogue(List<Entry> entries) {
+record ServiceCatalogue(List<Entry> entries) {
 
     /** @param facing public, internal or admin */
     record Entry(String type, String facing, String region, String url) {}
 
-    Catalogue {
+    ServiceCatalogue {
         entries = List.copyOf(entries);
     }
 
-    static Catalogue of(JsonNode token) {
+    static ServiceCatalogue of(JsonNode token) {
         var entries = new ArrayList<Entry>();
         for (var service : token.path("catalog")) {
             for (var endpoint : service.path("endpoints")) {
@@ -30,7 +30,7 @@ record Catalogue(List<Entry> entries) {
                         endpoint.path("url").asString("")));
             }
         }
-        return new Catalogue(entries);
+        return new ServiceCatalogue(entries);
     }
 
     SortedSet<String> regions() {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What OpenNebula is asked to make, as it arrives there. */
-final class MadeTest {
+final class CreateRequestsTest {
     private static final Instant END = Instant.parse("2026-11-23T01:00:00Z");
 
     @TempDir

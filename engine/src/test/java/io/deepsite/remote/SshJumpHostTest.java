@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A host that is reached through another: two real SSH servers, each with its own key and its own login. */
-class JumpTest {
+class SshJumpHostTest {
     private static final Duration LONG = Duration.ofHours(1);
 
     @TempDir

@@ -13,17 +13,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Chooses how a run is shown: a screen on a terminal, JSON lines, plain lines, or nothing. Close it when the run ends. */
-final class Progress implements AutoCloseable {
+final class ProgressDisplay implements AutoCloseable {
     private final CommandContext at;
     private final ProgressView view;
     private final Cancel cancel = new Cancel();
     private final Interruption interruption;
 
-    Progress(CommandContext at, DeepsiteCommand command, Plan plan) {
+    ProgressDisplay(CommandContext at, DeepsiteCommand command, Plan plan) {
         this(at, command, planned(plan));
     }
 
-    Progress(CommandContext at, DeepsiteCommand command, Map<String, Integer> planned) {
+    ProgressDisplay(CommandContext at, DeepsiteCommand command, Map<String, Integer> planned) {
         this.at = at;
         this.view = view(at, command, planned);
         this.interruption = Interruption.listen(cancel, view, view::close);

@@ -7,7 +7,7 @@ import io.deepsite.cluster.builtin.BuiltInKinds;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-class ModelTest {
+class SiteModelTest {
 
     @Test
     void everyKeyIsDescribedInSentences() {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The example, from its plan to nothing. */
-final class ExampleTest {
+final class ExampleSiteTest {
     private static final Path EXAMPLE = Path.of("../site-examples/slurm-opennebula");
     private static final List<String> ORDER = List.of(Kinds.SECURITY_GROUP, Kinds.IMAGE, Kinds.VOLUME, Kinds.VM);
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A destroyed site leaves its name free, whatever of it stays. */
-class ReleaseTest {
+class SharedResourcesAreReleasedTest {
     @TempDir
     @SuppressWarnings("NullAway.Init") // set by JUnit
     Path folder;

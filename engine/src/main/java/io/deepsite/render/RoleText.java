@@ -12,12 +12,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** The text of a file, or of one scalar in it. {@code firstLine} is the line of the file on which the text begins. */
-record SourceText(String file, String text, int firstLine) {
+record RoleText(String file, String text, int firstLine) {
 
     /** @throws Failure with {@code code} when the file cannot be read */
-    static SourceText read(Path path, Code code) {
+    static RoleText read(Path path, Code code) {
         try {
-            return new SourceText(shown(path), Files.readString(path, StandardCharsets.UTF_8), 1);
+            return new RoleText(shown(path), Files.readString(path, StandardCharsets.UTF_8), 1);
         } catch (IOException e) {
             throw new Failure(
                     Diagnostic.error(
@@ -29,8 +29,8 @@ record SourceText(String file, String text, int firstLine) {
         }
     }
 
-    SourceText part(String scalar, int line) {
-        return new SourceText(file, scalar, line);
+    RoleText part(String scalar, int line) {
+        return new RoleText(file, scalar, line);
     }
 
     /** @param line of the text, 1-based */
