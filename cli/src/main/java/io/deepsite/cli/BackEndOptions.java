@@ -18,16 +18,12 @@ import picocli.CommandLine.Option;
 
 /** Which back-end, for commands that concern all of its sites. */
 final class BackEndOptions {
-    /** A site that says nothing of its provider but this: the rest are the defaults. */
-    private static final String SITE =
-            "{apiVersion: deepsite/v1, site: any, machines: {one: {image: debian/12}}, provider: %s}";
-
     @Option(
             names = "--provider",
             paramLabel = "PROVIDER",
             order = 70,
             defaultValue = "lxd",
-            completionCandidates = Names.class,
+            completionCandidates = Openable.class,
             description = "Kind of the back-end: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private String provider = "lxd";
 
@@ -61,8 +57,8 @@ final class BackEndOptions {
     private @Nullable Path site;
 
     /** The providers whose back-end can be opened without a site. */
-    static final class Names extends Words.Known {
-        Names(ClusterKinds kinds) {
+    static final class Openable extends Words.Known {
+        Openable(ClusterKinds kinds) {
             super(kinds.providers().all().stream()
                     .filter(factory -> !factory.options().isEmpty())
                     .map(ProviderFactory::name)
@@ -95,7 +91,13 @@ final class BackEndOptions {
         put(keys, "project", project);
         put(keys, "cloud", cloud);
         keys.keySet().retainAll(factory(at.kinds()).options());
-        var result = at.loader().load("site.yaml", SITE.formatted(Json.line(Map.of(provider, keys))), Map.of());
+        var text = """
+                apiVersion: deepsite/v1
+                site: any
+                machines: {one: {image: debian/12}}
+                provider: %s
+                """.formatted(Json.line(Map.of(provider, keys)));
+        var result = at.loader().load("site.yaml", text, Map.of());
         result.diagnostics().stream().filter(Diagnostic::isError).findFirst().ifPresent(fault -> {
             throw new Failure(
                     Diagnostic.error(fault.code(), Where.file("--provider " + provider), fault.why(), fault.fix()));
@@ -104,7 +106,7 @@ final class BackEndOptions {
     }
 
     private ProviderFactory<?> factory(ClusterKinds kinds) {
-        var names = new Names(kinds);
+        var names = new Openable(kinds);
         return kinds.providers().all().stream()
                 .filter(factory -> factory.name().equals(provider) && names.contains(provider))
                 .findFirst()
