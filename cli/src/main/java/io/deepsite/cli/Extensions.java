@@ -59,11 +59,11 @@ final class Extensions {
         var name = String.valueOf(folder.getFileName());
         try {
             var loader = new URLClassLoader(name, jars(folder), Extensions.class.getClassLoader());
-            for (ClusterKind<?> kind : ServiceLoader.load(ClusterKind.class, loader)) {
+            for (ClusterKind<?> kind : services(ClusterKind.class, loader)) {
                 own("kind " + kind.name(), name, folder);
                 kinds.add(kind);
             }
-            for (ProviderFactory<?> provider : ServiceLoader.load(ProviderFactory.class, loader)) {
+            for (ProviderFactory<?> provider : services(ProviderFactory.class, loader)) {
                 own("provider " + provider.name(), name, folder);
                 providers.add(provider);
             }
@@ -72,6 +72,14 @@ final class Extensions {
         }
         own(folder.resolve("roles"), "role ", name, folder);
         own(folder.resolve("templates"), "folder templates/", name, folder);
+    }
+
+    /** Those of the folder's own jars: a class loader also finds the services of its parents. */
+    private static <S> List<S> services(Class<S> service, ClassLoader loader) {
+        return ServiceLoader.load(service, loader).stream()
+                .filter(found -> found.type().getClassLoader() == loader)
+                .map(ServiceLoader.Provider::get)
+                .toList();
     }
 
     private void own(Path parts, String what, String owner, Path folder) {

@@ -176,7 +176,7 @@ class CommandLineTest {
                 folder.resolve("app.yaml"), "{name: demo, image: nvidia/cuda, gpus: 1, container: docker}");
 
         assertThat(bench.run("run", "tasks", "--marathon", file.toString())).isEqualTo(2);
-        assertThat(bench.err()).contains("DS1234", "Mesos gives GPUs to containers of its own alone");
+        assertThat(bench.err()).contains("DS1234", "Mesos gives GPUs only to its own containers");
     }
 
     @Test

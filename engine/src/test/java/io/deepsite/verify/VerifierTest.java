@@ -52,7 +52,9 @@ class VerifierTest {
 
         assertThat(report.results().getFirst().outcome()).isEqualTo(Verdict.BUSY);
         assertThat(report.results().getLast().outcome()).isEqualTo(Verdict.FAILED);
-        assertThat(report.results().getLast().message()).contains("just made").contains("runs job 8");
+        assertThat(report.results().getLast().message())
+                .contains("just created")
+                .contains("runs job 8");
         assertThat(report.green()).isFalse();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.cluster.HostScripts;
 import io.deepsite.provider.Machine;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -136,9 +137,16 @@ class KubernetesScriptsTest {
     }
 
     /** A process with an API server's arguments. */
-    private static Process apiServer() throws java.io.IOException {
-        return new ProcessBuilder("/bin/sh", "-c", "read -r _", "kube-apiserver", "--advertise-address=10.64.0.11")
-                .start();
+    private static Process apiServer() throws IOException {
+        return started(new ProcessBuilder(
+                "/bin/sh", "-c", "echo running; read -r _", "kube-apiserver", "--advertise-address=10.64.0.11"));
+    }
+
+    /** Waits for its first line: a process exists before /proc shows its name and arguments. */
+    private static Process started(ProcessBuilder program) throws IOException {
+        var process = program.start();
+        assertThat(process.inputReader().readLine()).isEqualTo("running");
+        return process;
     }
 
     private static String etcdOf(int members) {
@@ -226,12 +234,11 @@ class KubernetesScriptsTest {
                     image: k8s.gcr.io/kube-apiserver:v1.20.2
                 """);
         Files.writeString(folder.resolve("manifests.sha256"), "");
-        host.program("kube-apiserver", "read word");
-        var server = new ProcessBuilder(
-                        folder.resolve("kube-apiserver").toString(),
-                        "--advertise-address=10.64.0.11",
-                        "--authorization-mode=Node,RBAC")
-                .start();
+        host.program("kube-apiserver", "echo running; read word");
+        var server = started(new ProcessBuilder(
+                folder.resolve("kube-apiserver").toString(),
+                "--advertise-address=10.64.0.11",
+                "--authorization-mode=Node,RBAC"));
         try {
             assertThat(host.run("control-1", "deepsite-kubernetes-in-force").out())
                     .isEmpty();
