@@ -77,7 +77,7 @@ final class Extensions {
     /** Those of the folder's own jars: a class loader also finds the services of its parents. */
     private static <S> List<S> services(Class<S> service, ClassLoader loader) {
         return ServiceLoader.load(service, loader).stream()
-                .filter(found -> found.type().getClassLoader() == loader)
+                .filter(found -> loader.equals(found.type().getClassLoader()))
                 .map(ServiceLoader.Provider::get)
                 .toList();
     }

@@ -59,7 +59,7 @@ final class NetworkCalls {
 
     /** {@code 255.255.255.0}. */
     private static String mask(Cidr range) {
-        long ones = 0xFFFF_FFFFL << 32 - range.prefix() & 0xFFFF_FFFFL;
+        long ones = (0xFFFF_FFFFL << (32 - range.prefix())) & 0xFFFF_FFFFL;
         return IpAddress.parse("0.0.0.0").plus(BigInteger.valueOf(ones)).toString();
     }
 
