@@ -30,6 +30,9 @@ public @interface OtherKeys {
     /** What to do, where the message's own proposal ("Add …, or remove …") is not enough. */
     String fix() default "";
 
+    /** Commands that help with {@link #fix()}, each shown on a line of its own below it. */
+    String[] commands() default {};
+
     /** At most one; by default {@code NOT_TOGETHER} of what excludes, {@code MISSING_KEY} of what requires. */
     Code[] code() default {};
 }

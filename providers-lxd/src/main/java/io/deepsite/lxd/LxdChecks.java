@@ -33,7 +33,6 @@ final class LxdChecks {
 
     void run() {
         certificates();
-        pool();
         site.machines()
                 .forEach((_, machine) -> machine.gpus().stream()
                         .flatMap(request -> request.pci().stream())
@@ -62,36 +61,6 @@ final class LxdChecks {
         }
     }
 
-    private void pool() {
-        var pool = lxd.pool();
-        if (pool.device().isPresent()) {
-            noEffect("pool.size", "The pool takes the whole of its device.");
-        }
-        if (pool.source().isPresent() && pool.device().isPresent()) {
-            exclude(
-                    "pool.source",
-                    "The pool is made on a device, or in something that exists.",
-                    "Keep one of the two.");
-        } else if (pool.source().isPresent()) {
-            noEffect("pool.size", "The pool is made in something that exists, and has its room.");
-        }
-        if (pool.source().isPresent() && pool.driver().equals("btrfs")) {
-            exclude(
-                    "pool.source",
-                    "A pool of driver btrfs is a loop file or a device of its own.",
-                    "Name the device, or choose driver zfs, lvm or ceph.");
-        }
-        if (pool.driver().equals("ceph")) {
-            noEffect("pool.size", "A pool of Ceph grows with the cluster.");
-            if (pool.device().isPresent()) {
-                exclude(
-                        "pool.device",
-                        "Ceph itself keeps the devices; LXD gets a pool of it.",
-                        "Name the pool of Ceph as source, or leave both out: LXD makes one.");
-            }
-        }
-    }
-
     private void group(Name name, LxdMachines machines) {
         String path = "groups." + name;
         if (!site.machines().containsKey(name)) {
@@ -106,42 +75,15 @@ final class LxdChecks {
             return;
         }
         int count = site.machineNames(name).size();
-        nvidia(machines, path);
         slices(machines, path, count);
-        virtual(machines, path);
         machines.infiniband().ifPresent(infiniband -> infiniband(infiniband, path + ".infiniband", count));
         new HostPathChecks(places, findings).check(machines, PATH + "." + path);
-    }
-
-    private void nvidia(LxdMachines machines, String path) {
-        if (!machines.nvidiaRuntime()) {
-            noEffect(
-                    path + ".nvidiaCapabilities", "They are asked of NVIDIA's runtime, which the group does not have.");
-        }
-        if (machines.nvidiaRuntime() && machines.virtualMachines()) {
-            exclude(
-                    path + ".nvidiaRuntime",
-                    "NVIDIA's runtime is for containers; a virtual machine has a driver of its own.",
-                    "Remove it, or virtualMachines.");
-        }
     }
 
     private void slices(LxdMachines machines, String path, int count) {
         var slices = machines.mig();
         if (slices.isEmpty() || !sound(path + ".mig")) {
             return;
-        }
-        if (machines.virtualMachines()) {
-            exclude(
-                    path + ".mig",
-                    "LXD gives slices of a card to containers only.",
-                    "Remove virtualMachines, or ask for a virtualGpu.");
-        } else if (!machines.nvidiaRuntime() && sound(path + ".nvidiaRuntime")) {
-            findings.fault(
-                    Code.MISSING_KEY,
-                    places.ofKey(PATH + "." + path + ".mig"),
-                    "LXD brings a slice of a card into a container by NVIDIA's runtime only.",
-                    "Add \"nvidiaRuntime: true\".");
         }
         if (slices.size() < count) {
             findings.fault(
@@ -156,17 +98,6 @@ final class LxdChecks {
     }
 
     private void slice(LxdMachines.MigSlice slice, String path) {
-        boolean numbered = slice.gi().isPresent() || slice.ci().isPresent();
-        if (slice.uuid().isPresent() && numbered) {
-            exclude(path, "A slice is named by its UUID, or by gi and ci.", "Keep one of the two.");
-        } else if (slice.uuid().isEmpty() && (slice.gi().isEmpty() || slice.ci().isEmpty())) {
-            findings.fault(
-                    Code.MISSING_KEY,
-                    places.of(PATH + "." + path),
-                    "Which slice of the card " + slice.pci() + " it is, is not clear.",
-                    "Add its uuid, or both gi and ci. On the LXD host this lists them:",
-                    "nvidia-smi -L");
-        }
         String own = slice.pci() + " " + slice.uuid().map(LxdChecks::plain).orElse(slice.gi() + " " + slice.ci());
         var whole = Optional.ofNullable(given.get(slice.pci().value()));
         var other = whole.or(() -> Optional.ofNullable(given.putIfAbsent(own, path)));
@@ -183,27 +114,6 @@ final class LxdChecks {
         return uuid.replaceFirst("^MIG-", "").toLowerCase(Locale.ROOT);
     }
 
-    private void virtual(LxdMachines machines, String path) {
-        machines.virtualGpu().ifPresent(part -> {
-            if (!machines.virtualMachines()) {
-                exclude(
-                        path + ".virtualGpu",
-                        "LXD gives parts of a card by " + part.type() + " to virtual machines only.",
-                        "Add \"virtualMachines: true\", ask for whole cards (gpus), or for slices (mig).");
-            }
-            if (part.type().equals("mdev") && part.profile().isEmpty()) {
-                findings.fault(
-                        Code.MISSING_KEY,
-                        places.ofKey(PATH + "." + path + ".virtualGpu"),
-                        "Which type of mdev is to be made, is not said.",
-                        "Add \"profile:\" with one that LXD lists for the card:",
-                        "lxc query /1.0/resources");
-            } else if (part.type().equals("sriov")) {
-                noEffect(path + ".virtualGpu.profile", "A virtual function has no type of mdev.");
-            }
-        });
-    }
-
     private void infiniband(LxdMachines.Infiniband infiniband, String path, int count) {
         int named = infiniband.parents().size();
         boolean whole = infiniband.type().equals("physical");
@@ -216,13 +126,6 @@ final class LxdChecks {
                                     + (named == 1 ? " is" : " are") + " named."
                             : "Virtual functions come from one interface; " + named + " are named.",
                     whole ? "Name one for each machine, or use type sriov." : "Keep one of them.");
-        }
-    }
-
-    /** Two keys that exclude each other. */
-    private void exclude(String key, String why, String fix) {
-        if (sound(key)) {
-            findings.fault(Code.NOT_TOGETHER, places.of(PATH + "." + key), why, fix);
         }
     }
 

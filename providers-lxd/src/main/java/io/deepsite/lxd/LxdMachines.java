@@ -1,9 +1,11 @@
 package io.deepsite.lxd;
 
+import io.deepsite.diag.Code;
 import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
 import io.deepsite.site.Ordered;
+import io.deepsite.site.OtherKeys;
 import io.deepsite.site.PciAddress;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,10 @@ public record LxdMachines(
         @Key(
                 value = "Let NVIDIA's container tools put the driver's own files and libraries into each container.",
                 defaultValue = "false",
+                excludes =
+                        @OtherKeys(
+                                value = "virtualMachines",
+                                why = "NVIDIA's runtime is for containers; a virtual machine has a driver of its own."),
                 impact = ChangeImpact.REBOOT)
         boolean nvidiaRuntime,
 
@@ -43,15 +49,38 @@ public record LxdMachines(
                 value = "What of NVIDIA's driver the containers get; compute and utility when left out.",
                 example = "[compute, utility, video]",
                 choices = {"all", "compute", "compat32", "display", "graphics", "utility", "video"},
+                requires =
+                        @OtherKeys(
+                                value = "nvidiaRuntime",
+                                why = "NVIDIA's runtime gives them to the containers.",
+                                code = Code.NO_EFFECT),
                 impact = ChangeImpact.REBOOT)
         List<String> nvidiaCapabilities,
 
         @Key(
                 value = "Slices of NVIDIA cards (MIG) that exist, one for each machine in their order.",
+                excludes =
+                        @OtherKeys(
+                                value = "virtualMachines",
+                                why = "LXD gives slices of a card to containers only.",
+                                fix = "Remove virtualMachines, or ask for a virtualGpu."),
+                requires =
+                        @OtherKeys(
+                                value = "nvidiaRuntime",
+                                when = "virtualMachines=false",
+                                why = "LXD brings a slice of a card into a container by NVIDIA's runtime only."),
                 impact = ChangeImpact.REBOOT)
         List<MigSlice> mig,
 
-        @Key(value = "A part of a card for each virtual machine.", impact = ChangeImpact.REBOOT)
+        @Key(
+                value = "A part of a card for each virtual machine.",
+                requires =
+                        @OtherKeys(
+                                value = "virtualMachines",
+                                why = "LXD gives parts of a card to virtual machines only.",
+                                fix = "Add \"virtualMachines: true\", ask for whole cards (gpus), or for slices (mig).",
+                                code = Code.NOT_TOGETHER),
+                impact = ChangeImpact.REBOOT)
         Optional<VirtualGpu> virtualGpu,
 
         @Key(value = "An InfiniBand interface for each machine.", impact = ChangeImpact.REBOOT)
@@ -85,27 +114,64 @@ public record LxdMachines(
 
     /** LXD knows a slice by its UUID, or by the numbers of its GPU instance and compute instance. */
     public record MigSlice(
-            @Key(value = "The card.", example = "0000:65:00.0", impact = ChangeImpact.REBOOT)
+            @Key(
+                    value = "The card.",
+                    example = "0000:65:00.0",
+                    requires =
+                            @OtherKeys(
+                                    value = {"uuid", "gi", "ci"},
+                                    why = NAMED,
+                                    fix = NAME_IT,
+                                    commands = SLICES),
+                    impact = ChangeImpact.REBOOT)
             PciAddress pci,
 
             @Key(
                     value = "UUID of the slice (nvidia-smi -L), with or without MIG- before it.",
                     example = "MIG-3c1a47f1-9a4e-5b7c-8d2e-0f6a1b2c3d4e",
                     pattern = "(MIG-)?[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
+                    excludes =
+                            @OtherKeys(
+                                    value = {"gi", "ci"},
+                                    why = NAMED,
+                                    fix = "Keep the uuid, or both gi and ci."),
                     impact = ChangeImpact.REBOOT)
             Optional<String> uuid,
 
-            @Key(value = "GPU instance.", example = "1", impact = ChangeImpact.REBOOT, min = 0, max = 255)
+            @Key(
+                    value = "GPU instance.",
+                    example = "1",
+                    requires = @OtherKeys(value = "ci", why = NAMED, fix = NAME_IT, commands = SLICES),
+                    impact = ChangeImpact.REBOOT,
+                    min = 0,
+                    max = 255)
             Optional<Integer> gi,
 
-            @Key(value = "Compute instance.", example = "0", impact = ChangeImpact.REBOOT, min = 0, max = 255)
-            Optional<Integer> ci) {}
+            @Key(
+                    value = "Compute instance.",
+                    example = "0",
+                    requires = @OtherKeys(value = "gi", why = NAMED, fix = NAME_IT, commands = SLICES),
+                    impact = ChangeImpact.REBOOT,
+                    min = 0,
+                    max = 255)
+            Optional<Integer> ci) {
+        static final String NAMED = "A slice is named by its UUID, or by gi and ci.";
+        static final String NAME_IT = "Add its uuid, or both gi and ci. On the LXD host this lists them:";
+        static final String SLICES = "nvidia-smi -L";
+    }
 
     public record VirtualGpu(
             @Key(
                     value = "How the card is divided: mdev (NVIDIA vGPU, Intel GVT-g) or sriov.",
                     example = "mdev",
                     choices = {"mdev", "sriov"},
+                    requires =
+                            @OtherKeys(
+                                    value = "profile",
+                                    when = "type=mdev",
+                                    why = "LXD makes an mdev of that profile for each machine.",
+                                    fix = "Add \"profile:\" with one that LXD lists for the card:",
+                                    commands = "lxc query /1.0/resources"),
                     impact = ChangeImpact.REBOOT)
             String type,
 
@@ -116,6 +182,12 @@ public record LxdMachines(
                     value = "The mdev type, as LXD lists it among its resources.",
                     example = "nvidia-63",
                     pattern = "[A-Za-z0-9][A-Za-z0-9_-]{0,63}",
+                    excludes =
+                            @OtherKeys(
+                                    value = "type=sriov",
+                                    why = "A virtual function has no type of mdev.",
+                                    fix = "Remove the key.",
+                                    code = Code.NO_EFFECT),
                     impact = ChangeImpact.REBOOT)
             Optional<String> profile) {}
 

@@ -1,7 +1,9 @@
 package io.deepsite.lxd;
 
+import io.deepsite.diag.Code;
 import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Key;
+import io.deepsite.site.OtherKeys;
 import io.deepsite.site.Size;
 import java.util.Optional;
 
@@ -22,13 +24,26 @@ public record LxdPool(
                 impact = ChangeImpact.REPLACE)
         String driver,
 
-        @Key(value = "Size of the loop file when the pool is made.", defaultValue = "20GiB", example = "100GiB")
+        @Key(
+                value = "Size of the loop file when the pool is made.",
+                defaultValue = "20GiB",
+                example = "100GiB",
+                excludes =
+                        @OtherKeys(
+                                value = {"device", "source", "driver=ceph"},
+                                why = "It is the size of a loop file.",
+                                code = Code.NO_EFFECT))
         Size size,
 
         @Key(
                 value = "A block device for the pool, instead of a loop file.",
                 example = "/dev/sdb",
                 pattern = "/dev/[A-Za-z0-9/_.:-]+",
+                excludes =
+                        @OtherKeys(
+                                value = "driver=ceph",
+                                why = "Ceph itself keeps the devices; LXD gets a pool of it.",
+                                fix = "Name the pool of Ceph as source, or leave both out: LXD makes one."),
                 impact = ChangeImpact.REPLACE)
         Optional<String> device,
 
@@ -38,5 +53,12 @@ public record LxdPool(
                                 + " Ceph.",
                 example = "tank/lxd",
                 pattern = "[A-Za-z0-9][A-Za-z0-9/_.:-]{0,127}",
+                excludes = {
+                    @OtherKeys(value = "device", why = "The pool is made on a device, or in something that exists."),
+                    @OtherKeys(
+                            value = "driver=btrfs",
+                            why = "A pool of driver btrfs is a loop file or a device of its own.",
+                            fix = "Name the device, or choose driver zfs, lvm or ceph.")
+                },
                 impact = ChangeImpact.REPLACE)
         Optional<String> source) {}

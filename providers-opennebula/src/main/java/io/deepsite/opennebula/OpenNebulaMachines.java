@@ -5,6 +5,7 @@ import io.deepsite.site.IpAddress;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
 import io.deepsite.site.Ordered;
+import io.deepsite.site.OtherKeys;
 import io.deepsite.site.Size;
 import java.util.List;
 import java.util.Map;
@@ -64,8 +65,17 @@ public record OpenNebulaMachines(
         Optional<String> firmware,
 
         @Key(
-                value = "Start only what is signed; needs firmware and chipset q35.",
+                value = "Start only what is signed.",
                 defaultValue = "false",
+                requires = {
+                    @OtherKeys(
+                            value = "firmware",
+                            why = "Only UEFI firmware can refuse what is not signed.",
+                            fix = "Add \"firmware: /usr/share/OVMF/OVMF_CODE.secboot.fd\", as the hosts have it."),
+                    @OtherKeys(
+                            value = "chipset=q35",
+                            why = "UEFI firmware refuses what is not signed on the chipset q35 only.")
+                },
                 impact = ChangeImpact.REPLACE)
         boolean secureBoot) {
 

@@ -9,9 +9,7 @@ import io.deepsite.site.load.Findings;
 import io.deepsite.site.load.Places;
 import io.deepsite.site.load.Wording;
 import java.math.BigInteger;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** What must hold between {@code provider.opennebula} and the rest of the site. Whether OpenNebula has it only it tells. */
 final class OpenNebulaProviderChecks {
@@ -44,7 +42,6 @@ final class OpenNebulaProviderChecks {
             }
         });
         network();
-        one.images().forEach((name, image) -> image(PATH + ".images." + name, image));
         var addresses = new AddressChecks(context, PATH);
         one.groups().forEach((name, machines) -> group(name, machines, addresses));
     }
@@ -64,12 +61,6 @@ final class OpenNebulaProviderChecks {
             }
         }
         if (network.existing().isPresent()) {
-            for (String key : List.of("driver", "bridge", "device", "vlan", "cidr", "gateway", "dns")) {
-                findings.noEffect(
-                        places,
-                        path + "." + key,
-                        "The network exists already, and has its addresses and name servers.");
-            }
             return;
         }
         if (network.cidr().isIpv6() && sound(CIDR)) {
@@ -96,28 +87,6 @@ final class OpenNebulaProviderChecks {
         });
     }
 
-    private void image(String path, OpenNebulaImage image) {
-        if (!sound(path)) {
-            return;
-        }
-        long sources = Stream.of(image.use(), image.path(), image.url(), image.app())
-                .filter(Optional::isPresent)
-                .count();
-        if (sources != 1) {
-            findings.fault(
-                    Code.IMAGE_UNCLEAR,
-                    places.ofKey(path),
-                    sources == 0
-                            ? "Neither an image that exists (use), nor a file (path), an address (url) or an app of a"
-                                    + " marketplace (app) is named."
-                            : "It comes from " + sources + " places.",
-                    sources == 0 ? "Add one of use, path, url and app." : "Keep one of use, path, url and app.");
-        } else if (image.path().isEmpty() && image.url().isEmpty()) {
-            findings.noEffect(
-                    places, path + ".format", "A format applies only to what is fetched from a file or an address.");
-        }
-    }
-
     private void group(Name name, OpenNebulaMachines machines, AddressChecks addresses) {
         String path = PATH + ".groups." + name;
         var group = site.machines().get(name);
@@ -132,15 +101,6 @@ final class OpenNebulaProviderChecks {
                 network.existing().isEmpty(),
                 network.cidr(),
                 address -> network.gateway().equals(Optional.of(address)));
-        if (machines.secureBoot()
-                && (machines.firmware().isEmpty() || !machines.chipset().equals(Optional.of("q35")))
-                && sound(path + ".secureBoot")) {
-            findings.fault(
-                    Code.MISSING_KEY,
-                    places.ofKey(path + ".secureBoot"),
-                    "Only UEFI firmware on the chipset q35 can refuse what is not signed.",
-                    "Add \"chipset: q35\" and \"firmware: /usr/share/OVMF/OVMF_CODE.secboot.fd\", as the hosts have it.");
-        }
         if (group.gpus().isEmpty()) {
             findings.noEffect(places, path + ".pciDevice", "The group " + name + " has no gpus.");
         } else if (machines.pciDevice().isPresent()

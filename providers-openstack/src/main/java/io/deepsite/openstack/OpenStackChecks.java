@@ -11,7 +11,6 @@ import io.deepsite.site.load.Findings;
 import io.deepsite.site.load.Places;
 import io.deepsite.site.load.Wording;
 import java.math.BigInteger;
-import java.util.List;
 
 /** What must hold between {@code provider.openstack} and the rest of the site. Whether the cloud has it only the cloud tells. */
 final class OpenStackChecks {
@@ -36,8 +35,7 @@ final class OpenStackChecks {
 
     void run() {
         network();
-        cloud.images().forEach((name, image) -> image(PATH + ".images." + name, image));
-        cloud.bastion().ifPresent(this::bastion);
+        cloud.bastion().ifPresent(name -> known(name, PATH + ".bastion"));
         var addresses = new AddressChecks(context, PATH);
         cloud.groups().forEach((name, machines) -> group(name, machines, addresses));
     }
@@ -46,16 +44,6 @@ final class OpenStackChecks {
         var network = cloud.network();
         String path = PATH + ".network";
         if (network.existing().isPresent()) {
-            for (String key : List.of("cidr", "ipv6", "dns")) {
-                findings.noEffect(
-                        places,
-                        path + "." + key,
-                        "The network exists already, and has its addresses and name servers.");
-            }
-            findings.noEffect(
-                    places,
-                    path + ".externalNetwork",
-                    "The network exists already, and no router is made that leads there.");
             return;
         }
         network.externalNetwork().ifPresent(external -> external(path + ".externalNetwork", external));
@@ -87,23 +75,6 @@ final class OpenStackChecks {
     private void external(String path, OpenStackExternal external) {
         if (!sound(path)) {
             return;
-        }
-        if (cloud.network().external().isPresent()) {
-            findings.fault(
-                    Code.NOT_TOGETHER,
-                    places.ofKey(path),
-                    "The external network is either one that exists (external) or one that is made.",
-                    "Keep one of the two.");
-        }
-        boolean vlan = external.type().equals("vlan");
-        if (vlan && external.segment().isEmpty()) {
-            findings.fault(
-                    Code.MISSING_KEY,
-                    places.ofKey(path),
-                    "A network of type vlan is one VLAN of its physical network, and none is named.",
-                    "Add \"segment: 203\".");
-        } else if (!vlan) {
-            findings.noEffect(places, path + ".segment", "Only a network of type vlan has one.");
         }
         boolean gateway = isInside(path + ".gateway", external.gateway(), external);
         boolean first = isInside(path + ".first", external.first(), external);
@@ -144,38 +115,13 @@ final class OpenStackChecks {
         return inside;
     }
 
-    private void image(String path, OpenStackImage image) {
-        if (!sound(path)) {
-            return;
-        }
-        if (image.use().isPresent() == image.file().isPresent()) {
-            findings.fault(
-                    Code.IMAGE_UNCLEAR,
-                    places.ofKey(path),
-                    image.use().isPresent()
-                            ? "Both an image of the cloud and a file to upload are named."
-                            : "Neither an image of the cloud (use) nor a file to upload (file) is named.",
-                    image.use().isPresent() ? "Keep one of use and file." : "Add one of use and file.");
-        } else if (image.use().isPresent()) {
-            findings.noEffect(places, path + ".format", "Nothing is uploaded.");
-            findings.noEffect(places, path + ".properties", "Nothing is uploaded.");
-        }
-    }
-
-    private void bastion(Name name) {
-        if (known(name, PATH + ".bastion") && sound(PATH + ".bastion")) {
-            externalNeeded(
-                    PATH + ".bastion", "The bastion is reached by a floating IP, which comes from an external network");
-        }
-    }
-
     private void group(Name name, OpenStackMachines machines, AddressChecks addresses) {
         String path = PATH + ".groups." + name;
         if (!known(name, path)) {
             return;
         }
         if (machines.floatingIps() && sound(path + ".floatingIps")) {
-            externalNeeded(path + ".floatingIps", "Floating IPs come from an external network");
+            externalNeeded(path + ".floatingIps");
         }
         var network = cloud.network();
         addresses.check(
@@ -184,9 +130,6 @@ final class OpenStackChecks {
                 network.existing().isEmpty(),
                 network.cidr(),
                 address -> network.cidr().position(address).equals(BigInteger.ONE));
-        if (machines.flavor().isPresent()) {
-            findings.noEffect(places, path + ".extraSpecs", "The flavor is named, and has its own.");
-        }
         volumes(machines, path);
         metadata(machines, path + ".metadata");
     }
@@ -206,14 +149,14 @@ final class OpenStackChecks {
         return false;
     }
 
-    private void externalNeeded(String path, String why) {
+    private void externalNeeded(String path) {
         if (!cloud.network().leadsOut()
                 && sound(PATH + ".network.external")
                 && sound(PATH + ".network.externalNetwork")) {
             findings.fault(
                     Code.EXTERNAL_NETWORK_NEEDED,
                     places.ofKey(path),
-                    why + ", and none is named.",
+                    "Floating IPs come from an external network, and none is named.",
                     "Add \"external: NAME\" to provider.openstack.network. This lists them:",
                     "openstack network list --external");
         }

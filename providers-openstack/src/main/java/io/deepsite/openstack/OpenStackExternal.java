@@ -1,9 +1,11 @@
 package io.deepsite.openstack;
 
+import io.deepsite.diag.Code;
 import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.Key;
+import io.deepsite.site.OtherKeys;
 import java.util.Optional;
 
 /** An external network that an administrator's site makes: a provider network with the addresses that floating IPs are of. */
@@ -12,6 +14,11 @@ public record OpenStackExternal(
                 value = "How the network lies on the physical one.",
                 defaultValue = "flat",
                 choices = {"flat", "vlan"},
+                requires =
+                        @OtherKeys(
+                                value = "segment",
+                                when = "type=vlan",
+                                why = "The network is one VLAN of the physical one."),
                 impact = ChangeImpact.REPLACE)
         String type,
 
@@ -23,7 +30,13 @@ public record OpenStackExternal(
                 impact = ChangeImpact.REPLACE)
         String physical,
 
-        @Key(value = "VLAN of type vlan.", example = "203", min = 1, max = 4094, impact = ChangeImpact.REPLACE)
+        @Key(
+                value = "VLAN of type vlan.",
+                example = "203",
+                requires = @OtherKeys(value = "type=vlan", code = Code.NO_EFFECT),
+                min = 1,
+                max = 4094,
+                impact = ChangeImpact.REPLACE)
         Optional<Integer> segment,
 
         @Key(value = "Addresses of the network.", example = "203.0.113.0/24", impact = ChangeImpact.REPLACE)

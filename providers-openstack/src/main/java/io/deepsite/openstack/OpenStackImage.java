@@ -1,12 +1,20 @@
 package io.deepsite.openstack;
 
+import io.deepsite.diag.Code;
 import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Key;
+import io.deepsite.site.OneOf;
 import io.deepsite.site.Ordered;
+import io.deepsite.site.OtherKeys;
 import java.util.Map;
 import java.util.Optional;
 
 /** Where one image comes from: it is there under another name, or it is uploaded. */
+@OneOf(
+        value = {"use", "file"},
+        why = "An image of the cloud is used, or a file is uploaded.",
+        none = Code.IMAGE_UNCLEAR,
+        both = Code.IMAGE_UNCLEAR)
 public record OpenStackImage(
         @Key(
                 value = "Name or id of the image in the cloud.",
@@ -24,10 +32,24 @@ public record OpenStackImage(
                 value = "Format of the file.",
                 defaultValue = "qcow2",
                 choices = {"qcow2", "raw"},
+                excludes =
+                        @OtherKeys(
+                                value = "use",
+                                why = "Nothing is uploaded.",
+                                fix = "Remove the key.",
+                                code = Code.NO_EFFECT),
                 impact = ChangeImpact.REPLACE)
         String format,
 
-        @Key(value = "Properties of the uploaded image, such as hypervisor_type: lxd.", impact = ChangeImpact.REPLACE)
+        @Key(
+                value = "Properties of the uploaded image, such as hypervisor_type: lxd.",
+                excludes =
+                        @OtherKeys(
+                                value = "use",
+                                why = "Nothing is uploaded.",
+                                fix = "Remove the key.",
+                                code = Code.NO_EFFECT),
+                impact = ChangeImpact.REPLACE)
         Map<String, String> properties) {
 
     public OpenStackImage {

@@ -1,10 +1,12 @@
 package io.deepsite.openstack;
 
+import io.deepsite.diag.Code;
 import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
 import io.deepsite.site.Ordered;
+import io.deepsite.site.OtherKeys;
 import io.deepsite.site.Size;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,8 @@ public record OpenStackMachines(
         @Key(
                 value = "Extra specs that the flavor has; a flavor that is made gets them.",
                 example = "{\"hw:cpu_policy\": dedicated}",
+                excludes =
+                        @OtherKeys(value = "flavor", why = "A flavor that exists has its own.", code = Code.NO_EFFECT),
                 impact = ChangeImpact.REPLACE)
         Map<String, String> extraSpecs,
 

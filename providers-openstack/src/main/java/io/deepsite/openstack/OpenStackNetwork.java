@@ -1,9 +1,11 @@
 package io.deepsite.openstack;
 
+import io.deepsite.diag.Code;
 import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.Key;
+import io.deepsite.site.OtherKeys;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,16 +21,21 @@ public record OpenStackNetwork(
                 value = "Addresses of the network that is made.",
                 defaultValue = "10.64.0.0/24",
                 example = "192.168.40.0/22",
+                excludes = @OtherKeys(value = "existing", why = EXISTS, code = Code.NO_EFFECT),
                 impact = ChangeImpact.REPLACE)
         Cidr cidr,
 
         @Key(
                 value = "IPv6 addresses beside them, for the network that is made.",
                 example = "fd00:64::/64",
+                excludes = @OtherKeys(value = "existing", why = EXISTS, code = Code.NO_EFFECT),
                 impact = ChangeImpact.REPLACE)
         Optional<Cidr> ipv6,
 
-        @Key(value = "Name servers of the machines; the cloud's own when left out.", example = "[10.0.0.2]")
+        @Key(
+                value = "Name servers of the machines; the cloud's own when left out.",
+                example = "[10.0.0.2]",
+                excludes = @OtherKeys(value = "existing", why = EXISTS, code = Code.NO_EFFECT))
         List<IpAddress> dns,
 
         @Key(
@@ -42,6 +49,15 @@ public record OpenStackNetwork(
                 value =
                         "An external network that is made for the site and goes with it, instead of one that exists; this"
                                 + " takes an administrator's rights.",
+                excludes = {
+                    @OtherKeys(
+                            value = "external",
+                            why = "The external network is one that exists, or one that is made."),
+                    @OtherKeys(
+                            value = "existing",
+                            why = "No router is made for a network that exists.",
+                            code = Code.NO_EFFECT)
+                },
                 impact = ChangeImpact.REPLACE)
         Optional<OpenStackExternal> externalNetwork,
 
@@ -49,6 +65,8 @@ public record OpenStackNetwork(
                 value = "Where SSH and pings to the machines may come from; from anywhere when left out.",
                 example = "[192.0.2.0/24]")
         List<Cidr> sshFrom) {
+
+    static final String EXISTS = "The network exists already, and has its addresses and name servers.";
 
     public OpenStackNetwork {
         dns = List.copyOf(dns);

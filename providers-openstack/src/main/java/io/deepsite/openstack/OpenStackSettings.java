@@ -1,11 +1,13 @@
 package io.deepsite.openstack;
 
+import io.deepsite.diag.Code;
 import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.ImageName;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
 import io.deepsite.site.Ordered;
+import io.deepsite.site.OtherKeys;
 import io.deepsite.site.ProviderSettings;
 import java.util.Map;
 import java.util.Optional;
@@ -52,7 +54,14 @@ public record OpenStackSettings(
 
         @Key(
                 value = "The group whose first machine has a floating IP and is the SSH jump host of all others.",
-                example = "head")
+                example = "head",
+                requires =
+                        @OtherKeys(
+                                value = {"network.external", "network.externalNetwork"},
+                                why = "The bastion is reached by a floating IP, which comes from an external network.",
+                                fix = "Add \"external: NAME\" to provider.openstack.network. This lists them:",
+                                commands = "openstack network list --external",
+                                code = Code.EXTERNAL_NETWORK_NEEDED))
         Optional<Name> bastion,
 
         @Key(

@@ -136,6 +136,7 @@ class ExplainTest {
                   type      btrfs, zfs, lvm or ceph
                   default   btrfs
                   a change  the machine is replaced; its own disk is lost
+                  excludes  size if driver is ceph, device if driver is ceph, source if driver is btrfs
                 """);
     }
 }

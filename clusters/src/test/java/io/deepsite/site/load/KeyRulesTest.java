@@ -62,7 +62,12 @@ class KeyRulesTest {
 
             @Key(
                     value = "What is put on it.",
-                    requires = @OtherKeys(value = "labels=data", when = "contents.file", fix = "Write labels: [data]."))
+                    requires =
+                            @OtherKeys(
+                                    value = "labels=data",
+                                    when = "contents.file",
+                                    fix = "Write labels: [data]. This shows them:",
+                                    commands = "lsblk --output LABEL"))
             Optional<Source> contents,
 
             @Key("Its labels.") List<String> labels,
@@ -185,7 +190,9 @@ class KeyRulesTest {
                     2 |   file: /srv/disk
                       |   ^^^^
                   "contents.file" requires "labels: data".
-                  Write labels: [data].
+                  Write labels: [data]. This shows them:
+
+                      lsblk --output LABEL
                 """);
     }
 

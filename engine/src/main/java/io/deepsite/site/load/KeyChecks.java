@@ -76,7 +76,8 @@ final class KeyChecks {
                 rule.code(),
                 places.ofKey(broken.in().of(rule.subject())),
                 rule.what(broken.met()),
-                rule.remedy(broken.met(), broken.in().shape()));
+                rule.remedy(broken.met(), broken.in().shape()),
+                rule.commands().toArray(String[]::new));
     }
 
     private void check(OneOf oneOf, Bound in) {

@@ -26,6 +26,7 @@ record KeyRule(
         List<Condition> keys,
         String why,
         String fix,
+        List<String> commands,
         Code code) {
 
     /**
@@ -75,8 +76,8 @@ record KeyRule(
     static Stream<KeyRule> of(OneOf oneOf) {
         var keys = conditions(oneOf.value());
         return IntStream.range(1, oneOf.several() ? 0 : keys.size())
-                .mapToObj(i ->
-                        new KeyRule(true, keys.get(i), List.of(), keys.subList(0, i), oneOf.why(), "", oneOf.both()));
+                .mapToObj(i -> new KeyRule(
+                        true, keys.get(i), List.of(), keys.subList(0, i), oneOf.why(), "", List.of(), oneOf.both()));
     }
 
     private static KeyRule of(String name, OtherKeys rule, boolean excludes, Code usual) {
@@ -92,6 +93,7 @@ record KeyRule(
                 conditions(rule.value()),
                 rule.why(),
                 rule.fix(),
+                List.of(rule.commands()),
                 rule.code().length == 0 ? usual : rule.code()[0]);
     }
 
