@@ -87,15 +87,13 @@ class DiagnosticsPageTest {
     /** The first message of the code's first golden case. */
     private static Optional<String> example(Code code) throws IOException {
         for (var cases : CASES) {
-            try (var folders = Files.list(cases)) {
-                var texts = folders.filter(f -> f.getFileName().toString().startsWith(code.id()))
-                        .sorted()
-                        .map(f -> f.resolve("stderr.txt"))
-                        .filter(Files::exists)
-                        .toList();
-                if (!texts.isEmpty()) {
-                    return message(code, Files.readString(texts.getFirst()));
-                }
+            var texts = Golden.cases(cases).stream()
+                    .filter(f -> f.getFileName().toString().startsWith(code.id()))
+                    .map(f -> f.resolve("stderr.txt"))
+                    .filter(Files::exists)
+                    .toList();
+            if (!texts.isEmpty()) {
+                return message(code, Files.readString(texts.getFirst()));
             }
         }
         return Optional.empty();

@@ -8,6 +8,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
+import io.deepsite.site.load.Golden;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -34,11 +35,10 @@ class EveryCodeIsShownTest {
     void everyCodeHasAGoldenCase() throws IOException {
         var shown = new ArrayList<String>();
         for (var cases : DiagnosticsPageTest.CASES) {
-            try (var folders = Files.list(cases)) {
-                folders.map(path -> path.getFileName().toString())
-                        .filter(name -> name.matches("DS\\d{4}-.*"))
-                        .forEach(name -> shown.add(name.substring(0, 6)));
-            }
+            Golden.cases(cases).stream()
+                    .map(path -> path.getFileName().toString())
+                    .filter(name -> name.matches("DS\\d{4}-.*"))
+                    .forEach(name -> shown.add(Golden.code(name)));
         }
 
         var unread = Arrays.stream(Code.values())

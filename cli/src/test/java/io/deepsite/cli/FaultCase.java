@@ -1,6 +1,6 @@
 package io.deepsite.cli;
 
-/** @param name begins with the code of the message: {@code DS2001-not-running} */
+/** @param name the area, then a name that begins with the code of the message: {@code lxd/DS2001-not-running} */
 record FaultCase(String name, Script script) {
     @FunctionalInterface
     interface Script {

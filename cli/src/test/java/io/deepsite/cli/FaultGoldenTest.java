@@ -55,8 +55,8 @@ class FaultGoldenTest {
         try (var story = new FaultStory(folder)) {
             fault.script().play(story);
 
-            if (fault.name().startsWith("DS")) {
-                assertThat(story.stderr()).contains(" " + fault.name().substring(0, 6) + ": ");
+            if (fault.name().contains("/DS")) {
+                assertThat(story.stderr()).contains(" " + Golden.code(fault.name()) + ": ");
             }
             Golden.assertSame(CASES.resolve(fault.name()).resolve("stderr.txt"), story.stderr());
             Golden.assertSame(CASES.resolve(fault.name()).resolve("story.txt"), story.told());

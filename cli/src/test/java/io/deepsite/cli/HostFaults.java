@@ -27,14 +27,14 @@ final class HostFaults {
 
     static List<FaultCase> cases() {
         return List.of(
-                new FaultCase("DS3001-silent", story -> {
+                new FaultCase("hosts/DS3001-silent", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .then("the machine's SSH server ends", () -> story.lxd.silence("lab-box"));
                     story.fails(1, "apply", "site.yaml", "--yes")
                             .then("it runs again", () -> story.lxd.speak("lab-box", null, null))
                             .goesOn();
                 }),
-                new FaultCase("DS3001-one-of-two-silent", story -> {
+                new FaultCase("hosts/DS3001-one-of-two-silent", story -> {
                     var machines = "machines:\n  box: {image: debian/12, cpus: 1, memory: 1GiB}\n"
                             + "  other: {image: debian/12, cpus: 1, memory: 1GiB}\n";
                     story.siteOf(machines)
@@ -49,14 +49,14 @@ final class HostFaults {
                             .then("it runs again", () -> story.lxd.speak("lab-box", null, null))
                             .goesOnToConfigure();
                 }),
-                new FaultCase("DS3001-silent-while-verified", story -> {
+                new FaultCase("hosts/DS3001-silent-while-verified", story -> {
                     story.siteOf(SLURM);
                     story.lxd.behaving((command, in, out, err) -> accept("passed", command, in, out, err));
                     story.does("apply", "site.yaml", "--yes", "--quiet")
                             .then("the SSH server of the node ends", () -> story.lxd.silence("lab-node"));
                     story.fails(1, "verify", "site.yaml");
                 }),
-                new FaultCase("DS3002-another-host-key", story -> {
+                new FaultCase("hosts/DS3002-another-host-key", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .then(
                                     "another machine answers at its address",
@@ -66,7 +66,7 @@ final class HostFaults {
                             .then("its own SSH server answers again", () -> story.lxd.speak("lab-box", null, null))
                             .goesOn();
                 }),
-                new FaultCase("DS3003-login-refused", story -> {
+                new FaultCase("hosts/DS3003-login-refused", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .then(
                                     "a user removes deepsite's key from its authorized_keys",
@@ -79,14 +79,14 @@ final class HostFaults {
                             .then("the key is restored", () -> story.lxd.speak("lab-box", null, null))
                             .goesOn();
                 }),
-                new FaultCase("DS3004-connection-breaks", story -> {
+                new FaultCase("hosts/DS3004-connection-breaks", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .then("its connections break", () -> story.lxd.behaving((_, _, _, _) -> -1));
                     story.fails(1, "apply", "site.yaml", "--yes")
                             .then("they work again", () -> story.lxd.behaving(FakeSshServer::shell))
                             .goesOn();
                 }),
-                new FaultCase("DS3005-no-root-rights", story -> {
+                new FaultCase("hosts/DS3005-no-root-rights", story -> {
                     story.does("apply", "site.yaml", "--yes").then("site.yaml names a user without sudo rights", () -> {
                         story.edit("site.yaml", "ssh: {", "ssh: {user: admin, ");
                         story.lxd.behaving((_, _, _, err) -> {
@@ -101,7 +101,7 @@ final class HostFaults {
                                             (_, in, out, err) -> FakeSshServer.shell("/bin/sh -s", in, out, err)))
                             .does("apply", "site.yaml", "--yes");
                 }),
-                new FaultCase("DS3006-answer-torn", story -> {
+                new FaultCase("hosts/DS3006-answer-torn", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .then(
                                     "the probe dies in the middle",
@@ -113,7 +113,7 @@ final class HostFaults {
                             .then("it works again", () -> story.lxd.behaving(FakeSshServer::shell))
                             .goesOn();
                 }),
-                new FaultCase("DS3008-login-key-damaged", story -> {
+                new FaultCase("hosts/DS3008-login-key-damaged", story -> {
                     story.does("apply", "site.yaml", "--yes");
                     var key = story.read(".deepsite/lab/login_key");
                     story.then(
@@ -123,7 +123,7 @@ final class HostFaults {
                             .then("it is restored from a backup", () -> story.write(".deepsite/lab/login_key", key))
                             .goesOn();
                 }),
-                new FaultCase("DS2206-vault-lost", story -> {
+                new FaultCase("hosts/DS2206-vault-lost", story -> {
                     story.does("apply", "site.yaml", "--yes").then("the vault is lost", () -> {
                         story.delete(".deepsite/lab/vault.yml");
                         Files.deleteIfExists(story.state.resolve("vault.yml.backup"));
@@ -133,26 +133,26 @@ final class HostFaults {
                             .then("the machine takes its new key", () -> story.lxd.speak("lab-box", null, null))
                             .goesOn();
                 }),
-                new FaultCase("DS3101-ansible-missing", story -> {
+                new FaultCase("ansible/DS3101-ansible-missing", story -> {
                     story.site(USER).withoutAnsible();
                     story.fails(2, "apply", "site.yaml", "--yes")
                             .then("Ansible is installed", () -> story.ansible("2.14.3", ""))
                             .goesOnToConfigure();
                 }),
-                new FaultCase("DS3102-ansible-too-old", story -> {
+                new FaultCase("ansible/DS3102-ansible-too-old", story -> {
                     story.site(USER).ansible("2.9.27", "");
                     story.fails(2, "apply", "site.yaml", "--yes")
                             .then("a newer one is installed", () -> story.ansible("2.14.3", ""))
                             .goesOnToConfigure();
                 }),
-                new FaultCase("DS3110-role-fails", story -> {
+                new FaultCase("ansible/DS3110-role-fails", story -> {
                     story.site(USER).ansible("2.14.3", "No package matching 'nosuch' is available");
                     story.fails(1, "apply", "site.yaml", "--yes")
                             .then("the package is there", () -> story.ansible("2.14.3", ""))
                             .goesOnToConfigure();
                 }),
-                new FaultCase("DS3111-ansible-of-a-killed-run", HostFaults::leftPlay),
-                new FaultCase("DS6001-not-proved", story -> {
+                new FaultCase("ansible/DS3111-ansible-of-a-killed-run", HostFaults::leftPlay),
+                new FaultCase("hosts/DS6001-not-proved", story -> {
                     story.siteOf(SLURM);
                     story.lxd.behaving((command, in, out, err) -> accept("failed", command, in, out, err));
                     story.fails(1, "apply", "site.yaml", "--yes", "--quiet")

@@ -10,33 +10,33 @@ final class LxdFaults {
 
     static List<FaultCase> cases() {
         return List.of(
-                new FaultCase("DS2001-not-running", story -> {
+                new FaultCase("lxd/DS2001-not-running", story -> {
                     story.lxd.stop();
                     story.fails(6, "apply", "site.yaml", "--yes")
                             .then("LXD is started", story.lxd::start)
                             .goesOn();
                 }),
-                new FaultCase("DS2001-stops-during-apply", story -> {
+                new FaultCase("lxd/DS2001-stops-during-apply", story -> {
                     story.lxd.meanwhile(GONE_HALFWAY, story.lxd::stop);
                     story.fails(1, "apply", "site.yaml", "--yes")
                             .then("LXD is started", story.lxd::start)
                             .goesOn();
                 }),
-                new FaultCase("DS2002-refuses-to-create", story -> {
+                new FaultCase("lxd/DS2002-refuses-to-create", story -> {
                     story.lxd.refuse("POST /1.0/instances", 400, "Invalid config: Unknown configuration key");
                     story.fails(1, "apply", "site.yaml", "--yes").goesOn();
                 }),
-                new FaultCase("DS2002-refuses-to-start", story -> {
+                new FaultCase("lxd/DS2002-refuses-to-start", story -> {
                     story.lxd.failLater(GONE_HALFWAY, "Failed to run: forkstart lab-box: exit status 1");
                     story.fails(1, "apply", "site.yaml", "--yes").goesOn();
                 }),
-                new FaultCase("DS2003-name-taken", story -> {
+                new FaultCase("lxd/DS2003-name-taken", story -> {
                     story.lxd.add("instances/lab-box", "{'name':'lab-box','status':'Running','config':{}}");
                     story.fails(2, "apply", "site.yaml", "--yes")
                             .then("its owner removes it", () -> story.lxd.things.remove("instances/lab-box"))
                             .goesOn();
                 }),
-                new FaultCase("DS2003-name-taken-during-apply", story -> {
+                new FaultCase("lxd/DS2003-name-taken-during-apply", story -> {
                     story.lxd.meanwhile(
                             "POST /1.0/instances",
                             () -> story.lxd.add(
@@ -45,13 +45,13 @@ final class LxdFaults {
                             .then("its owner removes it", () -> story.lxd.things.remove("instances/lab-box"))
                             .goesOn();
                 }),
-                new FaultCase("DS2102-not-trusted", story -> {
+                new FaultCase("lxd/DS2102-not-trusted", story -> {
                     story.lxd.mistrust(true);
                     story.fails(6, "apply", "site.yaml", "--yes")
                             .then("LXD trusts the certificate", () -> story.lxd.mistrust(false))
                             .goesOn();
                 }),
-                new FaultCase("DS2104-certificate-missing", story -> {
+                new FaultCase("lxd/DS2104-certificate-missing", story -> {
                     story.edit(
                             "site.yaml",
                             "\"unix://" + story.lxd.socket() + "\"",
@@ -61,7 +61,7 @@ final class LxdFaults {
                             .then("the socket is used instead", () -> story.site(""))
                             .goesOn();
                 }),
-                new FaultCase("DS2105-pool-of-driver-dir", story -> {
+                new FaultCase("lxd/DS2105-pool-of-driver-dir", story -> {
                     story.lxd.things.get("storage-pools/nova").put("driver", "dir");
                     story.fails(2, "apply", "site.yaml", "--yes")
                             .then(
@@ -69,7 +69,7 @@ final class LxdFaults {
                                     () -> story.edit("site.yaml", "name: nova", "name: fast"))
                             .goesOn();
                 }),
-                new FaultCase("DS2106-pool-not-ready", story -> {
+                new FaultCase("lxd/DS2106-pool-not-ready", story -> {
                     story.lxd.things.get("storage-pools/nova").put("status", "Unavailable");
                     story.fails(2, "apply", "site.yaml", "--yes")
                             .then(
@@ -80,7 +80,7 @@ final class LxdFaults {
                                             .put("status", "Created"))
                             .goesOn();
                 }),
-                new FaultCase("DS2107-pool-full", story -> {
+                new FaultCase("lxd/DS2107-pool-full", story -> {
                     story.lxd.failLater(
                             "POST /1.0/instances",
                             "Failed creating instance from image: Failed to write the image: no space left on device");
@@ -88,7 +88,7 @@ final class LxdFaults {
                             .then("space is freed", () -> {})
                             .goesOn();
                 }),
-                new FaultCase("DS2108-network-not-managed", story -> {
+                new FaultCase("lxd/DS2108-network-not-managed", story -> {
                     story.lxd.things.get("networks/lxdbr0").put("managed", false);
                     story.fails(2, "apply", "site.yaml", "--yes")
                             .then(
@@ -99,7 +99,7 @@ final class LxdFaults {
                                             .put("managed", true))
                             .goesOn();
                 }),
-                new FaultCase("DS2109-no-free-address", story -> {
+                new FaultCase("lxd/DS2109-no-free-address", story -> {
                     story.lxd.add("networks/lxdbr0", """
                             {'name':'lxdbr0','type':'bridge','managed':true,'status':'Created',
                              'config':{'ipv4.address':'%s.1/30'}}""".formatted(story.net));
@@ -108,13 +108,13 @@ final class LxdFaults {
                             .then("the site is made smaller", () -> story.site(""))
                             .goesOn();
                 }),
-                new FaultCase("DS2110-image-missing", story -> {
+                new FaultCase("lxd/DS2110-image-missing", story -> {
                     var image = story.lxd.things.remove("images/f00d");
                     story.fails(2, "apply", "site.yaml", "--yes")
                             .then("the image is built", () -> story.lxd.things.put("images/f00d", image))
                             .goesOn();
                 }),
-                new FaultCase("DS2004-image-moved", story -> {
+                new FaultCase("lxd/DS2004-image-moved", story -> {
                     story.does("apply", "site.yaml", "--yes").then("the image is built again", () -> {
                         story.lxd.add("images/f00d", "{'fingerprint':'f00d','size':1,'properties':{},'aliases':[]}");
                         story.lxd.add(
@@ -123,7 +123,7 @@ final class LxdFaults {
                     });
                     story.fails(0, "plan", "site.yaml").goesOn();
                 }),
-                new FaultCase("DS2111-no-recipe", story -> {
+                new FaultCase("lxd/DS2111-no-recipe", story -> {
                     // Only this story reads it; for the others it is the default.
                     System.setProperty("deepsite.home", "..");
                     try {
@@ -132,14 +132,14 @@ final class LxdFaults {
                         System.clearProperty("deepsite.home");
                     }
                 }),
-                new FaultCase("DS2112-no-such-card", story -> {
+                new FaultCase("lxd/DS2112-no-such-card", story -> {
                     story.siteOf(
                             "machines:\n  box: {image: debian/12, cpus: 1, memory: 1GiB, gpus: [{vendor: nvidia}]}\n");
                     story.fails(2, "apply", "site.yaml", "--yes")
                             .then("a card is put in", () -> story.lxd.cards(CARD))
                             .goesOn();
                 }),
-                new FaultCase("DS2113-card-vanished", story -> {
+                new FaultCase("lxd/DS2113-card-vanished", story -> {
                     story.lxd.cards(CARD);
                     story.siteOf(
                             "machines:\n  box: {image: debian/12, cpus: 1, memory: 1GiB, gpus: [{vendor: nvidia}]}\n");
@@ -149,13 +149,13 @@ final class LxdFaults {
                             .then("the card is back", () -> {})
                             .goesOn();
                 }),
-                new FaultCase("DS2116-module-missing", story -> {
+                new FaultCase("lxd/DS2116-module-missing", story -> {
                     story.lxd.failLater(GONE_HALFWAY, "Failed to load kernel module 'overlay': exit status 1");
                     story.fails(1, "apply", "site.yaml", "--yes")
                             .then("the module is loaded on the host", () -> {})
                             .goesOn();
                 }),
-                new FaultCase("DS2118-no-such-project", story -> {
+                new FaultCase("lxd/DS2118-no-such-project", story -> {
                     story.edit("site.yaml", "network: lxdbr0", "network: lxdbr0, project: lab");
                     story.fails(2, "apply", "site.yaml", "--yes")
                             .then(
@@ -165,9 +165,9 @@ final class LxdFaults {
                             .goesOn();
                 }),
                 new FaultCase(
-                        "DS2124-no-server-for-an-image",
+                        "lxd/DS2124-no-server-for-an-image",
                         story -> story.fails(1, "image", "pull", "alpine/3.19", "--site", "site.yaml")),
-                new FaultCase("DS2124-server-silent", story -> {
+                new FaultCase("lxd/DS2124-server-silent", story -> {
                     story.edit(
                             "site.yaml",
                             "network: lxdbr0",
@@ -179,12 +179,12 @@ final class LxdFaults {
                                     + " refused");
                     story.fails(1, "image", "pull", "alpine/3.19", "--site", "site.yaml");
                 }),
-                new FaultCase("DS4004-changed-in-the-same-moment", story -> {
+                new FaultCase("plan/DS4004-changed-in-the-same-moment", story -> {
                     story.does("apply", "site.yaml", "--yes").edit("site.yaml", "memory: 1GiB", "memory: 2GiB");
                     story.lxd.refuse("PUT /1.0/instances/lab-box", 412, "ETag doesn't match: e vs f");
                     story.fails(1, "apply", "site.yaml", "--yes").goesOn();
                 }),
-                new FaultCase("half-made-while-lxd-works-on", story -> {
+                new FaultCase("lxd/half-made-while-lxd-works-on", story -> {
                     story.lxd.failLater("PUT /1.0/instances/lab-box/state", "Failed to start");
                     story.fails(1, "apply", "site.yaml", "--yes")
                             .does("plan", "site.yaml", "-o", "plan.json")
@@ -196,7 +196,7 @@ final class LxdFaults {
                                             .put("status", "Running"))
                             .goesOn("apply", "site.yaml", "--plan", "plan.json");
                 }),
-                new FaultCase("half-made-and-then-gone", story -> {
+                new FaultCase("lxd/half-made-and-then-gone", story -> {
                     story.lxd.failLater("PUT /1.0/instances/lab-box/state", "Failed to start");
                     story.fails(1, "apply", "site.yaml", "--yes")
                             .does("plan", "site.yaml", "-o", "plan.json")

@@ -22,13 +22,13 @@ final class PlanFaults {
 
     static List<FaultCase> cases() {
         return List.of(
-                new FaultCase("DS4001-stale-plan", story -> {
+                new FaultCase("plan/DS4001-stale-plan", story -> {
                     story.does("plan", "site.yaml", "-o", "plan.json")
                             .does("apply", "site.yaml", "--yes")
                             .fails(2, "apply", "site.yaml", "--plan", "plan.json")
                             .goesOn();
                 }),
-                new FaultCase("DS4002-plan-of-another-version", story -> {
+                new FaultCase("plan/DS4002-plan-of-another-version", story -> {
                     story.does("plan", "site.yaml", "-o", "plan.json")
                             .then(
                                     "deepsite is replaced by another version",
@@ -37,7 +37,7 @@ final class PlanFaults {
                             .does("plan", "site.yaml", "-o", "plan.json")
                             .goesOn("apply", "site.yaml", "--plan", "plan.json");
                 }),
-                new FaultCase("DS4003-plan-damaged", story -> {
+                new FaultCase("plan/DS4003-plan-damaged", story -> {
                     story.does("plan", "site.yaml", "-o", "plan.json");
                     var text = story.read("plan.json");
                     story.then(
@@ -47,15 +47,15 @@ final class PlanFaults {
                             .does("plan", "site.yaml", "-o", "plan.json")
                             .goesOn("apply", "site.yaml", "--plan", "plan.json");
                 }),
-                new FaultCase("DS4003-no-such-plan", story -> {
+                new FaultCase("plan/DS4003-no-such-plan", story -> {
                     story.fails(2, "apply", "site.yaml", "--plan", "plan.json");
                 }),
-                new FaultCase("DS4003-not-a-plan", story -> {
+                new FaultCase("plan/DS4003-not-a-plan", story -> {
                     story.fails(2, "apply", "site.yaml", "--plan", "site.yaml")
                             .fails(2, "plan", "site.yaml", "-o", "site.yaml")
                             .goesOn();
                 }),
-                new FaultCase("DS4004-world-moved", story -> {
+                new FaultCase("plan/DS4004-world-moved", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .edit("site.yaml", "memory: 1GiB", "memory: 2GiB")
                             .does("plan", "site.yaml", "-o", "plan.json")
@@ -70,7 +70,7 @@ final class PlanFaults {
                             .does("plan", "site.yaml", "-o", "plan.json")
                             .goesOn("apply", "site.yaml", "--plan", "plan.json");
                 }),
-                new FaultCase("DS4005-consent-needed", story -> {
+                new FaultCase("plan/DS4005-consent-needed", story -> {
                     story.does("apply", "site.yaml", "--yes");
                     story.lxd.add(
                             "images/beef",
@@ -80,7 +80,7 @@ final class PlanFaults {
                             .fails(2, "apply", "site.yaml", "--yes")
                             .goesOn("apply", "site.yaml", "--yes", "--allow", "replace");
                 }),
-                new FaultCase("DS4005-finished-once", story -> {
+                new FaultCase("plan/DS4005-finished-once", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .then(
                                     "a user removes the machine's mark",
@@ -93,7 +93,7 @@ final class PlanFaults {
                             .fails(2, "apply", "site.yaml", "--yes")
                             .goesOn("apply", "site.yaml", "--yes", "--allow", "replace");
                 }),
-                new FaultCase("DS4005-saved-plan-needs-consent", story -> {
+                new FaultCase("plan/DS4005-saved-plan-needs-consent", story -> {
                     story.does("apply", "site.yaml", "--yes");
                     story.lxd.add(
                             "images/beef",
@@ -103,7 +103,7 @@ final class PlanFaults {
                             .fails(2, "apply", "site.yaml", "--plan", "plan.json")
                             .goesOn("apply", "site.yaml", "--plan", "plan.json", "--allow", "replace");
                 }),
-                new FaultCase("DS4005-uid-of-a-former-user", story -> {
+                new FaultCase("plan/DS4005-uid-of-a-former-user", story -> {
                     story.site(HostFaults.USER)
                             .does("apply", "site.yaml", "--yes")
                             .then("the user leaves the site, and the account is locked", () -> {
@@ -117,7 +117,7 @@ final class PlanFaults {
                             .fails(2, "apply", "site.yaml", "--yes")
                             .does("apply", "site.yaml", "--yes", "--allow", "wipe");
                 }),
-                new FaultCase("DS4005-uid-of-a-user-who-is-renamed", story -> {
+                new FaultCase("plan/DS4005-uid-of-a-user-who-is-renamed", story -> {
                     story.site(HostFaults.USER)
                             .does("apply", "site.yaml", "--yes")
                             .then("the user gets another name", () -> {
@@ -126,7 +126,7 @@ final class PlanFaults {
                             })
                             .fails(2, "apply", "site.yaml", "--yes");
                 }),
-                new FaultCase("DS4006-state-lost", story -> {
+                new FaultCase("state/DS4006-state-lost", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .then("the state folder is deleted", () -> deleteTree(story.folder.resolve(".deepsite")))
                             .fails(2, "apply", "site.yaml", "--yes")
@@ -134,7 +134,7 @@ final class PlanFaults {
                             .then("the machine takes its new keys", () -> story.lxd.speak("lab-box", null, null))
                             .goesOn();
                 }),
-                new FaultCase("DS4019-another-project", story -> {
+                new FaultCase("plan/DS4019-another-project", story -> {
                     story.does("apply", "site.yaml", "--yes");
                     story.lxd.add("projects/other", "{'name':'other','config':{}}");
                     story.edit("site.yaml", "pool: {name: nova}", "project: other, pool: {name: nova}")
@@ -152,7 +152,7 @@ final class PlanFaults {
                             .edit("site.yaml", "pool: {name: nova}", "project: other, pool: {name: nova}")
                             .goesOn();
                 }),
-                new FaultCase("DS4019-another-server", story -> {
+                new FaultCase("plan/DS4019-another-server", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .then("LXD gets a new certificate", () -> story.lxd.certificate("beef"))
                             .fails(2, "apply", "site.yaml", "--yes")
@@ -166,7 +166,7 @@ final class PlanFaults {
                             .does("state", "rm", "--all", "--site", "site.yaml")
                             .goesOn();
                 }),
-                new FaultCase("DS4021-copied", story -> {
+                new FaultCase("state/DS4021-copied", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .then("a user copies the machine in LXD: lxc copy lab-box a-copy", () -> copyBox(story))
                             .fails(2, "plan", "site.yaml")
@@ -178,7 +178,7 @@ final class PlanFaults {
                             .does("gc", "site.yaml", "--yes")
                             .goesOn();
                 }),
-                new FaultCase("DS4022-uid-changed", story -> {
+                new FaultCase("plan/DS4022-uid-changed", story -> {
                     story.site(HostFaults.USER)
                             .does("apply", "site.yaml", "--yes")
                             .then("site.yaml gives the user another uid", () -> {
@@ -192,7 +192,7 @@ final class PlanFaults {
                                     () -> story.edit("site.yaml", "uid: 2998", "uid: 2999"))
                             .does("plan", "site.yaml");
                 }),
-                new FaultCase("gc-spares-what-was-recorded-meanwhile", story -> {
+                new FaultCase("state/gc-spares-what-was-recorded-meanwhile", story -> {
                     story.answering("y");
                     story.does("apply", "site.yaml", "--yes");
                     var whole = story.read(".deepsite/lab/state.json");
@@ -206,7 +206,7 @@ final class PlanFaults {
                             .containsKey("instances/lab-box");
                     story.goesOn();
                 }),
-                new FaultCase("adopted-over-an-empty-state", story -> {
+                new FaultCase("state/adopted-over-an-empty-state", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .then(
                                     "the state of another clone, which has nothing, takes the place of this one's",
@@ -219,7 +219,7 @@ final class PlanFaults {
                             .then("the machine takes its new keys", () -> story.lxd.speak("lab-box", null, null))
                             .goesOn();
                 }),
-                new FaultCase("destroyed-and-made-by-another-clone", story -> {
+                new FaultCase("state/destroyed-and-made-by-another-clone", story -> {
                     story.edit("site.yaml", "pool: {name: nova}", "pool: {name: own, driver: btrfs, size: 20GiB}")
                             .does("apply", "site.yaml", "--yes")
                             .then(
@@ -233,7 +233,7 @@ final class PlanFaults {
                             .then("another clone applies the site", () -> deleteTree(story.folder.resolve(".deepsite")))
                             .goesOn();
                 }),
-                new FaultCase("DS4021-copied-and-state-lost", story -> {
+                new FaultCase("state/DS4021-copied-and-state-lost", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .then("a user copies the machine in LXD, and the state folder is deleted", () -> {
                                 copyBox(story);
@@ -245,13 +245,13 @@ final class PlanFaults {
                             .then("the machine takes its new keys", () -> story.lxd.speak("lab-box", null, null))
                             .goesOn();
                 }),
-                new FaultCase("DS4013-nothing-to-adopt", story -> {
+                new FaultCase("state/DS4013-nothing-to-adopt", story -> {
                     story.fails(2, "adopt", "site.yaml").goesOn();
                 }),
-                new FaultCase("DS4007-nobody-to-ask", story -> {
+                new FaultCase("plan/DS4007-nobody-to-ask", story -> {
                     story.fails(2, "apply", "site.yaml").goesOn();
                 }),
-                new FaultCase("DS4008-plan-edited", story -> {
+                new FaultCase("plan/DS4008-plan-edited", story -> {
                     story.does("apply", "site.yaml", "--yes");
                     story.lxd.add(
                             "images/beef",
@@ -265,25 +265,25 @@ final class PlanFaults {
                             .does("plan", "site.yaml", "-o", "plan.json")
                             .goesOn("apply", "site.yaml", "--plan", "plan.json", "--allow", "replace");
                 }),
-                new FaultCase("cancelled-by-a-no", story -> {
+                new FaultCase("plan/cancelled-by-a-no", story -> {
                     story.answering("n");
                     story.fails(130, "apply", "site.yaml").goesOn();
                 }),
-                new FaultCase("DS4011-no-such-stage", story -> {
+                new FaultCase("plan/DS4011-no-such-stage", story -> {
                     story.fails(2, "apply", "site.yaml", "--yes", "--until", "nosuch")
                             .goesOn();
                 }),
-                new FaultCase("DS4011-no-such-host", story -> {
+                new FaultCase("plan/DS4011-no-such-host", story -> {
                     story.does("apply", "site.yaml", "--yes").fails(2, "ssh", "bax", "--site", "site.yaml");
                 }),
-                new FaultCase("DS4011-nothing-applied", story -> {
+                new FaultCase("plan/DS4011-nothing-applied", story -> {
                     story.siteOf(HostFaults.SLURM);
                     story.fails(2, "verify", "site.yaml")
                             .fails(2, "run", "--site", "site.yaml", "hpc", "--", "hostname")
                             .fails(2, "ssh", "--site", "site.yaml", "head")
                             .prints("No drift: nothing has been applied yet.\n", "drift", "site.yaml");
                 }),
-                new FaultCase("DS4012-changes-wait", story -> {
+                new FaultCase("plan/DS4012-changes-wait", story -> {
                     story.siteOf(HostFaults.SLURM);
                     story.lxd.behaving((command, in, out, err) -> HostFaults.accept("passed", command, in, out, err));
                     story.does("apply", "site.yaml", "--yes", "--quiet")
@@ -291,13 +291,13 @@ final class PlanFaults {
                             .fails(0, "verify", "site.yaml")
                             .fails3("plan", "site.yaml", "--detailed-exitcode");
                 }),
-                new FaultCase("DS7001-no-lease", story -> {
+                new FaultCase("lease/DS7001-no-lease", story -> {
                     story.does("apply", "site.yaml", "--yes").fails(2, "lease", "extend", "2h", "--site", "site.yaml");
                 }),
-                new FaultCase("DS7002-lease-too-long", story -> {
+                new FaultCase("lease/DS7002-lease-too-long", story -> {
                     leased(story).fails(2, "lease", "extend", "90d", "--site", "site.yaml");
                 }),
-                new FaultCase("DS7003-lease-over", story -> {
+                new FaultCase("lease/DS7003-lease-over", story -> {
                     leased(story).then("the lease runs out", () -> story.later(Duration.ofDays(2)));
                     story.edit("site.yaml", "memory: 1GiB", "memory: 2GiB")
                             .fails(2, "apply", "site.yaml", "--yes")
@@ -305,23 +305,23 @@ final class PlanFaults {
                             .then("site.yaml goes without a lease", () -> story.site(""))
                             .goesOn();
                 }),
-                new FaultCase("DS8001-no-such-option", story -> {
+                new FaultCase("command-line/DS8001-no-such-option", story -> {
                     story.fails(2, "apply", "site.yaml", "--yse");
                 }),
-                new FaultCase("DS8001-no-such-consent", story -> {
+                new FaultCase("command-line/DS8001-no-such-consent", story -> {
                     story.fails(2, "apply", "site.yaml", "--allow", "rebot");
                 }),
-                new FaultCase("DS8001-forward-without-a-port", story -> {
+                new FaultCase("command-line/DS8001-forward-without-a-port", story -> {
                     story.fails(2, "ssh", "head", "-L", "8443:10.0.0.5");
                 }),
-                new FaultCase("DS8001-no-time", story -> {
+                new FaultCase("command-line/DS8001-no-time", story -> {
                     story.fails(2, "lease", "extend", "2", "--site", "site.yaml");
                 }),
-                new FaultCase("DS8002-plan-not-written", story -> {
+                new FaultCase("command-line/DS8002-plan-not-written", story -> {
                     story.fails(2, "plan", "site.yaml", "-o", "nowhere/plan.json")
                             .goesOn();
                 }),
-                new FaultCase("DS8002-bundle-into-a-full-folder", story -> {
+                new FaultCase("command-line/DS8002-bundle-into-a-full-folder", story -> {
                     Files.createDirectories(story.folder.resolve("out/full"));
                     story.write("out/full/notes", "mine\n").fails(2, "render", "site.yaml", "-o", "out/full");
                 }));

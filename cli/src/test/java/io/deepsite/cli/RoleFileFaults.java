@@ -16,43 +16,43 @@ final class RoleFileFaults {
 
     static List<FaultCase> cases() {
         return List.of(
-                of("DS5001-not-jinja", home -> append(ofExtension(home), "{% if %}\n")),
-                of("DS5002-unknown-filter", home -> append(ofExtension(home), "{{ 'a' | to_nice_yaml }}\n")),
-                of("DS5003-unknown-name", home -> append(home.resolve(SLURM_CONF), "{{ nosuch }}\n")),
-                of("DS5004-template-gone", home -> Files.delete(home.resolve(SLURM_CONF))),
-                of("DS5010-role-gone", home -> PlanFaults.deleteTree(home.resolve("ansible-roles/munge"))),
-                of("DS5011-contract-not-yaml", home -> append(home.resolve(MUNGE), "items: [\n")),
+                of("roles/DS5001-not-jinja", home -> append(ofExtension(home), "{% if %}\n")),
+                of("roles/DS5002-unknown-filter", home -> append(ofExtension(home), "{{ 'a' | to_nice_yaml }}\n")),
+                of("roles/DS5003-unknown-name", home -> append(home.resolve(SLURM_CONF), "{{ nosuch }}\n")),
+                of("roles/DS5004-template-gone", home -> Files.delete(home.resolve(SLURM_CONF))),
+                of("roles/DS5010-role-gone", home -> PlanFaults.deleteTree(home.resolve("ansible-roles/munge"))),
+                of("roles/DS5011-contract-not-yaml", home -> append(home.resolve(MUNGE), "items: [\n")),
                 of(
-                        "DS5012-impossible-mode",
+                        "roles/DS5012-impossible-mode",
                         home -> append(home.resolve(MUNGE), "  - directory: /srv/x\n    mode: \"9999\"\n")),
                 of(
-                        "DS5013-clash",
+                        "roles/DS5013-clash",
                         home -> append(
                                 home.resolve("ansible-roles/etc_hosts/meta/contract.yml"),
                                 "  - file: /etc/munge/munge.key\n    content: \"x\"\n    mode: \"0600\"\n")),
                 of(
-                        "DS5020-variable-unknown",
+                        "roles/DS5020-variable-unknown",
                         home -> replace(home.resolve(SPECS), "etc_hosts_machines", "etc_hosts_all")),
                 of(
-                        "DS5021-variable-missing",
+                        "roles/DS5021-variable-missing",
                         home -> replace(
                                 home.resolve(SPECS),
                                 "    options:\n      etc_hosts_machines:",
                                 "    options:\n      etc_hosts_domain:\n        type: str\n        required: true\n"
                                         + "        description: Domain.\n      etc_hosts_machines:")),
                 of(
-                        "DS5022-variable-of-another-type",
+                        "roles/DS5022-variable-of-another-type",
                         home -> replace(home.resolve(SPECS), "type: list\n        elements: dict", "type: int")),
                 of(
-                        "DS5023-value-not-accepted",
+                        "roles/DS5023-value-not-accepted",
                         home -> replace(
                                 home.resolve("ansible-roles/shared_home/meta/argument_specs.yml"),
                                 "choices: [provider, nfs_server, nfs_client]",
                                 "choices: [impossible]")),
                 of(
-                        "DS8006-role-there-twice",
+                        "roles/DS8006-role-there-twice",
                         home -> Files.createDirectories(home.resolve("lib/extensions/ours/roles/munge"))),
-                new FaultCase("DS5030-no-home", story -> {
+                new FaultCase("roles/DS5030-no-home", story -> {
                     var empty = Files.createDirectories(story.folder.resolve("out"));
                     story.ownFiles(empty);
                     story.fails(1, "plan", "site.yaml");

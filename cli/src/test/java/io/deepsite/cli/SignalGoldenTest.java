@@ -15,7 +15,7 @@ class SignalGoldenTest {
     @Test
     void interruptedRunFinishesRunningStepsAndTheNextOneResumes() throws Exception {
         FaultGoldenTest.play(
-                new FaultCase("cancelled-by-a-signal", story -> {
+                new FaultCase("plan/cancelled-by-a-signal", story -> {
                     var heard = new CountDownLatch(1);
                     story.onWord("Stopping: ", heard::countDown);
                     story.lxd.meanwhile("POST /1.0/instances", () -> interrupt(heard));

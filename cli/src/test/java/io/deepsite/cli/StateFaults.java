@@ -24,7 +24,7 @@ final class StateFaults {
 
     static List<FaultCase> cases() {
         return List.of(
-                new FaultCase("DS4101-state-of-a-newer-deepsite", story -> {
+                new FaultCase("state/DS4101-state-of-a-newer-deepsite", story -> {
                     story.does("apply", "site.yaml", "--yes");
                     var before = story.read(STATE);
                     story.then(
@@ -37,7 +37,7 @@ final class StateFaults {
                             .then("that deepsite restores the old state", () -> story.write(STATE, before))
                             .goesOn();
                 }),
-                new FaultCase("DS4102-state-truncated", story -> {
+                new FaultCase("state/DS4102-state-truncated", story -> {
                     story.does("apply", "site.yaml", "--yes");
                     var before = story.read(STATE);
                     story.then(
@@ -49,7 +49,7 @@ final class StateFaults {
                                     () -> story.write(STATE, story.read(STATE + ".backup")))
                             .goesOn();
                 }),
-                new FaultCase("DS4102-state-gone", story -> {
+                new FaultCase("state/DS4102-state-gone", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .then("a user deletes the state", () -> story.delete(STATE))
                             .fails(2, "apply", "site.yaml", "--yes")
@@ -58,7 +58,7 @@ final class StateFaults {
                                     () -> story.write(STATE, story.read(STATE + ".backup")))
                             .goesOn();
                 }),
-                new FaultCase("DS4103-state-changed-by-somebody-else", story -> {
+                new FaultCase("state/DS4103-state-changed-by-somebody-else", story -> {
                     story.does("apply", "site.yaml", "--yes").edit("site.yaml", "memory: 1GiB", "memory: 2GiB");
                     story.lxd.meanwhile(
                             "PUT /1.0/instances/lab-box",
@@ -66,7 +66,7 @@ final class StateFaults {
                                     STATE, story.read(STATE).replaceFirst("\"serial\" : \\d+", "\"serial\" : 99")));
                     story.fails(1, "apply", "site.yaml", "--yes").goesOn();
                 }),
-                new FaultCase("DS4104-state-folder-cannot-be-written", story -> {
+                new FaultCase("state/DS4104-state-folder-cannot-be-written", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .edit("site.yaml", "memory: 1GiB", "memory: 2GiB")
                             .then(
@@ -76,7 +76,7 @@ final class StateFaults {
                             .then("it is removed", () -> story.delete(STATE + ".new/x", STATE + ".new"))
                             .goesOn();
                 }),
-                new FaultCase("DS4105-journal-cut", story -> {
+                new FaultCase("state/DS4105-journal-cut", story -> {
                     story.lxd.refuse("POST /1.0/instances", 400, "no");
                     story.fails1("apply", "site.yaml", "--yes")
                             .then(
@@ -85,7 +85,7 @@ final class StateFaults {
                             .fails(0, "apply", "site.yaml", "--yes")
                             .goesOn();
                 }),
-                new FaultCase("DS4106-journal-damaged", story -> {
+                new FaultCase("state/DS4106-journal-damaged", story -> {
                     story.lxd.refuse("POST /1.0/instances", 400, "no");
                     story.fails1("apply", "site.yaml", "--yes")
                             .then(
@@ -98,13 +98,13 @@ final class StateFaults {
                                             story.folder.resolve(JOURNAL), story.folder.resolve(JOURNAL + ".damaged")))
                             .goesOn();
                 }),
-                new FaultCase("DS4110-lock-held", story -> {
+                new FaultCase("state/DS4110-lock-held", story -> {
                     var other = hold(story);
                     story.fails(5, "apply", "site.yaml", "--yes")
                             .then("the other apply ends", other::close)
                             .goesOn();
                 }),
-                new FaultCase("DS4110-lock-held-by-a-silent-machine", story -> {
+                new FaultCase("state/DS4110-lock-held-by-a-silent-machine", story -> {
                     story.does("apply", "site.yaml", "--yes").edit("site.yaml", "memory: 1GiB", "memory: 2GiB");
                     story.then("an apply on another machine holds it", () -> lockOf(story, 4711, "another machine"));
                     story.later(Duration.ofHours(2));
@@ -112,7 +112,7 @@ final class StateFaults {
                             .does("unlock", LOCK_ID, "--site", "site.yaml")
                             .goesOn();
                 }),
-                new FaultCase("DS4111-lock-of-a-dead-process", story -> {
+                new FaultCase("state/DS4111-lock-of-a-dead-process", story -> {
                     story.does("apply", "site.yaml", "--yes").edit("site.yaml", "memory: 1GiB", "memory: 2GiB");
                     var dead = new ProcessBuilder("true").start();
                     dead.waitFor();
@@ -120,38 +120,38 @@ final class StateFaults {
                             .fails(0, "apply", "site.yaml", "--yes")
                             .goesOn();
                 }),
-                new FaultCase("DS4112-lock-taken-away", story -> {
+                new FaultCase("state/DS4112-lock-taken-away", story -> {
                     story.lxd.meanwhile("POST /1.0/instances", () -> story.delete(".deepsite/lab/lock"));
                     story.fails(5, "apply", "site.yaml", "--yes").goesOn();
                 }),
-                new FaultCase("DS4113-no-such-lock", story -> {
+                new FaultCase("state/DS4113-no-such-lock", story -> {
                     story.does("apply", "site.yaml", "--yes").fails(2, "unlock", LOCK_ID, "--site", "site.yaml");
                 }),
-                new FaultCase("DS4201-another-vault-key", story -> {
+                new FaultCase("secrets/DS4201-another-vault-key", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .then("the vault key is overwritten", () -> story.vaultKey("another key\n"))
                             .fails(2, "apply", "site.yaml", "--yes")
                             .then("it is restored from a backup", () -> story.vaultKey("key of the test\n"))
                             .goesOn();
                 }),
-                new FaultCase("DS4202-vault-key-lost", story -> {
+                new FaultCase("secrets/DS4202-vault-key-lost", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .then("the vault key is lost", () -> Files.delete(story.vaultKeyFile()))
                             .fails(2, "apply", "site.yaml", "--yes")
                             .then("it is restored from a backup", () -> story.vaultKey("key of the test\n"))
                             .goesOn();
                 }),
-                new FaultCase("DS4203-vault-key-empty", story -> {
+                new FaultCase("secrets/DS4203-vault-key-empty", story -> {
                     story.then("the vault key is empty", () -> story.vaultKey(""))
                             .fails(2, "apply", "site.yaml", "--yes")
                             .then("it is restored", () -> story.vaultKey("key of the test\n"))
                             .goesOn();
                 }),
-                new FaultCase("DS4204-first-vault-key", story -> {
+                new FaultCase("secrets/DS4204-first-vault-key", story -> {
                     Files.delete(story.vaultKeyFile());
                     story.fails(0, "apply", "site.yaml", "--yes").goesOn();
                 }),
-                new FaultCase("DS4205-vault-key-readable-by-all", story -> {
+                new FaultCase("secrets/DS4205-vault-key-readable-by-all", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .edit("site.yaml", "memory: 1GiB", "memory: 2GiB")
                             .then(
@@ -165,7 +165,7 @@ final class StateFaults {
                                             story.vaultKeyFile(), PosixFilePermissions.fromString("rw-------")))
                             .goesOn();
                 }),
-                new FaultCase("DS4206-vault-damaged", story -> {
+                new FaultCase("secrets/DS4206-vault-damaged", story -> {
                     story.does("apply", "site.yaml", "--yes");
                     var before = story.read(VAULT);
                     story.then("the vault is overwritten", () -> story.write(VAULT, "munge_key: x\n"))
@@ -173,15 +173,15 @@ final class StateFaults {
                             .then("it is restored from a backup", () -> story.write(VAULT, before))
                             .goesOn();
                 }),
-                new FaultCase("DS4207-no-such-secret", story -> {
+                new FaultCase("secrets/DS4207-no-such-secret", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .fails(2, "secrets", "show", "nosuch", "--site", "site.yaml");
                 }),
-                new FaultCase("DS4208-no-name-for-a-secret", story -> {
+                new FaultCase("secrets/DS4208-no-name-for-a-secret", story -> {
                     story.answering("value");
                     story.fails(2, "secrets", "set", "Munge Key", "--site", "site.yaml");
                 }),
-                new FaultCase("DS4209-no-value-for-a-secret", story -> {
+                new FaultCase("secrets/DS4209-no-value-for-a-secret", story -> {
                     story.answering("two\nlines");
                     story.fails(2, "secrets", "set", "slurmdbd_password", "--site", "site.yaml");
                     story.answering("-----BEGIN RSA PRIVATE KEY-----");

@@ -74,49 +74,49 @@ class NvidiaToldFaultsTest {
     void anUpgradeWithoutARestart() throws Exception {
         runs("535.161.07", "535.183.01");
 
-        told("DS3250-upgraded-without-a-restart");
+        told("gpus/DS3250-upgraded-without-a-restart");
     }
 
     @Test
     void noModule() throws Exception {
         Files.delete(folder.resolve("sys/module/nvidia/version"));
 
-        told("DS3251-no-module");
+        told("gpus/DS3251-no-module");
     }
 
     @Test
     void noLibraries() throws Exception {
         host.program("ldconfig", "");
 
-        told("DS3251-no-libraries");
+        told("gpus/DS3251-no-libraries");
     }
 
     @Test
     void anotherBranch() throws Exception {
         runs("550.163.01", "550.163.01");
 
-        told("DS3251-another-branch");
+        told("gpus/DS3251-another-branch");
     }
 
     @Test
     void olderThanTheMinimum() throws Exception {
         runs("535.54.03", "535.54.03");
 
-        told("DS3224-below-the-minimum");
+        told("gpus/DS3224-below-the-minimum");
     }
 
     @Test
     void theOtherModules() throws Exception {
         modules("Open Kernel Module for x86_64  535.183.01");
 
-        told("DS3251-open-modules");
+        told("gpus/DS3251-open-modules");
     }
 
     @Test
     void aCardThatIsNotShown() throws Exception {
         Files.delete(folder.resolve("proc/driver/nvidia/gpus/0000:65:00.0"));
 
-        told("DS3207-card-that-the-driver-lacks");
+        told("gpus/DS3207-card-that-the-driver-lacks");
     }
 
     private void modules(String words) throws Exception {

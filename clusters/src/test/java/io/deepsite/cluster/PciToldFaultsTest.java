@@ -76,42 +76,42 @@ class PciToldFaultsTest {
     void aDriverOfTheHostHasIt() throws Exception {
         has("nouveau");
 
-        told("DS3216-nouveau-has-it");
+        told("passthrough/DS3216-nouveau-has-it");
     }
 
     @Test
     void anOutdatedInitramfs() throws Exception {
         Files.writeString(folder.resolve("run/initramfs/" + RULES), "rules of before\n");
 
-        told("DS3218-rules-of-before");
+        told("passthrough/DS3218-rules-of-before");
     }
 
     @Test
     void aKernelThatWasNotStartedSo() throws Exception {
         Files.writeString(folder.resolve("proc/cmdline"), "root=/dev/vda1 iommu=pt quiet\n");
 
-        told("DS3212-word-missing");
+        told("passthrough/DS3212-word-missing");
     }
 
     @Test
     void aGroupThatOnlyShowedAfterTheRestart() throws Exception {
         function("0000:01:00.1", "0x8086", "0x100e", "0x020000");
 
-        told("DS3215-group-seen-later");
+        told("passthrough/DS3215-group-seen-later");
     }
 
     @Test
     void aCardThatHasNoVirtualFunctionsAnyMore() throws Exception {
         Files.writeString(network.resolve("sriov_numvfs"), "0\n");
 
-        told("DS3219-gone");
+        told("passthrough/DS3219-gone");
     }
 
     @Test
     void aDriverOfTheHostHasAVirtualFunction() throws Exception {
         has(network.resolve("virtfn1").toRealPath(), "igbvf");
 
-        told("DS3216-igbvf-has-a-part");
+        told("passthrough/DS3216-igbvf-has-a-part");
     }
 
     @Test
@@ -123,7 +123,7 @@ class PciToldFaultsTest {
         Files.writeString(
                 settings, "cgroup_device_acl = [\n  \"/dev/null\", # \"/dev/vfio/vfio\"\n  \"/dev/kvm\"\n]\n");
 
-        told("DS3220-list-without-vfio");
+        told("passthrough/DS3220-list-without-vfio");
 
         Files.writeString(settings, "cgroup_device_acl = [\n  \"/dev/null\",\n  \"/dev/vfio/vfio\"\n]\n");
         assertThat(host.run("kvm", "deepsite-pci-passthrough", "check").exit()).isZero();
@@ -138,7 +138,7 @@ class PciToldFaultsTest {
                 .replace("{{ action_args.host }}", "kvm")
                 .replace("{{ action_args.patience }}", "1200");
 
-        assertReads("DS3217-stays-down", () -> {
+        assertReads("passthrough/DS3217-stays-down", () -> {
             throw failure(message);
         });
     }

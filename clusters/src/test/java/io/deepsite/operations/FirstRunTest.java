@@ -79,7 +79,7 @@ class FirstRunTest {
         store.write(standing);
 
         FaultMessage.assertReads(
-                "DS4020-site-of-somebody",
+                "plan/DS4020-site-of-somebody",
                 () -> FirstRun.refuseFaults(cloud("first.yaml"), folder.resolve("site.yaml"), TestSites.ALL),
                 text -> text.replace(folder.toString(), "/lab"));
         var result = firstRun().run(new Cancel());

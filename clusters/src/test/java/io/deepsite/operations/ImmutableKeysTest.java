@@ -27,7 +27,7 @@ class ImmutableKeysTest {
         var state = appliedOf(site("1.20.2", "k8s", ""));
 
         assertReads(
-                "DS4018-another-version",
+                "plan/DS4018-another-version",
                 () -> ImmutableKeys.refuseChanges(TestSites.ALL, site("1.21.14", "k8s", ""), state));
     }
 
@@ -36,7 +36,7 @@ class ImmutableKeysTest {
         var state = appliedOf(site("1.20.2", "k8s", ""));
 
         assertReads(
-                "DS4018-network-and-runtime",
+                "plan/DS4018-network-and-runtime",
                 () -> ImmutableKeys.refuseChanges(
                         TestSites.ALL,
                         site("1.20.2", "k8s", "runtime: docker, network: {pods: 10.240.0.0/16, plugin: bridge}, "),

@@ -94,7 +94,7 @@ class ResolvedPlanTest {
 
         if (example.getParent().endsWith("quickstart")) {
             Golden.assertSame(
-                    Path.of("src/test/resources/golden/faults/DS4017-fact-missing/stderr.txt"),
+                    Path.of("src/test/resources/golden/faults/plan/DS4017-fact-missing/stderr.txt"),
                     failure.diagnostics().stream().map(DiagnosticPrinter::print).collect(Collectors.joining("\n")));
         }
         assertThat(failure.diagnostics()).isNotEmpty();

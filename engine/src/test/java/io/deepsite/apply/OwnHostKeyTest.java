@@ -156,7 +156,7 @@ class OwnHostKeyTest {
 
         assertThat(result.exit()).isEqualTo(ExitCode.FAILED);
         assertThat(site.outcome("hpc.munge@head")).isEqualTo(Event.StepOutcome.BLOCKED);
-        FaultMessage.assertReads("DS3011-host-key-not-made", () -> {
+        FaultMessage.assertReads("hosts/DS3011-host-key-not-made", () -> {
             throw new Failure(result.diagnostics());
         });
     }

@@ -57,13 +57,13 @@ class PciPassageTest {
 
     @Test
     void refusesMoreVirtualFunctionsThanTheCardCanHave() {
-        assertReads("DS3219-more-than-the-card-has", () -> PciPassage.of("kvm-1", List.of(split(8)), BUS));
+        assertReads("passthrough/DS3219-more-than-the-card-has", () -> PciPassage.of("kvm-1", List.of(split(8)), BUS));
     }
 
     @Test
     void refusesVirtualFunctionsOfACardThatHasNone() {
         assertReads(
-                "DS3219-none-at-all",
+                "passthrough/DS3219-none-at-all",
                 () -> PciPassage.of(
                         "kvm-1",
                         List.of(new PassedDevice(
@@ -104,33 +104,33 @@ class PciPassageTest {
 
     @Test
     void refusesACardThatIsNotIsolatedFromANetworkCard() {
-        refused("DS3215-behind-one-bridge", BUS, "0000:05:01.0");
+        refused("passthrough/DS3215-behind-one-bridge", BUS, "0000:05:01.0");
     }
 
     @Test
     void refusesWhatTheHostNeeds() {
-        refused("DS3214-default-route", BUS, "1af4:1000");
+        refused("passthrough/DS3214-default-route", BUS, "1af4:1000");
     }
 
     @Test
     void refusesADeviceThatIsNotThere() {
-        refused("DS3213-no-such-device", BUS, "0000:07:00.0", "1002:*:03*");
+        refused("passthrough/DS3213-no-such-device", BUS, "0000:07:00.0", "1002:*:03*");
     }
 
     @Test
     void refusesABridge() {
-        refused("DS3213-bridge", BUS, "0000:00:05.0");
+        refused("passthrough/DS3213-bridge", BUS, "0000:00:05.0");
     }
 
     @Test
     void refusesADeviceThatTwoEntriesMean() {
-        refused("DS1214-device-of-two-entries", BUS, "0000:01:00.0", "10de:1eb8:0302", "8086:100e");
+        refused("passthrough/DS1214-device-of-two-entries", BUS, "0000:01:00.0", "10de:1eb8:0302", "8086:100e");
     }
 
     @Test
     void refusesWithoutAnIommu() {
         refused(
-                "DS3211-nothing-in-the-firmware",
+                "passthrough/DS3211-nothing-in-the-firmware",
                 new PciBus(BUS.functions(), Optional.empty(), Optional.empty()),
                 "0000:01:00.0");
     }
@@ -138,7 +138,7 @@ class PciPassageTest {
     @Test
     void refusesIfTheKernelsIommuIsDisabled() {
         refused(
-                "DS3212-off-on-the-command-line",
+                "passthrough/DS3212-off-on-the-command-line",
                 new PciBus(SampleBus.withoutGroups(BUS).functions(), BUS.iommu(), Optional.of("intel_iommu=off")),
                 "0000:01:00.0");
     }

@@ -48,7 +48,7 @@ class StateRemovalTest {
         assertThat(warnings).extracting(Diagnostic::code).containsExactly(Code.HOST_FORGOTTEN);
         assertThat(warnings.getFirst().isError()).isFalse();
         Golden.assertSame(
-                Path.of("src/test/resources/golden/faults/DS4014-host-forgotten/stderr.txt"),
+                Path.of("src/test/resources/golden/faults/state/DS4014-host-forgotten/stderr.txt"),
                 DiagnosticPrinter.print(warnings.getFirst()));
         assertThat(StateRemoval.without(state, List.of("old")).hosts()).isEmpty();
     }
@@ -58,9 +58,9 @@ class StateRemovalTest {
         var made = state.withHost("head", host("motd"))
                 .withResource("instance/head", new RecordedResource("instance", "h", new TreeMap<>(), List.of()));
 
-        FaultMessage.assertReads("DS4015-host-made", () -> StateRemoval.warnings(made, List.of("old", "head")));
+        FaultMessage.assertReads("state/DS4015-host-made", () -> StateRemoval.warnings(made, List.of("old", "head")));
         FaultMessage.assertReads(
-                "DS4016-host-not-recorded", () -> StateRemoval.warnings(made, List.of("old", "nobody")));
+                "state/DS4016-host-not-recorded", () -> StateRemoval.warnings(made, List.of("old", "nobody")));
     }
 
     @Test

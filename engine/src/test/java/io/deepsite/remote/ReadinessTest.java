@@ -89,7 +89,7 @@ class ReadinessTest {
         var diagnostic = failure.diagnostics().getFirst();
         assertThat(diagnostic.code()).isEqualTo(Code.MACHINE_DOWN);
         assertThat(diagnostic.why()).contains("node-1", "its status is Stopped", "Emergency mode");
-        FaultMessage.assertReads("DS3009-machine-down", () -> {
+        FaultMessage.assertReads("hosts/DS3009-machine-down", () -> {
             throw failure;
         });
         assertThat(Duration.between(Instant.parse("2026-11-21T02:00:00Z"), now)).isLessThan(Duration.ofSeconds(15));

@@ -16,22 +16,22 @@ class SshFaultMessagesTest {
 
     @Test
     void saysWhyAHostIsUnreachable() {
-        reads("DS3001-no-answer", SshFaults.silent(NODE, new SocketTimeoutException("Connect timed out")));
-        reads("DS3001-no-way", SshFaults.silent(NODE, new NoRouteToHostException("No route to host")));
-        reads("DS3001-no-name", SshFaults.silent(NODE, new UnknownHostException("192.0.2.1")));
-        reads("DS3001-slow-login", SshFaults.slowLogin(NODE, SshTimes.USUAL, new SocketTimeoutException()));
+        reads("hosts/DS3001-no-answer", SshFaults.silent(NODE, new SocketTimeoutException("Connect timed out")));
+        reads("hosts/DS3001-no-way", SshFaults.silent(NODE, new NoRouteToHostException("No route to host")));
+        reads("hosts/DS3001-no-name", SshFaults.silent(NODE, new UnknownHostException("192.0.2.1")));
+        reads("hosts/DS3001-slow-login", SshFaults.slowLogin(NODE, SshTimes.USUAL, new SocketTimeoutException()));
     }
 
     @Test
     void saysThatAJumpIsForbidden() {
         reads(
-                "DS3010-jump-forbidden",
+                "hosts/DS3010-jump-forbidden",
                 SshFaults.notPassedOn(NODE, LocalRemote.target("gate"), new IOException("open failed")));
     }
 
     @Test
     void saysWhichCommandTookTooLong() {
-        reads("DS3007-command-too-slow", SshFaults.tooSlow(NODE, "/bin/sh", Duration.ofSeconds(120)));
+        reads("hosts/DS3007-command-too-slow", SshFaults.tooSlow(NODE, "/bin/sh", Duration.ofSeconds(120)));
     }
 
     private static void reads(String name, Failure failure) {

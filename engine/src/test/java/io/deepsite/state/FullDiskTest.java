@@ -22,7 +22,7 @@ class FullDiskTest {
         var file = folder.resolve("state.json");
 
         FaultMessage.assertReads(
-                "DS4107-no-room-for-the-state",
+                "state/DS4107-no-room-for-the-state",
                 () -> {
                     throw AtomicFile.notWritten(file, noRoom());
                 },

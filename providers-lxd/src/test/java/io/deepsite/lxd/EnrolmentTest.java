@@ -87,9 +87,9 @@ class EnrolmentTest {
     @Test
     void tokenOfAnotherServerIsNeverSent() throws IOException {
         var other = token("00".repeat(32));
-        reads("DS2103-token-of-another-server", Introduction.Kind.TOKEN, other);
+        reads("connection/DS2103-token-of-another-server", Introduction.Kind.TOKEN, other);
         Files.copy(folder.resolve("its.crt"), folder.resolve("server.crt"));
-        reads("DS2103-token-and-pinned-certificate", Introduction.Kind.TOKEN, other);
+        reads("connection/DS2103-token-and-pinned-certificate", Introduction.Kind.TOKEN, other);
 
         assertThat(server.getRequestCount()).isZero();
         assertThat(folder.resolve("client.key")).doesNotExist();
@@ -97,15 +97,15 @@ class EnrolmentTest {
 
     @Test
     void passwordIsNotSentToAnUnknownServer() {
-        reads("DS2104-server-not-known", Introduction.Kind.PASSWORD, "hunter2");
+        reads("connection/DS2104-server-not-known", Introduction.Kind.PASSWORD, "hunter2");
 
         assertThat(server.getRequestCount()).isZero();
     }
 
     @Test
     void reportsAnInvalidToken() {
-        reads("DS2117-not-a-token", Introduction.Kind.TOKEN, "hunter2");
-        reads("DS2117-not-a-token", Introduction.Kind.TOKEN, token("abc"));
+        reads("connection/DS2117-not-a-token", Introduction.Kind.TOKEN, "hunter2");
+        reads("connection/DS2117-not-a-token", Introduction.Kind.TOKEN, token("abc"));
     }
 
     @Test
@@ -115,23 +115,23 @@ class EnrolmentTest {
                 .code(403)
                 .body("{\"type\":\"error\",\"error\":\"not authorized\"}")
                 .build());
-        reads("DS2117-token-refused", Introduction.Kind.TOKEN, token(fingerprint()));
+        reads("connection/DS2117-token-refused", Introduction.Kind.TOKEN, token(fingerprint()));
 
         enqueue(UNTRUSTED);
         server.enqueue(new MockResponse.Builder()
                 .code(403)
                 .body("{\"type\":\"error\",\"error\":\"not authorized\"}")
                 .build());
-        reads("DS2117-password-refused", Introduction.Kind.PASSWORD, "hunter2");
+        reads("connection/DS2117-password-refused", Introduction.Kind.PASSWORD, "hunter2");
 
         enqueue(UNTRUSTED, answer(""), UNTRUSTED);
-        reads("DS2102-not-trusted-after-all", Introduction.Kind.TOKEN, token(fingerprint()));
+        reads("connection/DS2102-not-trusted-after-all", Introduction.Kind.TOKEN, token(fingerprint()));
     }
 
     @Test
     void socketNeedsNoCertificate() {
         assertReads(
-                "DS1220-enrolling-at-a-socket",
+                "connection/DS1220-enrolling-at-a-socket",
                 () -> new Enrolment(
                                 settings("unix:///var/lib/lxd/unix.socket", "client.crt", "client.key", "server.crt"),
                                 folder)

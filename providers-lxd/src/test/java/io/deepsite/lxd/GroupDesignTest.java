@@ -113,21 +113,25 @@ class GroupDesignTest {
                         "whole",
                         Sites.single("debian/12", 1, "256MiB", greedy)));
 
-        assertReads("DS2112-card-in-slices", () -> Recorded.compile(snapshot, site, Requirements.NONE));
+        assertReads("devices/DS2112-card-in-slices", () -> Recorded.compile(snapshot, site, Requirements.NONE));
     }
 
     @Test
     void reportsWhatTheHostLacks() {
-        reads("DS2119-no-such-profile", tree -> {}, 1, group -> group.profiles = List.of("default", "hugepages"));
-        reads("DS2122-no-nvidia-tools", tree -> {}, 1, group -> group.runtime = true);
-        reads("DS2122-no-such-card", tree -> {}, 1, group -> group.mig = List.of(slice(1)));
         reads(
-                "DS2122-no-infiniband",
+                "machines/DS2119-no-such-profile",
+                tree -> {},
+                1,
+                group -> group.profiles = List.of("default", "hugepages"));
+        reads("devices/DS2122-no-nvidia-tools", tree -> {}, 1, group -> group.runtime = true);
+        reads("devices/DS2122-no-such-card", tree -> {}, 1, group -> group.mig = List.of(slice(1)));
+        reads(
+                "devices/DS2122-no-infiniband",
                 tree -> {},
                 1,
                 group -> group.infiniband = Optional.of(new Infiniband("physical", List.of("ib7"))));
         reads(
-                "DS2122-no-such-device",
+                "devices/DS2122-no-such-device",
                 tree -> tree.putObject("paths")
                         .putObject("/dev/xpmem")
                         .put("forbidden", false)
@@ -136,7 +140,7 @@ class GroupDesignTest {
                 group -> group.devices =
                         Map.of(new Name("xpmem"), new CharacterDevice("/dev/xpmem", Optional.empty(), "0660")));
         reads(
-                "DS1260-link-to-secrets",
+                "machines/DS1260-link-to-secrets",
                 tree -> tree.putObject("paths")
                         .putObject("/srv/data")
                         .put("forbidden", true)
@@ -146,7 +150,7 @@ class GroupDesignTest {
                 1,
                 group -> group.folders = Map.of(new Name("data"), new HostFolder("/srv/data", "/data", false, false)));
         reads(
-                "DS2122-cannot-shift",
+                "devices/DS2122-cannot-shift",
                 tree -> ((ObjectNode) tree.path("server").path("environment").path("kernel_features"))
                         .put("idmapped_mounts", "false"),
                 1,
@@ -156,7 +160,7 @@ class GroupDesignTest {
     @Test
     void reportsWhichInstanceUsesIt() {
         reads(
-                "DS2123-slice-taken",
+                "devices/DS2123-slice-taken",
                 tree -> {
                     free(tree);
                     other(
@@ -179,7 +183,7 @@ class GroupDesignTest {
                     group.mig = List.of(slice(1));
                 });
         reads(
-                "DS2123-card-taken-whole",
+                "devices/DS2123-card-taken-whole",
                 tree -> {
                     free(tree);
                     other(tree, Map.of("type", "gpu", "pci", "0000:65:00.0"));
@@ -190,7 +194,7 @@ class GroupDesignTest {
                     group.mig = List.of(slice(1));
                 });
         reads(
-                "DS2123-card-in-a-profile",
+                "devices/DS2123-card-in-a-profile",
                 tree -> {
                     free(tree);
                     var profile = tree.withArray("profiles").addObject().put("name", "cards");
@@ -202,7 +206,7 @@ class GroupDesignTest {
                 2,
                 group -> group.profiles = List.of("cards"));
         reads(
-                "DS2123-infiniband-taken",
+                "devices/DS2123-infiniband-taken",
                 tree -> {
                     ports(tree, 0);
                     other(tree, Map.of("type", "infiniband", "nictype", "physical", "parent", "ib7"));
@@ -210,7 +214,7 @@ class GroupDesignTest {
                 1,
                 group -> group.infiniband = Optional.of(new Infiniband("physical", List.of("ib7"))));
         reads(
-                "DS2123-too-few-virtual-functions",
+                "devices/DS2123-too-few-virtual-functions",
                 tree -> ports(tree, 2),
                 3,
                 group -> group.infiniband = Optional.of(new Infiniband("sriov", List.of("ib7"))));
@@ -234,7 +238,7 @@ class GroupDesignTest {
     @Test
     void virtualMachinesAreRefusedWithLxdsReason() {
         reads(
-                "DS2121-no-vsock",
+                "machines/DS2121-no-vsock",
                 tree -> tree.withArray("warnings")
                         .addObject()
                         .put("type", "Instance type not operational")
@@ -264,7 +268,7 @@ class GroupDesignTest {
                 .containsEntry("vgpu0", "mdev 0000:65:00.0 nvidia-63");
         assertThat(design.machines()).noneMatch(machine -> machine.container());
         assertReads(
-                "DS2122-too-few-parts",
+                "devices/DS2122-too-few-parts",
                 () -> Recorded.compile(
                         Recorded.host(tree -> {
                             qemu.to(tree);
@@ -273,7 +277,7 @@ class GroupDesignTest {
                         site(2, group),
                         Requirements.NONE));
         assertReads(
-                "DS2110-image-of-the-other-kind",
+                "machines/DS2110-image-of-the-other-kind",
                 () -> Recorded.compile(
                         Recorded.host(tree -> {
                             qemu.to(tree);

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 class LxdFaultMessagesTest {
     @Test
     void reportsWhyLxdDoesNotAnswer() {
-        reads("DS2001-https", https().unreachable(new ConnectException("Connection refused")));
-        reads("DS2101-no-rights", socket().unreachable(new IOException("Permission denied")));
+        reads("connection/DS2001-https", https().unreachable(new ConnectException("Connection refused")));
+        reads("connection/DS2101-no-rights", socket().unreachable(new IOException("Permission denied")));
     }
 
     @Test
@@ -33,9 +33,9 @@ class LxdFaultMessagesTest {
         var shown = new SSLHandshakeException("not the pinned one");
         shown.initCause(new CertificateException("not the pinned one"));
 
-        reads("DS2103-another-certificate", https().unreachable(shown));
+        reads("connection/DS2103-another-certificate", https().unreachable(shown));
         reads(
-                "DS2102-certificate-refused",
+                "connection/DS2102-certificate-refused",
                 https().unreachable(new SSLException("Received fatal alert: bad_certificate")));
     }
 
@@ -46,7 +46,7 @@ class LxdFaultMessagesTest {
         fault.addSuppressed(
                 new SSLHandshakeException("not the pinned one", new CertificateException("not the pinned one")));
 
-        reads("DS2103-another-certificate", https().unreachable(fault));
+        reads("connection/DS2103-another-certificate", https().unreachable(fault));
     }
 
     @Test
@@ -55,14 +55,17 @@ class LxdFaultMessagesTest {
         var large = new Group(false, List.of(), List.of(), 2, Optional.of(Size.parse("1GiB")));
 
         assertReads(
-                "DS4010-too-small",
+                "machines/DS4010-too-small",
                 () -> Recorded.compile(
                         Recorded.host(), demo, new Requirements(Map.of(new Name("head"), large), List.of())));
         assertReads(
-                "DS1221-virtual-address-elsewhere", () -> Recorded.compile(Recorded.host(), demo, free("192.0.2.250")));
-        assertReads("DS1221-virtual-address-taken", () -> Recorded.compile(Recorded.host(), demo, free("10.77.0.241")));
+                "network/DS1221-virtual-address-elsewhere",
+                () -> Recorded.compile(Recorded.host(), demo, free("192.0.2.250")));
         assertReads(
-                "DS2114-name-too-long",
+                "network/DS1221-virtual-address-taken",
+                () -> Recorded.compile(Recorded.host(), demo, free("10.77.0.241")));
+        assertReads(
+                "machines/DS2114-name-too-long",
                 () -> Recorded.compile(
                         Recorded.host(),
                         Sites.site(
@@ -71,7 +74,7 @@ class LxdFaultMessagesTest {
                                 Map.of("g".repeat(40), Sites.single("debian/12", 1, "256MiB"))),
                         Requirements.NONE));
         assertReads(
-                "DS2115-two-sizes",
+                "machines/DS2115-two-sizes",
                 () -> Recorded.compile(
                         Recorded.host(),
                         demo,

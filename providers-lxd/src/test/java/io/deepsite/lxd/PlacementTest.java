@@ -19,9 +19,9 @@ import tools.jackson.databind.node.ObjectNode;
 class PlacementTest {
     @Test
     void memberOfAClusterIsChecked() {
-        reads("DS2120-no-cluster", tree -> {}, 1, group -> group.target = Optional.of("node2"));
-        reads("DS2120-no-such-member", PlacementTest::cluster, 1, group -> group.target = Optional.of("node9"));
-        reads("DS2120-member-down", PlacementTest::cluster, 1, group -> group.target = Optional.of("node2"));
+        reads("members/DS2120-no-cluster", tree -> {}, 1, group -> group.target = Optional.of("node2"));
+        reads("members/DS2120-no-such-member", PlacementTest::cluster, 1, group -> group.target = Optional.of("node9"));
+        reads("members/DS2120-member-down", PlacementTest::cluster, 1, group -> group.target = Optional.of("node2"));
         var group = Groups.of(asked -> asked.target = Optional.of("@default"));
         assertThat(Recorded.machine(
                         Recorded.compile(Recorded.host(PlacementTest::cluster), site(1, group), Requirements.NONE),
@@ -30,7 +30,7 @@ class PlacementTest {
         var card = new GpuRequest(Optional.of(new Name("nvidia")), Optional.empty(), 1, List.of(), Optional.empty());
         var site = Sites.site("lab", settings().lxd(), Map.of("m", Sites.many("debian/12", 1, 1, "256MiB", card)));
         assertReads(
-                "DS2120-cards-of-which-member",
+                "members/DS2120-cards-of-which-member",
                 () -> Recorded.compile(
                         Recorded.host(tree -> {
                             cluster(tree);
@@ -47,10 +47,10 @@ class PlacementTest {
                 new LxdPool("fresh", "btrfs", Size.parse("8GiB"), Optional.empty(), Optional.empty()),
                 "freshbr0");
         assertReads(
-                "DS2106-pool-in-a-cluster",
+                "members/DS2106-pool-in-a-cluster",
                 () -> Recorded.compile(Recorded.host(PlacementTest::cluster), site(fresh), Requirements.NONE));
         assertReads(
-                "DS2108-project-with-its-own-networks",
+                "network/DS2108-project-with-its-own-networks",
                 () -> Recorded.compile(
                         Recorded.host(tree -> {
                             tree.putArray("networks");
@@ -86,7 +86,7 @@ class PlacementTest {
     @Test
     void nameOfAnotherProjectOnTheSameBridgeIsTaken() {
         reads(
-                "DS2003-name-in-another-project",
+                "machines/DS2003-name-in-another-project",
                 tree -> tree.withArray("instances")
                         .addObject()
                         .put("name", "lab-m-1")
@@ -106,7 +106,8 @@ class PlacementTest {
                         new LxdImage("https://images.example", "alpine/3.19", "container", Optional.empty()));
         var site = Sites.site("lab", settings.lxd(), Map.of("m", Sites.single("alpine/3.19", 1, "256MiB")));
 
-        assertReads("DS2110-image-of-a-server", () -> Recorded.compile(Recorded.host(), site, Requirements.NONE));
+        assertReads(
+                "machines/DS2110-image-of-a-server", () -> Recorded.compile(Recorded.host(), site, Requirements.NONE));
     }
 
     private static Map<String, String> pool(Recorded.Change change, String driver, Optional<String> source) {

@@ -90,18 +90,22 @@ final class ConnectionReaderTest {
         var time = new Fronts.Time();
         var connection = read("{}", Map.of("ONE_XMLRPC", "http://front.example:2633/RPC2"));
         try (var provider = new OpenNebulaProvider(settings, connection, time, time)) {
-            ErrorText.shows("DS2403-plain-http", provider.warnings());
+            ErrorText.shows("credentials/DS2403-plain-http", provider.warnings());
         }
     }
 
     @Test
     void noFile() {
-        says("DS2401-usual", "{}", Map.of("HOME", "/nowhere", "ONE_AUTH", "~/gone"));
-        says("DS2401-named", "{auth: gone}", Map.of());
+        says("credentials/DS2401-usual", "{}", Map.of("HOME", "/nowhere", "ONE_AUTH", "~/gone"));
+        says("credentials/DS2401-named", "{auth: gone}", Map.of());
     }
 
     @ParameterizedTest
-    @CsvSource({"DS2402-one-word, secret-of-alice", "DS2402-empty, ' '", "DS2402-two-lines, 'alice:x y'"})
+    @CsvSource({
+        "credentials/DS2402-one-word, secret-of-alice",
+        "credentials/DS2402-empty, ' '",
+        "credentials/DS2402-two-lines, 'alice:x y'"
+    })
     void malformed(String name, String content) throws IOException {
         Files.writeString(folder.resolve("work/auth"), content);
 
@@ -112,19 +116,22 @@ final class ConnectionReaderTest {
     void aFolderIsNoSessionString() throws IOException {
         Files.createDirectories(folder.resolve("work/auth"));
 
-        says("DS2402-folder", "{auth: auth}", Map.of());
+        says("credentials/DS2402-folder", "{auth: auth}", Map.of());
     }
 
     @Test
     void anEndpointWithAPassword() {
-        says("DS2402-endpoint", "{}", Map.of("ONE_XMLRPC", "https://alice:secret-of-alice@one.example/RPC2"));
+        says(
+                "credentials/DS2402-endpoint",
+                "{}",
+                Map.of("ONE_XMLRPC", "https://alice:secret-of-alice@one.example/RPC2"));
     }
 
     @Test
     void invalidAuthority() throws IOException {
         Files.writeString(folder.resolve("work/ca.pem"), "no certificate");
 
-        says("DS2402-authority", "{authority: ca.pem}", Map.of());
-        says("DS2402-authority-gone", "{authority: other.pem}", Map.of());
+        says("credentials/DS2402-authority", "{authority: ca.pem}", Map.of());
+        says("credentials/DS2402-authority-gone", "{authority: other.pem}", Map.of());
     }
 }

@@ -46,7 +46,7 @@ final class ErrorText {
     }
 
     private static void shows(String name, Path folder, List<Diagnostic> diagnostics) {
-        assertThat(diagnostics.getFirst().code().id()).isEqualTo(name.substring(0, 6));
+        assertThat(diagnostics.getFirst().code().id()).isEqualTo(Golden.code(name));
         var text = diagnostics.stream().map(DiagnosticPrinter::print).collect(Collectors.joining("\n"));
         assertThat(text).doesNotContain(SECRET);
         Golden.assertSame(

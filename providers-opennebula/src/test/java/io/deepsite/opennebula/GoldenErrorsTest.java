@@ -24,7 +24,7 @@ final class GoldenErrorsTest {
     static Stream<Arguments> cases() {
         return Stream.of(
                 faulty(
-                        "DS2404-password",
+                        "credentials/DS2404-password",
                         "{}",
                         ONE,
                         front -> front.cloud()
@@ -33,31 +33,39 @@ final class GoldenErrorsTest {
                                         0x100,
                                         "[UserInfo] User couldn't be authenticated, aborting call.")),
                 faulty(
-                        "DS2406-doctype",
+                        "front-end/DS2406-doctype",
                         "{}",
                         ONE,
                         front -> front.on("one.vmpool.infoextended", Mishap.DOCTYPE_INSIDE)),
-                faulty("DS2406-arity", "{}", ONE, front -> front.on("one.vmpool.infoextended", Mishap.TWO_PARTS)),
                 faulty(
-                        "DS2406-web-page",
+                        "front-end/DS2406-arity",
+                        "{}",
+                        ONE,
+                        front -> front.on("one.vmpool.infoextended", Mishap.TWO_PARTS)),
+                faulty(
+                        "front-end/DS2406-web-page",
                         "{}",
                         ONE,
                         front -> front.next(Mishap.NOT_XML_RPC, Mishap.NOT_XML_RPC, Mishap.NOT_XML_RPC)),
                 faulty(
-                        "DS2406-gateway",
+                        "front-end/DS2406-gateway",
                         "{}",
                         ONE,
                         front -> front.next(Mishap.HTTP_502, Mishap.HTTP_502, Mishap.HTTP_502)),
                 faulty(
-                        "DS2407-arguments",
+                        "front-end/DS2407-arguments",
                         "{}",
                         ONE,
                         front -> front.on("one.vmpool.infoextended", Mishap.OTHER_ARGUMENTS)),
-                of("5.4.1", "DS2408-too-old", "{}", ONE, AS_IT_IS),
-                of("8.2.0", "DS2408-too-new", "{}", ONE, AS_IT_IS),
-                faulty("DS2409-forbidden", "{}", ONE, front -> front.cloud().forbid("one.vmpool.infoextended")),
+                of("5.4.1", "front-end/DS2408-too-old", "{}", ONE, AS_IT_IS),
+                of("8.2.0", "front-end/DS2408-too-new", "{}", ONE, AS_IT_IS),
                 faulty(
-                        "DS2410-user",
+                        "front-end/DS2409-forbidden",
+                        "{}",
+                        ONE,
+                        front -> front.cloud().forbid("one.vmpool.infoextended")),
+                faulty(
+                        "quota/DS2410-user",
                         "{}",
                         "{node: {image: debian-12, memory: 4GiB, count: 3}}",
                         front -> front.cloud()
@@ -68,7 +76,7 @@ final class GoldenErrorsTest {
                                                 + "</DEFAULT_USER_QUOTAS>",
                                         "")),
                 faulty(
-                        "DS2410-group-volumes",
+                        "quota/DS2410-group-volumes",
                         "{datastore: default, groups: {node: {volumes: {data: {size: 10GiB}}}}}",
                         ONE,
                         front -> front.cloud()
@@ -78,67 +86,75 @@ final class GoldenErrorsTest {
                                                 + front.cloud().named("datastore", "default").id
                                                 + "</ID><IMAGES>0</IMAGES><IMAGES_USED>3</IMAGES_USED><SIZE>4096</SIZE>"
                                                 + "<SIZE_USED>1024</SIZE_USED></DATASTORE></DATASTORE_QUOTA>")),
-                faulty("DS2420-image", "{}", "{node: {image: debian-21, memory: 512MiB}}", AS_IT_IS),
-                faulty("DS2420-app", "{images: {debian-12: {app: Debian 21}}}", ONE, AS_IT_IS),
-                faulty("DS2421-in-error", "{}", ONE, front -> {
+                faulty("machines/DS2420-image", "{}", "{node: {image: debian-21, memory: 512MiB}}", AS_IT_IS),
+                faulty("machines/DS2420-app", "{images: {debian-12: {app: Debian 21}}}", ONE, AS_IT_IS),
+                faulty("machines/DS2421-in-error", "{}", ONE, front -> {
                     var image = front.cloud().named("image", "debian-12");
                     image.fields.put("STATE", "5");
                     image.template.add(text("ERROR", "Error copying image in the datastore: disk quota exceeded"));
                 }),
                 faulty(
-                        "DS2421-disabled",
+                        "machines/DS2421-disabled",
                         "{}",
                         ONE,
                         front ->
                                 front.cloud().named("image", "debian-12").fields.put("STATE", "3")),
-                faulty("DS2422-network", "{network: {existing: lab-nte}}", ONE, AS_IT_IS),
+                faulty("network/DS2422-network", "{network: {existing: lab-nte}}", ONE, AS_IT_IS),
                 faulty(
-                        "DS2423-exhausted",
+                        "network/DS2423-exhausted",
                         "{network: {existing: lab-net}}",
                         "{node: {image: debian-12, memory: 512MiB, count: 45}}",
                         AS_IT_IS),
                 faulty(
-                        "DS2423-no-range",
+                        "network/DS2423-no-range",
                         "{network: {existing: bare}}",
                         ONE,
                         front -> front.cloud().add("network", "bare")),
                 faulty(
-                        "DS2423-own",
+                        "network/DS2423-own",
                         "{network: {cidr: 10.65.0.0/29}}",
                         "{node: {image: debian-12, memory: 512MiB, count: 9}}",
                         AS_IT_IS),
                 faulty(
-                        "DS2424-datastore",
+                        "machines/DS2424-datastore",
                         "{datastore: defualt, groups: {node: {volumes: {data: {size: 1GiB}}}}}",
                         ONE,
                         AS_IT_IS),
-                faulty("DS2425-data-disks", "{groups: {node: {volumes: {data: {size: 1TiB}}}}}", ONE, AS_IT_IS),
-                faulty("DS2426-cluster", "{groups: {node: {cluster: defalt}}}", ONE, AS_IT_IS),
-                faulty("DS2426-host", "{groups: {node: {hosts: [kvm-2]}}}", ONE, AS_IT_IS),
-                faulty("DS2427-template", "{groups: {node: {template: gpu-node}}}", ONE, AS_IT_IS),
-                faulty("DS2428-security-group", "{groups: {node: {securityGroups: [monitoring]}}}", ONE, AS_IT_IS),
                 faulty(
-                        "DS2429-no-such-card",
+                        "machines/DS2425-data-disks",
+                        "{groups: {node: {volumes: {data: {size: 1TiB}}}}}",
+                        ONE,
+                        AS_IT_IS),
+                faulty("machines/DS2426-cluster", "{groups: {node: {cluster: defalt}}}", ONE, AS_IT_IS),
+                faulty("machines/DS2426-host", "{groups: {node: {hosts: [kvm-2]}}}", ONE, AS_IT_IS),
+                faulty("machines/DS2427-template", "{groups: {node: {template: gpu-node}}}", ONE, AS_IT_IS),
+                faulty(
+                        "machines/DS2428-security-group",
+                        "{groups: {node: {securityGroups: [monitoring]}}}",
+                        ONE,
+                        AS_IT_IS),
+                faulty(
+                        "machines/DS2429-no-such-card",
                         "{}",
                         "{node: {image: debian-12, gpus: [{vendor: nvidia, model: h200}]}}",
                         GoldenErrorsTest::cards),
                 faulty(
-                        "DS2429-too-few",
+                        "machines/DS2429-too-few",
                         "{}",
                         "{node: {image: debian-12, count: 3, gpus: [{vendor: nvidia, model: a100}]}}",
                         GoldenErrorsTest::cards),
                 faulty(
-                        "DS2429-no-host-seen",
+                        "machines/DS2429-no-host-seen",
                         "{}",
                         "{node: {image: debian-12, gpus: [{vendor: nvidia}]}}",
                         front -> front.cloud().forbid("one.hostpool.info")),
                 faulty(
-                        "DS2429-no-such-address",
+                        "machines/DS2429-no-such-address",
                         "{}",
                         "{node: {image: debian-12, gpus: [{pci: [\"0000:99:00.0\"]}]}}",
                         GoldenErrorsTest::cards),
                 faulty(
-                        "DS2430-both-ways",
+                        "machines/DS2430-both-ways",
                         "{groups: {node: {template: gpu-node}}}",
                         ONE,
                         front -> front.cloud()
@@ -150,23 +166,23 @@ final class GoldenErrorsTest {
                                         new TreeMap<>(Map.of("SHORT_ADDRESS", "17:00.0", "VENDOR", "10de"))))),
                 of(
                         "6.4.7",
-                        "DS2431-address",
+                        "machines/DS2431-address",
                         "{}",
                         "{node: {image: debian-12, gpus: [{pci: [\"0000:17:00.0\"]}]}}",
                         GoldenErrorsTest::cards),
                 of(
                         "5.12.0",
-                        "DS2431-uefi",
+                        "machines/DS2431-uefi",
                         "{groups: {node: {firmware: /usr/share/OVMF/OVMF_CODE.fd}}}",
                         ONE,
                         AS_IT_IS),
                 faulty(
-                        "DS1221-outside",
+                        "network/DS1221-outside",
                         "{network: {existing: lab-net}, groups: {node: {addresses: [10.1.2.3]}}}",
                         ONE,
                         AS_IT_IS),
                 faulty(
-                        "DS1221-taken",
+                        "network/DS1221-taken",
                         "{network: {existing: lab-net}, groups: {node: {addresses: [192.0.2.12]}}}",
                         ONE,
                         front -> {
@@ -180,16 +196,20 @@ final class GoldenErrorsTest {
                                             "IP",
                                             "192.0.2.12"))));
                         }),
-                faulty("DS2437-safe-folders", "{images: {debian-12: {path: /srv/images/debian.qcow2}}}", ONE, AS_IT_IS),
                 faulty(
-                        "DS2437-own-folders",
+                        "machines/DS2437-safe-folders",
+                        "{images: {debian-12: {path: /srv/images/debian.qcow2}}}",
+                        ONE,
+                        AS_IT_IS),
+                faulty(
+                        "machines/DS2437-own-folders",
                         "{images: {debian-12: {path: /var/tmp/../lib/one/debian.qcow2}}}",
                         ONE,
                         front -> front.cloud()
                                 .named("datastore", "default")
                                 .template
                                 .clear()),
-                faulty("DS2003-vm", "{}", ONE, front -> front.cloud().add("vm", "lab-node")));
+                faulty("machines/DS2003-vm", "{}", ONE, front -> front.cloud().add("vm", "lab-node")));
     }
 
     private static void cards(StandIn front) {

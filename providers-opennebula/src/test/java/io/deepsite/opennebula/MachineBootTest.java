@@ -77,7 +77,7 @@ final class MachineBootTest {
         front.cloud().vms().next("3/36").nextRetry("3/2", "3/36");
         var made = node("{}");
 
-        ErrorText.says("DS2432-boot-failure", () -> {
+        ErrorText.says("machines/DS2432-boot-failure", () -> {
             made.create(made.resource(Kinds.VM, "node"), call());
             return made;
         });
@@ -98,7 +98,7 @@ final class MachineBootTest {
         front.cloud().forbid("one.vm.recover");
         var made = node("{}");
 
-        ErrorText.says("DS2432-no-right-to-recover", () -> {
+        ErrorText.says("machines/DS2432-no-right-to-recover", () -> {
             made.create(made.resource(Kinds.VM, "node"), call());
             return made;
         });
@@ -112,7 +112,7 @@ final class MachineBootTest {
         front.cloud().host("kvm-2", 1600, 65_536).fields.put("STATE", "4");
         var made = node("{patience: 2m}");
 
-        ErrorText.says("DS2433-waits", () -> {
+        ErrorText.says("machines/DS2433-waits", () -> {
             made.create(made.resource(Kinds.VM, "node"), call());
             return made;
         });
@@ -131,7 +131,7 @@ final class MachineBootTest {
                 .surroundings();
         StandInThing.vectors(host.template, "PCI").getFirst().put("VMID", "4711");
 
-        ErrorText.says("DS2433-card-taken", () -> {
+        ErrorText.says("machines/DS2433-card-taken", () -> {
             made.create(made.resource(Kinds.VM, "node"), call());
             return made;
         });
@@ -142,7 +142,7 @@ final class MachineBootTest {
         front.cloud().vms().next("3/99");
         var made = node("{}");
 
-        ErrorText.says("DS2436-unknown-state", () -> {
+        ErrorText.says("machines/DS2436-unknown-state", () -> {
             made.create(made.resource(Kinds.VM, "node"), call());
             return made;
         });
@@ -156,7 +156,7 @@ final class MachineBootTest {
         front.cloud().vms().next("3/1", StandInVms.GONE);
         var made = node("{}");
 
-        ErrorText.says("DS2432-gone-again", () -> {
+        ErrorText.says("machines/DS2432-gone-again", () -> {
             made.create(made.resource(Kinds.VM, "node"), call());
             return made;
         });
@@ -252,7 +252,7 @@ final class MachineBootTest {
         var image = made.resource(Kinds.IMAGE, "debian-12");
         front.cloud().nextImage("4", "5");
 
-        ErrorText.says("DS2421-made", () -> {
+        ErrorText.says("machines/DS2421-made", () -> {
             made.create(image, call());
             return made;
         });

@@ -34,7 +34,7 @@ final class RefusedChangesTest {
             made.provider().place(seen, Made.BOOT, Call.QUIET);
 
             var others = new Boot(List.of(new BootFile(Boot.LOGIN_KEYS, 0600, "ssh-ed25519 BBBB of-another\n")));
-            ErrorText.says("DS2435-keys", () -> {
+            ErrorText.says("machines/DS2435-keys", () -> {
                 made.provider().place(seen, others, Call.QUIET);
                 return made;
             });
@@ -57,7 +57,7 @@ final class RefusedChangesTest {
                     .isEqualTo("20480");
             assertThat(large.seen(Kinds.VOLUME, "node-data").attributes())
                     .isEqualTo(large.resource(Kinds.VOLUME, "node-data").values());
-            ErrorText.says("DS2002-disk-shrinks", () -> {
+            ErrorText.says("machines/DS2002-disk-shrinks", () -> {
                 small.provider()
                         .update(
                                 small.seen(Kinds.VOLUME, "node-data"),
@@ -77,7 +77,7 @@ final class RefusedChangesTest {
         try (var front = front("6.8.3")) {
             var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").all();
 
-            ErrorText.says("DS2434-in-use", () -> {
+            ErrorText.says("machines/DS2434-in-use", () -> {
                 made.provider().delete(made.seen(Kinds.NETWORK, "net"), Call.QUIET);
                 return made;
             });
@@ -106,7 +106,7 @@ final class RefusedChangesTest {
                     "{groups: {node: {volumes: {data: {size: 20GiB}}}}}",
                     "{node: {image: debian-12, memory: 512MiB}}");
             front.cloud().refuse("one.image.allocate", 0x800, "[one.image.allocate] Not enough space in datastore");
-            ErrorText.says("DS2425-meanwhile", made::surroundings);
+            ErrorText.says("machines/DS2425-meanwhile", made::surroundings);
 
             made.surroundings();
             front.cloud()
@@ -114,13 +114,13 @@ final class RefusedChangesTest {
                             "one.vm.allocate",
                             0x200,
                             "[one.vm.allocate] User [2] : user [2] limit of 4 reached for VMS quota in VM.");
-            ErrorText.says("DS2410-meanwhile", made::all);
+            ErrorText.says("quota/DS2410-meanwhile", made::all);
             front.cloud()
                     .refuse(
                             "one.vm.allocate",
                             0x2000,
                             "[one.vm.allocate] Cannot get IP/MAC lease from virtual network 0.");
-            ErrorText.says("DS2423-meanwhile", made::all);
+            ErrorText.says("network/DS2423-meanwhile", made::all);
         }
     }
 
@@ -130,12 +130,12 @@ final class RefusedChangesTest {
         var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").surroundings();
         front.close();
 
-        ErrorText.says("DS2001-gone", made::all);
+        ErrorText.says("front-end/DS2001-gone", made::all);
     }
 
     @Test
     void untrustedServerIsNotCalled() {
-        ErrorText.says("DS2405-certificate", () -> {
+        ErrorText.says("credentials/DS2405-certificate", () -> {
             var identity = SelfSigned.of("localhost");
             try (var front = StandIn.start("6.8.3", folder.resolve("tls"), identity.server())) {
                 return Fronts.compile(front, Fronts.site("{}", "{node: {image: debian-12}}"));

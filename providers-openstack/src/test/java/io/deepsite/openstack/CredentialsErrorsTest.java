@@ -28,52 +28,52 @@ class CredentialsErrorsTest {
     void unknownCloud() throws IOException {
         clouds(LAB);
 
-        ErrorText.says(folder, "DS2301-nearest", () -> read(Optional.of("lab-tset")));
+        ErrorText.says(folder, "credentials/DS2301-nearest", () -> read(Optional.of("lab-tset")));
     }
 
     @Test
     void noFileForTheCloud() {
-        ErrorText.says(folder, "DS2301-no-file", () -> read(Optional.of("lab")));
+        ErrorText.says(folder, "credentials/DS2301-no-file", () -> read(Optional.of("lab")));
     }
 
     @Test
     void noCredentialsAtAll() {
-        ErrorText.says(folder, "DS2302-none", () -> read(Optional.empty()));
+        ErrorText.says(folder, "credentials/DS2302-none", () -> read(Optional.empty()));
     }
 
     @Test
     void severalCloudsAndNoneNamed() throws IOException {
         clouds(LAB);
 
-        ErrorText.says(folder, "DS2302-several", () -> read(Optional.empty()));
+        ErrorText.says(folder, "credentials/DS2302-several", () -> read(Optional.empty()));
     }
 
     @Test
     void noPassword() throws IOException {
         clouds("clouds: {lab: {auth: {auth_url: 'https://cloud.example/v3', username: alice}}}\n");
 
-        ErrorText.says(folder, "DS2303-no-password", () -> read(Optional.of("lab")));
+        ErrorText.says(folder, "credentials/DS2303-no-password", () -> read(Optional.of("lab")));
     }
 
     @Test
     void unknownWayToLogIn() throws IOException {
         clouds("clouds: {lab: {auth_type: v3kerberos, auth: {auth_url: 'https://cloud.example/v3'}}}\n");
 
-        ErrorText.says(folder, "DS2303-auth-type", () -> read(Optional.of("lab")));
+        ErrorText.says(folder, "credentials/DS2303-auth-type", () -> read(Optional.of("lab")));
     }
 
     @Test
     void brokenFile() throws IOException {
         clouds("clouds:\n  lab:\n    auth: {password: 'in-the-file\n");
 
-        ErrorText.says(folder, "DS2303-broken-file", () -> read(Optional.of("lab")));
+        ErrorText.says(folder, "credentials/DS2303-broken-file", () -> read(Optional.of("lab")));
     }
 
     @Test
     void verificationSwitchedOff() throws IOException {
         clouds(LAB.replace("lab:\n", "lab:\n    verify: false\n"));
 
-        ErrorText.says(folder, "DS2304-verify", () -> read(Optional.of("lab")));
+        ErrorText.says(folder, "credentials/DS2304-verify", () -> read(Optional.of("lab")));
     }
 
     @Test
@@ -84,7 +84,7 @@ class CredentialsErrorsTest {
                 "OS_PASSWORD", "in-the-variable",
                 "OS_INSECURE", "true"));
 
-        ErrorText.says(folder, "DS2304-insecure", () -> read(Optional.empty()));
+        ErrorText.says(folder, "credentials/DS2304-insecure", () -> read(Optional.empty()));
     }
 
     private Credentials read(Optional<String> cloud) {

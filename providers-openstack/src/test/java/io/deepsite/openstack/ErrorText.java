@@ -25,13 +25,13 @@ final class ErrorText {
 
     /**
      * @param folder of the test; messages name it as on a user's machine
-     * @param name of the golden case; begins with the code
+     * @param name of the golden case: {@code AREA/DSnnnn-what}
      */
     static void says(Path folder, String name, Attempt attempt) {
         var failure = catchThrowableOfType(Failure.class, attempt::run);
 
         assertThat(failure).as(name).isNotNull();
-        assertThat(failure.diagnostics().getFirst().code().id()).isEqualTo(name.substring(0, 6));
+        assertThat(failure.diagnostics().getFirst().code().id()).isEqualTo(Golden.code(name));
         var text = failure.diagnostics().stream().map(DiagnosticPrinter::print).collect(Collectors.joining("\n"));
         assertThat(SECRETS).noneSatisfy(secret -> assertThat(text + failure).contains(secret));
         Golden.assertSame(

@@ -23,72 +23,80 @@ final class GoldenErrorsTest {
 
     static Stream<Arguments> cases() {
         return Stream.of(
-                faulty("DS2320-image", network(""), "{node: {image: debian-21, memory: 512MiB}}", AS_IT_IS),
-                faulty("DS2321-flavor", network("groups: {node: {flavor: smal}}"), ONE, AS_IT_IS),
+                faulty("machines/DS2320-image", network(""), "{node: {image: debian-21, memory: 512MiB}}", AS_IT_IS),
+                faulty("machines/DS2321-flavor", network("groups: {node: {flavor: smal}}"), ONE, AS_IT_IS),
                 faulty(
-                        "DS2322-named-flavor",
+                        "machines/DS2322-named-flavor",
                         network("groups: {node: {flavor: small}}"),
                         "{node: {image: debian-12, cpus: 2, memory: 4GiB}}",
                         AS_IT_IS),
-                faulty("DS2323-no-flavor", network(""), "{node: {image: debian-12, memory: 640GiB}}", AS_IT_IS),
                 faulty(
-                        "DS2324-gpu",
+                        "machines/DS2323-no-flavor",
+                        network(""),
+                        "{node: {image: debian-12, memory: 640GiB}}",
+                        AS_IT_IS),
+                faulty(
+                        "machines/DS2324-gpu",
                         network(""),
                         "{node: {image: debian-12, gpus: [{vendor: nvidia, model: h200, count: 2}]}}",
                         AS_IT_IS),
                 faulty(
-                        "DS2325-not-admin",
+                        "network/DS2325-not-admin",
                         network("createFlavors: true"),
                         "{node: {image: debian-12, memory: 640GiB}}",
                         AS_IT_IS),
                 faulty(
-                        "DS2325-outside",
+                        "network/DS2325-outside",
                         "{network: {externalNetwork: {physical: physnet1, cidr: 203.0.113.0/24, gateway: 203.0.113.1,"
                                 + " first: 203.0.113.100, last: 203.0.113.199}}}",
                         ONE,
                         AS_IT_IS),
-                faulty("DS2326-external", "{network: {external: pubic}}", ONE, AS_IT_IS),
-                faulty("DS2326-existing", "{network: {existing: lab-net}}", ONE, AS_IT_IS),
-                faulty("DS2327-no-subnet", "{network: {existing: public}}", ONE, AS_IT_IS),
+                faulty("network/DS2326-external", "{network: {external: pubic}}", ONE, AS_IT_IS),
+                faulty("network/DS2326-existing", "{network: {existing: lab-net}}", ONE, AS_IT_IS),
+                faulty("network/DS2327-no-subnet", "{network: {existing: public}}", ONE, AS_IT_IS),
                 faulty(
-                        "DS2327-too-many",
+                        "network/DS2327-too-many",
                         "{network: {cidr: 10.64.0.0/28}}",
                         "{node: {image: debian-12, memory: 512MiB, count: 20}}",
                         AS_IT_IS),
                 faulty(
-                        "DS2328-security-group",
+                        "machines/DS2328-security-group",
                         network("groups: {node: {securityGroups: [monitoring]}}"),
                         ONE,
                         AS_IT_IS),
-                faulty("DS2329-zone", network("groups: {node: {zone: ost}}"), ONE, AS_IT_IS),
+                faulty("machines/DS2329-zone", network("groups: {node: {zone: ost}}"), ONE, AS_IT_IS),
                 faulty(
-                        "DS2330-volume-type",
+                        "machines/DS2330-volume-type",
                         network("groups: {node: {volumes: {data: {size: 1GiB, type: sdd}}}}"),
                         ONE,
                         tree -> tree.withArray("volume_types").addObject().put("name", "ssd")),
-                faulty("DS2308-no-volumes", network("groups: {node: {volumes: {data: {size: 1GiB}}}}"), ONE, AS_IT_IS),
                 faulty(
-                        "DS2331-too-large",
+                        "services/DS2308-no-volumes",
+                        network("groups: {node: {volumes: {data: {size: 1GiB}}}}"),
+                        ONE,
+                        AS_IT_IS),
+                faulty(
+                        "machines/DS2331-too-large",
                         network("groups: {node: {userData: node.sh}}"),
                         ONE,
                         tree -> userData(tree, 65_536, "#!/bin/sh")),
                 faulty(
-                        "DS2331-of-no-kind",
+                        "machines/DS2331-of-no-kind",
                         network("groups: {node: {userData: node.sh}}"),
                         ONE,
                         tree -> userData(tree, 10, "packages: []")),
                 faulty(
-                        "DS1221-outside",
+                        "network/DS1221-outside",
                         "{network: {existing: lab-net}, groups: {node: {addresses: [10.1.2.3]}}}",
                         ONE,
                         SHARED),
                 faulty(
-                        "DS1221-taken",
+                        "network/DS1221-taken",
                         "{network: {existing: lab-net}, groups: {node: {addresses: [192.0.2.1]}}}",
                         ONE,
                         SHARED),
                 faulty(
-                        "DS2312-whole-plan",
+                        "quota/DS2312-whole-plan",
                         network(""),
                         "{node: {image: debian-12, memory: 512MiB, count: 20}}",
                         tree -> {
@@ -98,7 +106,7 @@ final class GoldenErrorsTest {
                             quotas.putArray("SECURITY_GROUP_RULES").add(2).add(0);
                         }),
                 faulty(
-                        "DS2003-server",
+                        "machines/DS2003-server",
                         network(""),
                         ONE,
                         tree -> tree.withArray("servers")
@@ -116,7 +124,7 @@ final class GoldenErrorsTest {
 
         assertThat(failure).isNotNull();
         assertThat(failure.diagnostics())
-                .anySatisfy(fault -> assertThat(fault.code().id()).isEqualTo(name.substring(0, 6)));
+                .anySatisfy(fault -> assertThat(fault.code().id()).isEqualTo(Golden.code(name)));
         Golden.assertSame(
                 Path.of("src/test/resources/golden/errors", name, "stderr.txt"),
                 failure.diagnostics().stream().map(DiagnosticPrinter::print).collect(Collectors.joining("\n")));

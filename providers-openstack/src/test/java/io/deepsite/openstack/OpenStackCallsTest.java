@@ -116,7 +116,7 @@ final class OpenStackCallsTest {
     void aServerThatFailsEachTimeIsToldInNovasWordsAndLeavesNothing() {
         var project = project().nextServer("ERROR").nextServer("ERROR").nextServer("ERROR");
 
-        assertReads("DS2333-each-time", () -> provider(2).create(head(), TAGS, KEYS, call));
+        assertReads("machines/DS2333-each-time", () -> provider(2).create(head(), TAGS, KEYS, call));
 
         assertThat(project.statuses()).isEmpty();
         assertThat(sent("POST")).hasSize(3);
@@ -130,7 +130,7 @@ final class OpenStackCallsTest {
     void aServerIsMadeOnceWhereNoMoreIsAllowed() {
         var project = project().nextServer("ERROR").hideActions();
 
-        assertReads("DS2333-once", () -> provider(0).create(head(), TAGS, KEYS, call));
+        assertReads("machines/DS2333-once", () -> provider(0).create(head(), TAGS, KEYS, call));
 
         assertThat(project.statuses()).isEmpty();
         assertThat(sent("POST")).hasSize(1);
@@ -140,7 +140,7 @@ final class OpenStackCallsTest {
     void aServerThatSomebodyElseDeletesIsNotMadeForever() {
         project().nextServer("BUILD", "gone");
 
-        assertReads("DS2333-gone-again", () -> provider(2).create(head(), TAGS, KEYS, call));
+        assertReads("machines/DS2333-gone-again", () -> provider(2).create(head(), TAGS, KEYS, call));
 
         assertThat(sent("POST")).hasSize(1);
     }
@@ -149,7 +149,7 @@ final class OpenStackCallsTest {
     void aServerThatDoesNotStartAgainIsKept() {
         var project = project().nextServer("SHUTOFF").nextAction("SHUTOFF", "ERROR");
 
-        assertReads("DS2333-not-started", () -> provider(2).create(head(), TAGS, KEYS, call));
+        assertReads("machines/DS2333-not-started", () -> provider(2).create(head(), TAGS, KEYS, call));
 
         assertThat(project.statuses()).containsExactly("ERROR");
         assertThat(recorded.posted("/action")).containsExactly("{\"os-start\":{}}");
@@ -169,7 +169,9 @@ final class OpenStackCallsTest {
     void aServerThatIsBuiltForHoursIsToldAndKept() {
         var project = project().nextServer("BUILD");
 
-        assertReads("DS2336-server", () -> provider(2, Duration.ofMinutes(10)).create(head(), TAGS, KEYS, call));
+        assertReads(
+                "machines/DS2336-server",
+                () -> provider(2, Duration.ofMinutes(10)).create(head(), TAGS, KEYS, call));
 
         assertThat(project.statuses()).containsExactly("BUILD");
         assertThat(recorded.clock.instant()).isAfter(RecordedCloud.NOW.plus(Duration.ofMinutes(45)));
@@ -207,9 +209,9 @@ final class OpenStackCallsTest {
         var others = new Boot(List.of(new BootFile("/root/.ssh/authorized_keys", 0600, "others")));
 
         provider.place(seen(HEAD, SITE + "-head"), KEYS, call);
-        assertReads("DS2335-keys", () -> provider.place(seen(HEAD, SITE + "-head"), others, call));
+        assertReads("machines/DS2335-keys", () -> provider.place(seen(HEAD, SITE + "-head"), others, call));
         var another = new Boot(List.of(LOGIN, new BootFile("/etc/ssh/ssh_host_ed25519_key", 0600, "another")));
-        assertReads("DS2335-keys", () -> provider.place(seen(HEAD, SITE + "-head"), another, call));
+        assertReads("machines/DS2335-keys", () -> provider.place(seen(HEAD, SITE + "-head"), another, call));
         // The machine has a new host key now: the injected one does not matter any more.
         provider.place(seen(HEAD, SITE + "-head"), new Boot(List.of(LOGIN)), call);
 
@@ -221,7 +223,7 @@ final class OpenStackCallsTest {
     void whatHoldsANetworkIsNamed() {
         networkHeldFor(Integer.MAX_VALUE, port(PORT, "compute:east", "f64c0cce-c8c9-4c9a-8ea7-ed3fe5f2ba0b"));
 
-        reads("DS2334-network", () -> provider(2).delete(network(), call));
+        reads("network/DS2334-network", () -> provider(2).delete(network(), call));
 
         assertThat(sent("DELETE")).hasSize(8).containsOnly(DELETE_NETWORK);
         assertThat(pauses).hasSize(7);
@@ -235,7 +237,7 @@ final class OpenStackCallsTest {
                 port("5c793403-55e2-4cec-b10b-ced3adde7365", "network:router_interface", ROUTER),
                 port("eca23bde-c915-429d-816c-cd4ffef58e9a", "network:dhcp", "dhcp-of-the-network"));
 
-        reads("DS2334-several-ports", () -> provider(2).delete(network(), call));
+        reads("network/DS2334-several-ports", () -> provider(2).delete(network(), call));
     }
 
     @Test
@@ -254,11 +256,11 @@ final class OpenStackCallsTest {
         project();
 
         reads(
-                "DS2332-image",
+                "machines/DS2332-image",
                 () -> provider("images: {deb: {file: deb.raw, format: raw}}")
                         .survey(new Tags.Scope.OneSite(new Name("lab"))));
         reads(
-                "DS2332-user-data",
+                "machines/DS2332-user-data",
                 () -> provider("groups: {node: {userData: node.sh}}").survey(new Tags.Scope.OneSite(new Name("lab"))));
     }
 
@@ -271,7 +273,7 @@ final class OpenStackCallsTest {
                 ServerAttributes.attribute(ServerAttributes.USER_DATA, "node.sh 0123456789abcdef"));
         var machine = new Resource(HEAD, head().name(), attributes, head().dependsOn());
 
-        reads("DS2332-user-data-gone", () -> provider(2).create(machine, TAGS, KEYS, call));
+        reads("machines/DS2332-user-data-gone", () -> provider(2).create(machine, TAGS, KEYS, call));
 
         assertThat(sent("POST")).isEmpty();
     }
@@ -290,7 +292,7 @@ final class OpenStackCallsTest {
         attributes.put(ImageChoice.FILE, new Resource.Attribute("deb.raw", Resource.Mutability.IN_PLACE));
         var image = new Resource(new ResourceId(Kinds.IMAGE, "deb"), "ds-" + SITE + "-deb", attributes, List.of());
 
-        reads("DS2332-image-gone", () -> provider(2).create(image, TAGS, Boot.NONE, call));
+        reads("machines/DS2332-image-gone", () -> provider(2).create(image, TAGS, Boot.NONE, call));
     }
 
     private RecordedProject project() {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
 import io.deepsite.openstack.Credentials.ClientCertificate;
+import io.deepsite.site.load.Golden;
 import io.deepsite.state.Secret;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -34,7 +35,8 @@ class OpenStackErrorsTest {
     void wrongPassword() {
         recorded.on("POST /v3/auth/tokens", "token-refused");
 
-        ErrorText.says(folder, "DS2305-password", () -> recorded.cloud().projectId());
+        ErrorText.says(
+                folder, "credentials/DS2305-password", () -> recorded.cloud().projectId());
     }
 
     @Test
@@ -45,7 +47,7 @@ class OpenStackErrorsTest {
 
         ErrorText.says(
                 folder,
-                "DS2305-access-token",
+                "credentials/DS2305-access-token",
                 () -> recorded.cloud(by(method, recorded.credentials().scope())).projectId());
     }
 
@@ -64,7 +66,7 @@ class OpenStackErrorsTest {
 
         ErrorText.says(
                 folder,
-                "DS2306-project",
+                "credentials/DS2306-project",
                 () -> recorded.cloud(by(recorded.credentials().method(), Optional.of(scope)))
                         .projectId());
     }
@@ -75,7 +77,7 @@ class OpenStackErrorsTest {
 
         ErrorText.says(
                 folder,
-                "DS2303-no-project",
+                "credentials/DS2303-no-project",
                 () -> recorded.cloud(by(recorded.credentials().method(), Optional.empty()))
                         .projectId());
     }
@@ -85,7 +87,9 @@ class OpenStackErrorsTest {
         var credentials = RecordedCloud.credentials(recorded.url("v3"), Optional.of("RegionTwo"), "public");
 
         ErrorText.says(
-                folder, "DS2307-unknown", () -> recorded.cloud(credentials).url(Service.COMPUTE));
+                folder,
+                "services/DS2307-unknown",
+                () -> recorded.cloud(credentials).url(Service.COMPUTE));
     }
 
     @Test
@@ -98,14 +102,16 @@ class OpenStackErrorsTest {
         var credentials = RecordedCloud.credentials(recorded.url("v3"), Optional.empty(), "public");
 
         ErrorText.says(
-                folder, "DS2307-several", () -> recorded.cloud(credentials).url(Service.COMPUTE));
+                folder,
+                "services/DS2307-several",
+                () -> recorded.cloud(credentials).url(Service.COMPUTE));
     }
 
     @Test
     void noVolumeService() {
         ErrorText.says(
                 folder,
-                "DS2308-no-service",
+                "services/DS2308-no-service",
                 () -> recorded.cloud().rest(Service.VOLUME).get("/limits"));
     }
 
@@ -115,7 +121,7 @@ class OpenStackErrorsTest {
 
         ErrorText.says(
                 folder,
-                "DS2308-no-interface",
+                "services/DS2308-no-interface",
                 () -> recorded.cloud(credentials).rest(Service.COMPUTE).get("/limits"));
     }
 
@@ -126,7 +132,7 @@ class OpenStackErrorsTest {
 
             ErrorText.says(
                     folder,
-                    "DS2309-authority",
+                    "credentials/DS2309-authority",
                     () -> recorded.cloud(credentials).projectId());
         }
     }
@@ -147,7 +153,7 @@ class OpenStackErrorsTest {
         var plain = recorded.credentials();
         var credentials = with(plain, Optional.empty(), Optional.of(file));
 
-        ErrorText.says(folder, "DS2303-authority", () -> recorded.cloud(credentials));
+        ErrorText.says(folder, "credentials/DS2303-authority", () -> recorded.cloud(credentials));
     }
 
     @Test
@@ -174,7 +180,7 @@ class OpenStackErrorsTest {
 
             ErrorText.says(
                     folder,
-                    "DS2303-client-key",
+                    "credentials/DS2303-client-key",
                     () -> recorded.cloud(with(recorded.credentials(), client, Optional.empty())));
         }
     }
@@ -201,7 +207,9 @@ class OpenStackErrorsTest {
                 RecordedCloud.credentials(HttpUrl.get("http://127.0.0.1:" + free + "/v3"), Optional.empty(), "public");
 
         ErrorText.says(
-                folder, "DS2001-openstack", () -> recorded.cloud(credentials).projectId());
+                folder,
+                "services/DS2001-openstack",
+                () -> recorded.cloud(credentials).projectId());
     }
 
     @Test
@@ -215,7 +223,9 @@ class OpenStackErrorsTest {
         var credentials = RecordedCloud.credentials(recorded.url("v2.0"), Optional.empty(), "public");
 
         ErrorText.says(
-                folder, "DS2310-version-2", () -> recorded.cloud(credentials).projectId());
+                folder,
+                "services/DS2310-version-2",
+                () -> recorded.cloud(credentials).projectId());
     }
 
     @Test
@@ -229,25 +239,26 @@ class OpenStackErrorsTest {
                                 .body("<h1>It works!</h1>")
                                 .build());
 
-        ErrorText.says(folder, "DS2310-not-keystone", () -> recorded.cloud().projectId());
+        ErrorText.says(
+                folder, "services/DS2310-not-keystone", () -> recorded.cloud().projectId());
     }
 
     @Test
     void forbidden() {
         recorded.on("POST /v2.1/flavors", "nova-forbidden");
-        refusedCall("DS2311-policy", Service.COMPUTE, "/flavors");
+        refusedCall("services/DS2311-policy", Service.COMPUTE, "/flavors");
     }
 
     @Test
     void forbiddenInGlancesMarkup() {
         recorded.on("POST /v2/images", "glance-forbidden");
-        refusedCall("DS2311-policy-of-glance", Service.IMAGE, "/images");
+        refusedCall("services/DS2311-policy-of-glance", Service.IMAGE, "/images");
     }
 
     @Test
     void refused() {
         recorded.on("POST /v2.1/servers", "nova-bad-request");
-        refusedCall("DS2002-openstack", Service.COMPUTE, "/servers");
+        refusedCall("services/DS2002-openstack", Service.COMPUTE, "/servers");
     }
 
     @Test
@@ -257,7 +268,7 @@ class OpenStackErrorsTest {
         needs.add(Quota.CORES, "node", 128);
         needs.add(Quota.FLOATING_IPS, "node", 9);
 
-        ErrorText.says(folder, "DS2312-quota", () -> {
+        ErrorText.says(folder, "quota/DS2312-quota", () -> {
             throw new Failure(needs.faults(Quotas.read(recorded.cloud())));
         });
     }
@@ -265,13 +276,13 @@ class OpenStackErrorsTest {
     @Test
     void quotaThatNovaFindsTooSmallMeanwhile() {
         recorded.on("POST /v2.1/servers", "nova-over-quota");
-        refusedCall("DS2312-refused-by-nova", Service.COMPUTE, "/servers");
+        refusedCall("quota/DS2312-refused-by-nova", Service.COMPUTE, "/servers");
     }
 
     @Test
     void quotaThatNeutronFindsTooSmallMeanwhile() {
         recorded.on("POST /v2.0/networks", "neutron-over-quota");
-        refusedCall("DS2312-refused-by-neutron", Service.NETWORK, "/networks");
+        refusedCall("quota/DS2312-refused-by-neutron", Service.NETWORK, "/networks");
     }
 
     private void refusedCall(String name, Service service, String path) {
@@ -286,13 +297,13 @@ class OpenStackErrorsTest {
 
     @Test
     void everyCodeOfTheConnectionHasACase() throws IOException {
-        try (var folders = Files.list(ErrorText.CASES)) {
-            var names = folders.map(f -> f.getFileName().toString()).toList();
+        var names = Golden.cases(ErrorText.CASES).stream()
+                .map(f -> f.getFileName().toString())
+                .toList();
 
-            assertThat(Arrays.stream(Code.values()).map(Code::id).filter(id -> id.matches("DS23[01].")))
-                    .isNotEmpty()
-                    .allSatisfy(id -> assertThat(names).anyMatch(name -> name.startsWith(id)));
-        }
+        assertThat(Arrays.stream(Code.values()).map(Code::id).filter(id -> id.matches("DS23[01].")))
+                .isNotEmpty()
+                .allSatisfy(id -> assertThat(names).anyMatch(name -> name.startsWith(id)));
     }
 
     private Credentials by(Credentials.Method method, Optional<Credentials.Scope> scope) {

@@ -73,7 +73,7 @@ final class VolumeCallsTest {
         provider().update(seen(), volume(20), Call.QUIET);
 
         assertThat(volumes.all()).extracting(one -> Nodes.number(one, "size")).containsExactly(20);
-        reads("DS2002-volume-shrinks", () -> provider().update(seen(), volume(5), Call.QUIET));
+        reads("volumes/DS2002-volume-shrinks", () -> provider().update(seen(), volume(5), Call.QUIET));
     }
 
     @Test
@@ -105,7 +105,7 @@ final class VolumeCallsTest {
         var volumes = made();
         volumes.attach(volumes.all().getFirst(), SERVER);
 
-        reads("DS2334-volume", () -> provider().delete(seen(), Call.QUIET));
+        reads("volumes/DS2334-volume", () -> provider().delete(seen(), Call.QUIET));
 
         assertThat(volumes.all()).hasSize(1);
     }

@@ -28,21 +28,21 @@ class StaticFaultMessagesTest {
     void reportsAMissingOrOldAnsible() {
         inventory("");
 
-        reads("DS3101-no-ansible-inventory", () -> read(folder + "/bin/ansible-inventory"));
-        reads("DS3102-old-ansible-inventory", () -> read(script("echo 'ansible-inventory 2.9.6'")));
-        reads("DS3102-old-ansible-core", () -> read(script("echo 'ansible-inventory [core 2.12.1]'")));
+        reads("ansible/DS3101-no-ansible-inventory", () -> read(folder + "/bin/ansible-inventory"));
+        reads("ansible/DS3102-old-ansible-inventory", () -> read(script("echo 'ansible-inventory 2.9.6'")));
+        reads("ansible/DS3102-old-ansible-core", () -> read(script("echo 'ansible-inventory [core 2.12.1]'")));
     }
 
     @Test
     void reportsAnUnreadableInventory() {
-        reads("DS2201-inventory-missing", () -> read(script(GOOD)));
+        reads("inventory/DS2201-inventory-missing", () -> read(script(GOOD)));
         inventory("all: [");
         reads(
-                "DS2201-inventory-broken",
+                "inventory/DS2201-inventory-broken",
                 () -> read(script("[ \"$1\" = --version ] && { " + GOOD
                         + "; exit; }; echo '[WARNING]:  * Failed to parse hosts.yml"
                         + " with yaml plugin: We were unable to read either as JSON nor YAML' >&2; exit 1")));
-        reads("DS2201-no-answer", () -> read(script(GOOD)));
+        reads("inventory/DS2201-no-answer", () -> read(script(GOOD)));
     }
 
     @Test
@@ -52,29 +52,29 @@ class StaticFaultMessagesTest {
         var hangs = script("[ \"$1\" = --version ] && { " + GOOD + "; exit; }; read forever < fifo");
 
         reads(
-                "DS2207-inventory-hangs",
+                "inventory/DS2207-inventory-hangs",
                 () -> new InventoryProgram(hangs, Duration.ofSeconds(1)).read(folder.resolve("hosts.yml")));
     }
 
     @Test
     void reportsFaultsOfHosts() {
-        reads("DS2202-group-without-hosts", () -> compile("""
+        reads("inventory/DS2202-group-without-hosts", () -> compile("""
                 {"_meta": {"hostvars": {}}, "head": {"hosts": []}}""", ""));
-        reads("DS2203-host-twice", () -> compile("""
+        reads("inventory/DS2203-host-twice", () -> compile("""
                 {"_meta": {"hostvars": {"h": {"deepsite_host_key": "KEY"}}},
                  "head": {"hosts": ["h"]}, "node": {"hosts": ["h"]}}""", ""));
-        reads("DS2204-not-a-host-name", () -> compile("""
+        reads("inventory/DS2204-not-a-host-name", () -> compile("""
                 {"_meta": {"hostvars": {"head.example.org": {"deepsite_host_key": "KEY"}, "n": {"deepsite_host_key": "KEY"}}},
                  "head": {"hosts": ["head.example.org"]}, "node": {"hosts": ["n"]}}""", ""));
-        reads("DS2205-host-variables", () -> compile("""
+        reads("inventory/DS2205-host-variables", () -> compile("""
                 {"_meta": {"hostvars": {
                    "h": {"deepsite_host_key": "KEY", "ansible_port": 99999, "ansible_host": "{{ address }}"},
                    "n": {"deepsite_host_key": "KEY", "ansible_user": "x y", "ansible_connection": "local"}}},
                  "head": {"hosts": ["h"]}, "node": {"hosts": ["n"]}}""", ""));
-        reads("DS2206-host-key-unknown", () -> compile("""
+        reads("hosts/DS2206-host-key-unknown", () -> compile("""
                 {"_meta": {"hostvars": {"h": {"ansible_host": "192.0.2.10"}, "n": {"deepsite_host_key": "KEY"}}},
                  "head": {"hosts": ["h"]}, "node": {"hosts": ["n"]}}""", ""));
-        reads("DS2208-gpu-without-vendor", () -> compile("""
+        reads("hosts/DS2208-gpu-without-vendor", () -> compile("""
                 {"_meta": {"hostvars": {"h": {"deepsite_host_key": "KEY"}, "n": {"deepsite_host_key": "KEY"}}},
                  "head": {"hosts": ["h"]}, "node": {"hosts": ["n"]}}""", ", gpus: [{model: k20m}]"));
     }

@@ -16,7 +16,7 @@ class KubernetesFaultsTest {
     void aMachineInsideTheRangeOfPods() {
         var site = KubernetesSite.site("1.29.3", 1, "network: {pods: 10.64.0.0/16}");
 
-        assertReads("DS1227-machine-among-pods", () -> layout(site));
+        assertReads("kubernetes/DS1227-machine-among-pods", () -> layout(site));
     }
 
     /** An inventory decides how many hosts a group has. */
@@ -24,28 +24,29 @@ class KubernetesFaultsTest {
     void aControlPlaneOfTwoHosts() {
         var site = KubernetesSite.site("1.29.3", 1, "");
 
-        assertReads("DS1226-two-hosts", () -> layout(site, KubernetesSite.machines(2, 1, false)));
+        assertReads("kubernetes/DS1226-two-hosts", () -> layout(site, KubernetesSite.machines(2, 1, false)));
     }
 
     @Test
     void aControlPlaneOfThreeHostsWithoutOneAddress() {
         var site = KubernetesSite.site("1.29.3", 1, "");
 
-        assertReads("DS1233-three-hosts", () -> layout(site, KubernetesSite.machines(3, 1, false)));
+        assertReads("kubernetes/DS1233-three-hosts", () -> layout(site, KubernetesSite.machines(3, 1, false)));
     }
 
     @Test
     void moreHostsThanRangesOfPods() {
         var site = KubernetesSite.site("1.29.3", 1, "network: {pods: 10.244.0.0/22}");
 
-        assertReads("DS1225-more-hosts-than-ranges", () -> layout(site, KubernetesSite.machines(1, 4, false)));
+        assertReads(
+                "kubernetes/DS1225-more-hosts-than-ranges", () -> layout(site, KubernetesSite.machines(1, 4, false)));
     }
 
     @Test
     void twoMachinesThatLeadToTheSameRangeOfPods() {
         var site = KubernetesSite.site("1.29.3", 1, "network: {pods: 10.244.0.0/22, plugin: bridge}");
 
-        assertReads("DS1225-same-range", () -> {
+        assertReads("kubernetes/DS1225-same-range", () -> {
             var layout = layout(site);
             layout.network(layout.first());
         });
@@ -55,7 +56,7 @@ class KubernetesFaultsTest {
     void aVirtualAddressThatAMachineHas() {
         var site = KubernetesSite.site("1.29.3", 1, "endpoint: {virtualAddress: 10.64.0.21}");
 
-        assertReads("DS1221-virtual-address-of-a-machine", () -> layout(site));
+        assertReads("kubernetes/DS1221-virtual-address-of-a-machine", () -> layout(site));
     }
 
     @Test
@@ -65,14 +66,15 @@ class KubernetesFaultsTest {
                 1,
                 "oidc: {issuer: \"https://iam.example.org\", clientId: kubernetes, caFile: /nowhere/lab-ca.crt}");
 
-        assertReads("DS1002-authority-of-the-identity-provider", () -> layout(site));
+        assertReads("kubernetes/DS1002-authority-of-the-identity-provider", () -> layout(site));
     }
 
     @Test
     void aLoginWithoutAnIdentityProvider() {
         var site = KubernetesSite.site("1.29.3", 1, "");
 
-        assertReads("DS8004-no-identity-provider", () -> layout(site).kubeconfig(site, Optional.empty(), true));
+        assertReads(
+                "kubernetes/DS8004-no-identity-provider", () -> layout(site).kubeconfig(site, Optional.empty(), true));
     }
 
     private static KubernetesLayout layout(Site site) {

@@ -48,7 +48,7 @@ class KubernetesToldFaultsTest {
                 """);
 
         told(
-                "DS3201-port-of-the-api-server",
+                "kubernetes/DS3201-port-of-the-api-server",
                 "kubernetes_control_plane",
                 "control-1",
                 "deepsite-kubernetes-member",
@@ -64,7 +64,7 @@ class KubernetesToldFaultsTest {
                         + " \\\\\"k8s.gcr.io/kube-apiserver:v1.20.2\\\\\": dial tcp: lookup k8s.gcr.io: no such host\"\\n, error: exit status 1\\n");
 
         told(
-                "DS3202-image-of-the-api-server",
+                "kubernetes/DS3202-image-of-the-api-server",
                 "kubernetes_control_plane",
                 "control-1",
                 "deepsite-kubernetes-member",
@@ -81,7 +81,7 @@ class KubernetesToldFaultsTest {
                 """);
 
         told(
-                "DS3202-image-of-the-sandbox",
+                "kubernetes/DS3202-image-of-the-sandbox",
                 "kubernetes_control_plane",
                 "control-1",
                 "deepsite-kubernetes-member",
@@ -94,7 +94,13 @@ class KubernetesToldFaultsTest {
                 "error execution phase preflight: couldn't validate the identity of the API Server: could not find a JWS"
                         + " signature in the cluster-info ConfigMap for token ID \"abcdef\"\\n");
 
-        told("DS3203-ticket-expired", "kubernetes_worker", "worker-1", "deepsite-kubernetes-worker", "join", now(0));
+        told(
+                "kubernetes/DS3203-ticket-expired",
+                "kubernetes_worker",
+                "worker-1",
+                "deepsite-kubernetes-worker",
+                "join",
+                now(0));
     }
 
     @Test
@@ -106,7 +112,7 @@ class KubernetesToldFaultsTest {
                 """);
 
         told(
-                "DS3204-host-of-a-container-swaps",
+                "kubernetes/DS3204-host-of-a-container-swaps",
                 "kubernetes_node",
                 "worker-1",
                 "deepsite-kubernetes-node",
@@ -117,7 +123,11 @@ class KubernetesToldFaultsTest {
     void aClockThatIsBehind() throws Exception {
         var said = host.run("worker-1", "deepsite-kubernetes-worker", "join", now(7200));
 
-        reads("DS3205-clock-behind", "kubernetes_worker", "worker-1", said.err().replaceAll("7\\d\\d\\d s", "7200 s"));
+        reads(
+                "kubernetes/DS3205-clock-behind",
+                "kubernetes_worker",
+                "worker-1",
+                said.err().replaceAll("7\\d\\d\\d s", "7200 s"));
         assertThat(said.exit()).isEqualTo(1);
     }
 
@@ -126,7 +136,13 @@ class KubernetesToldFaultsTest {
         host.program("kubeadm", "echo v1.20.2");
         host.program("kubelet", "echo Kubernetes v1.19.16");
 
-        told("DS3206-older-kubelet", "kubernetes_node", "worker-1", "deepsite-kubernetes-node", "release", "1.20.2");
+        told(
+                "kubernetes/DS3206-older-kubelet",
+                "kubernetes_node",
+                "worker-1",
+                "deepsite-kubernetes-node",
+                "release",
+                "1.20.2");
     }
 
     @Test
@@ -136,7 +152,7 @@ class KubernetesToldFaultsTest {
         host = new HostScripts(folder, KubernetesSite.site("1.20.2", 1, ""), machines);
         host.program("nvidia-container-cli", "printf 'NVRM version:   535.54.03\\n\\nDevice Index:   0\\n'");
 
-        told("DS3207-one-card-of-two", "nvidia_container_runtime", "worker-1", "deepsite-nvidia-cards");
+        told("kubernetes/DS3207-one-card-of-two", "nvidia_container_runtime", "worker-1", "deepsite-nvidia-cards");
 
         host.program("nvidia-container-cli", "printf 'Device Index:   0\\nDevice Index:   1\\n'");
         assertThat(host.run("worker-1", "deepsite-nvidia-cards").exit()).isZero();

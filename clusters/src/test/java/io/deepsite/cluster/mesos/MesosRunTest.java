@@ -129,7 +129,7 @@ class MesosRunTest {
         var gateway = new MesosByGateway("https://127.0.0.1:9", Secret.of("token"), Optional.empty(), Map.of());
 
         assertReads(
-                "DS8005-nobody-at-the-door",
+                "mesos/DS8005-nobody-at-the-door",
                 () -> gateway.ask(Part.Service.MARATHON, "GET", "v2/apps", Optional.empty()));
     }
 

@@ -121,7 +121,7 @@ class MesosStagesTest {
         var site = MesosSite.site(1, "");
 
         FaultMessage.assertReads(
-                "DS8004-commands-in-mesos",
+                "mesos/DS8004-commands-in-mesos",
                 () -> TestSites.cluster(site, MesosSite.NAME).commandPrefix(MesosSite.machines(1), Optional.empty()));
     }
 

@@ -35,7 +35,7 @@ class MesosToldFaultsTest {
         software("0123456789abcdef".repeat(4));
         Files.writeString(folder.resolve("cache/mesos"), "");
 
-        told("DS3221-another-archive", "mesos_software", "agent-1", "deepsite-mesos-software", "install");
+        told("mesos/DS3221-another-archive", "mesos_software", "agent-1", "deepsite-mesos-software", "install");
         assertThat(folder.resolve("opt")).isEmptyDirectory();
     }
 
@@ -44,41 +44,41 @@ class MesosToldFaultsTest {
         software(OF_NOTHING);
         Files.writeString(folder.resolve("cache/mesos"), "");
 
-        told("DS3222-an-empty-archive", "mesos_software", "agent-1", "deepsite-mesos-software", "install");
+        told("mesos/DS3222-an-empty-archive", "mesos_software", "agent-1", "deepsite-mesos-software", "install");
         assertThat(folder.resolve("opt")).isEmptyDirectory();
     }
 
     @Test
     void aZooKeeperWithoutTheOthers() throws Exception {
-        told("DS3223-nobody-votes", "zookeeper", "master-1", "deepsite-zookeeper", "wait");
+        told("mesos/DS3223-nobody-votes", "zookeeper", "master-1", "deepsite-zookeeper", "wait");
     }
 
     @Test
     void cardsThatADriverDoesNotShow() throws Exception {
         nvidiaSmi("echo 'No devices were found'\n");
 
-        told("DS3207-no-card-for-mesos", "mesos_agent", "gpu-1", "deepsite-mesos-agent", "wait");
+        told("mesos/DS3207-no-card-for-mesos", "mesos_agent", "gpu-1", "deepsite-mesos-agent", "wait");
     }
 
     @Test
     void aDriverThatMesosCannotUse() throws Exception {
         nvidiaSmi("echo 340.24\necho 340.24\n");
 
-        told("DS3224-driver-of-before", "mesos_agent", "gpu-1", "deepsite-mesos-agent", "wait");
+        told("mesos/DS3224-driver-of-before", "mesos_agent", "gpu-1", "deepsite-mesos-agent", "wait");
     }
 
     @Test
     void anAgentThatOffersNone() throws Exception {
         nvidiaSmi("echo 390.30\necho 390.30\n");
 
-        told("DS3225-no-offer", "mesos_agent", "gpu-1", "deepsite-mesos-agent", "wait");
+        told("mesos/DS3225-no-offer", "mesos_agent", "gpu-1", "deepsite-mesos-agent", "wait");
     }
 
     @Test
     void anUnreachableIdentityProvider() throws Exception {
         var keys = MesosSite.FRAMEWORKS + MesosSite.OIDC.replace("https://iam.example.org", "https://127.0.0.1:9");
 
-        told("DS3228-nobody-answers", keys, "oidc_proxy", "lb", "deepsite-oidc-proxy", "provider");
+        told("mesos/DS3228-nobody-answers", keys, "oidc_proxy", "lb", "deepsite-oidc-proxy", "provider");
     }
 
     @Test
@@ -86,7 +86,7 @@ class MesosToldFaultsTest {
         var keys = MesosSite.FRAMEWORKS + MesosSite.OIDC
                 + "  certificate: {file: /nowhere/tls.crt, key: /nowhere/tls.key}\n";
 
-        told("DS3229-no-certificate", keys, "oidc_proxy", "lb", "deepsite-oidc-proxy", "certificate");
+        told("mesos/DS3229-no-certificate", keys, "oidc_proxy", "lb", "deepsite-oidc-proxy", "certificate");
     }
 
     private void software(String sum) throws Exception {

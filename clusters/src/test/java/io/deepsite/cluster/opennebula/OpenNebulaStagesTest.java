@@ -151,7 +151,7 @@ class OpenNebulaStagesTest {
         var site = OpenNebulaSite.site("6.10", "");
 
         FaultMessage.assertReads(
-                "DS8004-commands-in-opennebula",
+                "opennebula/DS8004-commands-in-opennebula",
                 () -> TestSites.cluster(site, OpenNebulaSite.NAME)
                         .commandPrefix(OpenNebulaSite.machines(), Optional.empty()));
     }

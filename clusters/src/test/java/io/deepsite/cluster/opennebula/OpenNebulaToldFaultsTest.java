@@ -42,7 +42,7 @@ class OpenNebulaToldFaultsTest {
         answers("templatepool", """
                 <POOL><VMTEMPLATE><ID>3</ID><UNAME>oneadmin</UNAME><NAME>small</NAME><TEMPLATE><CPU>2</CPU></TEMPLATE></VMTEMPLATE></POOL>""");
 
-        told("DS3209-template-of-somebody-else", "opennebula_cloud", "front", "apply");
+        told("opennebula/DS3209-template-of-somebody-else", "opennebula_cloud", "front", "apply");
     }
 
     @Test
@@ -52,7 +52,7 @@ class OpenNebulaToldFaultsTest {
         answers("vnpool", """
                 <POOL><VNET><ID>3</ID><UNAME>oneadmin</UNAME><NAME>private</NAME><TEMPLATE><DEEPSITE>of before</DEEPSITE></TEMPLATE></VNET></POOL>""");
 
-        told("DS3208-another-bridge", "opennebula_cloud", "front", "apply");
+        told("opennebula/DS3208-another-bridge", "opennebula_cloud", "front", "apply");
     }
 
     @Test
@@ -62,7 +62,7 @@ class OpenNebulaToldFaultsTest {
         answers("datastorepool", """
                 <POOL><DATASTORE><ID>1</ID><UNAME>oneadmin</UNAME><NAME>default</NAME><TEMPLATE><RESTRICTED_DIRS>/</RESTRICTED_DIRS><SAFE_DIRS>/var/tmp</SAFE_DIRS></TEMPLATE></DATASTORE></POOL>""");
 
-        told("DS3226-file-of-an-image", "opennebula_cloud", "front", "apply");
+        told("opennebula/DS3226-file-of-an-image", "opennebula_cloud", "front", "apply");
     }
 
     @Test
@@ -71,7 +71,7 @@ class OpenNebulaToldFaultsTest {
         answers("hostpool", """
                 <POOL><HOST><ID>3</ID><NAME>kvm-1</NAME><STATE>2</STATE><VMS><ID>7</ID><ID>12</ID></VMS><TEMPLATE></TEMPLATE></HOST></POOL>""");
 
-        told("DS3210-machines-on-a-host", "opennebula_kvm_host", "kvm-1", "host-remove", "kvm-1");
+        told("opennebula/DS3210-machines-on-a-host", "opennebula_kvm_host", "kvm-1", "host-remove", "kvm-1");
     }
 
     private void wants(String some) throws Exception {

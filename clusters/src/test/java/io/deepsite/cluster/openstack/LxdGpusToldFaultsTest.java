@@ -34,13 +34,13 @@ class LxdGpusToldFaultsTest {
 
     @Test
     void aHostHasOtherCardsThanTheFileSays() throws Exception {
-        told("DS3244-four-wanted", "check", "4");
+        told("openstack/DS3244-four-wanted", "check", "4");
     }
 
     @Test
     void moreCardsAreWantedThanAreFree() throws Exception {
-        told("DS3245-two-wanted", "give", "train", "2");
-        told("DS3245-none-of-that-model", "give", "train", "1", "k20m");
+        told("openstack/DS3245-two-wanted", "give", "train", "2");
+        told("openstack/DS3245-none-of-that-model", "give", "train", "1", "k20m");
     }
 
     @Test
@@ -48,13 +48,13 @@ class LxdGpusToldFaultsTest {
         answers("""
                 , {"name": "by-hand", "expanded_devices": {"any": {"type": "gpu"}}}""");
 
-        told("DS3246-shared-by-hand", "check", "2");
+        told("openstack/DS3246-shared-by-hand", "check", "2");
     }
 
     @Test
     void anInstanceThatIsNotThereOrHasCards() throws Exception {
-        told("DS3247-no-instance", "give", "nobody", "1");
-        told("DS3247-has-cards", "give", "web", "1");
+        told("openstack/DS3247-no-instance", "give", "nobody", "1");
+        told("openstack/DS3247-has-cards", "give", "web", "1");
     }
 
     private void answers(String more) throws Exception {

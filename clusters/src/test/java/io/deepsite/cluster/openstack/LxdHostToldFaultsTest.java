@@ -30,27 +30,27 @@ class LxdHostToldFaultsTest {
     void aHostWithoutLxd() throws Exception {
         Files.delete(folder.resolve("lxc"));
 
-        told("DS3230-no-lxd", "make", "nova", "btrfs", "60GiB", "");
+        told("lxd/DS3230-no-lxd", "make", "nova", "btrfs", "60GiB", "");
     }
 
     @Test
     void aPoolOfAnotherDriver() throws Exception {
-        told("DS3231-name-of-a-dir-pool", "make", "default", "btrfs", "60GiB", "");
+        told("lxd/DS3231-name-of-a-dir-pool", "make", "default", "btrfs", "60GiB", "");
     }
 
     @Test
     void aDriverThatLxdDoesNotHave() throws Exception {
-        told("DS3232-no-lvm", "make", "nova", "lvm", "60GiB", "");
+        told("lxd/DS3232-no-lvm", "make", "nova", "lvm", "60GiB", "");
     }
 
     @Test
     void aDeviceThatIsNoDisk() throws Exception {
-        told("DS3233-no-disk", "make", "nova", "btrfs", "60GiB", "/dev/null");
+        told("lxd/DS3233-no-disk", "make", "nova", "btrfs", "60GiB", "/dev/null");
     }
 
     @Test
     void aPoolThatIsStillUsed() throws Exception {
-        told("DS3235-pool-in-use", "alone", "nova");
+        told("lxd/DS3235-pool-in-use", "alone", "nova");
     }
 
     @Test
@@ -58,7 +58,7 @@ class LxdHostToldFaultsTest {
         var said = tool().says("make", "nova", "btrfs", "900000TiB", "");
 
         tool().reads(
-                        "DS3234-large-loop-file",
+                        "lxd/DS3234-large-loop-file",
                         said.replace(folder.toString(), "/var/lib/lxd")
                                 .replaceAll("has [0-9]+ GiB free", "has 72 GiB free"));
     }
@@ -72,7 +72,7 @@ class LxdHostToldFaultsTest {
                 .replace("{{ inventory_hostname }}", "metal")
                 .replace("{{ action_args.mtu }}", "9000");
 
-        assertReads("DS3236-no-card", () -> {
+        assertReads("lxd/DS3236-no-card", () -> {
             throw FailingTool.failure("lxd_host", "metal", message);
         });
     }

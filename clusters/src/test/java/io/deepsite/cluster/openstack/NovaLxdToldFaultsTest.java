@@ -30,12 +30,12 @@ class NovaLxdToldFaultsTest {
     void aFileThatIsNotThere() throws Exception {
         Files.delete(conf);
 
-        told("DS3241-no-nova-conf", "nova_lxd", "keep");
+        told("openstack/DS3241-no-nova-conf", "nova_lxd", "keep");
     }
 
     @Test
     void aServiceThatWasDownBefore() throws Exception {
-        told("DS3242-nova-was-down", "nova_lxd", "keep");
+        told("openstack/DS3242-nova-was-down", "nova_lxd", "keep");
 
         assertThat(folder.resolve("kept")).isEmptyDirectory();
     }
@@ -45,7 +45,7 @@ class NovaLxdToldFaultsTest {
         Files.createDirectories(folder.resolve("kept"));
         Files.writeString(folder.resolve("kept/nova.conf"), "[lxd]\npool = old\n");
 
-        told("DS3243-nova-down-with-both", "nova_lxd_service", "wait");
+        told("openstack/DS3243-nova-down-with-both", "nova_lxd_service", "wait");
 
         assertThat(conf).hasContent("[lxd]\npool = old\n");
     }

@@ -49,7 +49,7 @@ class OpenStackToldFaultsTest {
         assertThat(tool("run", "setup-hosts", "a", "60")).isZero();
 
         assertThat(tool("run", "setup-infrastructure", "a", "60")).isEqualTo(1);
-        told("DS3260-playbook-failed");
+        told("openstack/DS3260-playbook-failed");
         assertThat(said).doesNotContain("not to be told");
 
         assertThat(tool("is-done", "setup-hosts", "a")).isZero();
@@ -110,14 +110,14 @@ class OpenStackToldFaultsTest {
         Files.createFile(folder.resolve("notes/wait-setup-openstack"));
 
         assertThat(tool("run", "setup-openstack", "a", "0.5")).isEqualTo(1);
-        told("DS3261-playbook-does-not-end");
+        told("openstack/DS3261-playbook-does-not-end");
     }
 
     @Test
     void aCommitThatTheMirrorDoesNotHave() throws Exception {
         assertThat(tool("checkout", from, "0123456789abcdef0123456789abcdef01234567"))
                 .isEqualTo(1);
-        told("DS3262-no-such-commit");
+        told("openstack/DS3262-no-such-commit");
     }
 
     @Test
@@ -132,7 +132,7 @@ class OpenStackToldFaultsTest {
         Files.createDirectories(folder.resolve("opt"));
 
         assertThat(tool("checkout", from, commit)).isEqualTo(1);
-        told("DS3262-folder-of-somebody-else");
+        told("openstack/DS3262-folder-of-somebody-else");
         assertThat(tool("undo")).isZero();
         assertThat(folder.resolve("opt")).isDirectory();
     }
@@ -143,7 +143,7 @@ class OpenStackToldFaultsTest {
         assertThat(tool("checkout", from, commit)).isZero();
 
         assertThat(tool("run", "bootstrap", "a", "60")).isEqualTo(1);
-        told("DS3263-more-secrets");
+        told("openstack/DS3263-more-secrets");
     }
 
     @Test
@@ -165,9 +165,9 @@ class OpenStackToldFaultsTest {
         said = message("small.yml")
                 .replace("{{ action_args.memory }}", "15360")
                 .replace("{{ action_args.disk }}", "75");
-        told("DS3264-small-host");
+        told("openstack/DS3264-small-host");
         said = message("bridges.yml").replaceAll("\\{\\{ openstack_target_found.*? }}", "br-mgmt, br-vxlan");
-        told("DS3265-no-bridge");
+        told("openstack/DS3265-no-bridge");
     }
 
     private static String message(String file) throws IOException {

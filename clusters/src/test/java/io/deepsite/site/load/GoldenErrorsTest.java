@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each folder of golden/errors has a site.yaml (or a repeat.txt: how often, then the text to repeat), optionally a
- * set.txt of {@code --set} values, and the expected output.
+ * Each folder golden/errors/AREA/DSnnnn-what has a site.yaml (or a repeat.txt: how often, then the text to repeat),
+ * optionally a set.txt of {@code --set} values, and the expected output.
  */
 class GoldenErrorsTest {
     private static final Path CASES = Path.of("src/test/resources/golden/errors");
@@ -29,11 +29,7 @@ class GoldenErrorsTest {
     private Path generated;
 
     static List<Path> cases() throws IOException {
-        try (var folders = Files.list(CASES)) {
-            return folders.filter(f -> f.getFileName().toString().matches("DS1[0-2].*|many-.*"))
-                    .sorted()
-                    .toList();
-        }
+        return Golden.cases(CASES);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -46,7 +42,7 @@ class GoldenErrorsTest {
         String name = folder.getFileName().toString();
         if (name.startsWith("DS")) {
             assertThat(result.diagnostics())
-                    .anySatisfy(d -> assertThat(d.code().id()).isEqualTo(name.substring(0, 6)));
+                    .anySatisfy(d -> assertThat(d.code().id()).isEqualTo(Golden.code(name)));
         }
         assertThat(result.site()).isEmpty();
         Golden.assertSame(
