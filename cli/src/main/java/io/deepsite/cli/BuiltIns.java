@@ -13,7 +13,7 @@ import io.deepsite.openstack.OpenStackProviderFactory;
 import io.deepsite.statics.StaticProviderFactory;
 import java.util.List;
 
-/** The kinds of clusters and the providers that deepsite brings along: the one list of them. */
+/** The kinds of clusters and the providers that deepsite ships: the one list of them. */
 final class BuiltIns {
     /** In the order in which texts name them. */
     static final ClusterKinds ALL = new ClusterKinds(

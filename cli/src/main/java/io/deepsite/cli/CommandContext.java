@@ -34,7 +34,7 @@ final class CommandContext {
 
     /**
      * @param kinds with those of extensions; asked once
-     * @param files finds what deepsite brings along, or fails; not every command needs it
+     * @param files finds the files that deepsite ships, or fails; not every command needs them
      */
     CommandContext(
             Terminal terminal,
@@ -73,7 +73,7 @@ final class CommandContext {
         return ssh;
     }
 
-    /** Fails where an extension cannot be used, which {@link Deepsite#run} tells before any command. */
+    /** Fails if an extension cannot be used; {@link Deepsite#run} reports that before any command. */
     synchronized ClusterKinds kinds() {
         if (known == null) {
             known = kinds.get();

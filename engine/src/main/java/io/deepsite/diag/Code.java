@@ -88,7 +88,7 @@ public enum Code {
     REPOSITORY_NEEDED(1236, "where packages come from is not clear", ExitCode.INVALID_INPUT),
     NOT_A_HOST(1237, "a group that is none of the hosts", ExitCode.INVALID_INPUT),
     NOT_WITH_RELEASE(1238, "this release cannot do it", ExitCode.INVALID_INPUT),
-    NOT_PASSED(1239, "a device that no host gives away", ExitCode.INVALID_INPUT),
+    NOT_PASSED(1239, "a device that no host passes through", ExitCode.INVALID_INPUT),
     NOT_NAMED(1240, "the cluster names no such thing", ExitCode.INVALID_INPUT),
     EVEN_MASTERS(1241, "an even number of masters", ExitCode.INVALID_INPUT),
     PORT_TWICE(1243, "a port has two uses", ExitCode.INVALID_INPUT),

@@ -38,7 +38,7 @@ public final class AdoptOperation {
     /** @return the names of the machines taken over */
     public List<String> adopt() {
         try (var lock = context.lock().acquire("adopt")) {
-            // What the back-end holds tells whose it is, wherever the site was before.
+            // The tags at the back-end say which site owns a resource, wherever that site was applied before.
             var survey = context.surveyAnywhere();
             var lineage = lineage(survey.owned());
             var recorded = context.store().read();
@@ -152,7 +152,7 @@ public final class AdoptOperation {
         context.secrets()
                 .ensure(Access.hostKeys(locked.stream().map(Machine::name).toList()));
         var next = state;
-        // A machine that nobody could reach afterwards refuses here, with its keys as they were.
+        // A machine that would be unreachable afterwards is refused here, before its keys change.
         for (var machine : machines.keySet()) {
             next = reachable(next, machine, design.byName());
         }

@@ -109,7 +109,7 @@ public final class ApplyOperation {
             FirstRun.refuseOthers(context.file(), context.folder(), state);
         }
         Applier.admit(plan, state, options);
-        // A saved plan was made before, perhaps while nobody was killed yet.
+        // A saved plan is older, and may predate a killed run.
         context.orphanedRuns().await();
         var survey = context.survey(state);
         var owned = survey.owned();
@@ -159,7 +159,7 @@ public final class ApplyOperation {
         }
     }
 
-    /** What stands at the end of its lease is ended at any moment: nothing is built on it. */
+    /** An expired site can be destroyed at any moment: nothing is built on it. */
     private void refuseWhenOver(SiteState state, List<ObservedResource> owned) {
         var lease = state.lease();
         if (lease != null

@@ -30,7 +30,7 @@ import java.util.Set;
 
 /**
  * The last proof of a cluster that is a cloud: a site of its own, whose machines that cloud makes. They are made, reached
- * over SSH, and go again. Where that fails they stay for somebody to look, and the next proof goes on there.
+ * over SSH, and go again. If that fails, they stay for inspection, and the next proof continues with them.
  *
  * @param file its site.yaml
  * @param of the site.yaml of the cloud
@@ -58,7 +58,7 @@ record FirstRun(Name cluster, Path file, Path of, RuntimeContext runtime) {
         var faults = new ArrayList<Diagnostic>();
         files(site, file).forEach((cluster, each) -> {
             if (leaves(file, each)) {
-                // Before it is read: faults show lines, and these may be nobody's to see.
+                // Before it is read: faults show lines, and these may be secret.
                 faults.add(elsewhere(file, cluster));
                 return;
             }

@@ -36,7 +36,7 @@ public final class GcOperation {
      * Deletes them, under the site's lock, as far as they still are orphans then: an apply that ran while they were shown
      * may have made them, and recorded them since.
      *
-     * @param shown what somebody agreed to
+     * @param shown the resources that the user confirmed
      * @param progress one line for each that goes
      */
     public static Collected delete(SiteContext context, List<ObservedResource> shown, Consumer<String> progress) {

@@ -81,7 +81,7 @@ final class HostInspector implements AutoCloseable {
     record Measured(Design design, SortedMap<String, List<Diagnostic>> silent) {}
 
     /**
-     * A host that does not answer keeps nobody from seeing the others, as long as it is recorded.
+     * An unreachable host does not stop the inspection of the others, as long as it is recorded.
      *
      * @param owned a machine among them that is ready is looked at; one that is stopped or half made is not, nor one
      *     that is waited for

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Refuses what no apply can change of a cluster while it stands. */
+/** Refuses changes of keys that no apply can change on an existing cluster. */
 public final class ImmutableKeys {
     private ImmutableKeys() {}
 
@@ -24,7 +24,7 @@ public final class ImmutableKeys {
         }
     }
 
-    /** @param state what the clusters were made with stands in the recorded actions of their hosts */
+    /** @param state the recorded actions of hosts hold the values that the clusters were created with */
     public static List<Diagnostic> faults(ClusterKinds kinds, LoadResult loaded, SiteState state) {
         var faults = new ArrayList<Diagnostic>();
         loaded.site()
@@ -56,7 +56,7 @@ public final class ImmutableKeys {
         });
     }
 
-    /** Of the first host that tells; all were made alike. */
+    /** The values of the first host that records them; all hosts have the same. */
     private static Map<?, ?> madeWith(Name cluster, SiteState state) {
         return state.hosts().keySet().stream()
                 .flatMap(host -> HostInspector.recorded(state, host, cluster + ".").stream())

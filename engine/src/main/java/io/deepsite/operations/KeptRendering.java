@@ -37,8 +37,7 @@ final class KeptRendering {
         this.folder = folder;
         this.home = home;
         this.build = home.build();
-        // While the back-end is asked; not at all for a program that cannot be told from another, of which nothing is
-        // kept.
+        // Runs during the back-end's requests. A program without an identity keeps nothing, and needs no digest.
         this.templates = build.isPresent()
                 ? CompletableFuture.supplyAsync(() -> home.digest(home.templates()))
                 : CompletableFuture.completedFuture(Optional.empty());
@@ -91,7 +90,7 @@ final class KeptRendering {
                 });
     }
 
-    /** Empty also when it cannot be read: then it is made anew. */
+    /** Empty also if it cannot be read: then it is rendered again. */
     private Optional<Keyed> read() {
         try {
             return Optional.of(ContractJson.read(Files.readString(folder.renderedFile()), Keyed.class));

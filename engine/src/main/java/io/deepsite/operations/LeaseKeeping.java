@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
 
-/** Sees to it that somebody ends the site when its lease is over, also when the operator's laptop is gone. */
+/** Makes sure that the site ends with its lease, even without the operator's laptop. */
 final class LeaseKeeping {
     private static final long PATIENCE_SECONDS = 30;
 
@@ -84,7 +84,7 @@ final class LeaseKeeping {
                 process.destroy();
             }
         } catch (IOException _) {
-            // Enforcement.current() then says that nobody enforces it.
+            // Enforcement.current() then says that nothing enforces it.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 
 /**
  * What can be told of a site without a look at anything but files: its roles are rendered for machines as they are asked
- * for. Of each group one stands for all, so it takes no longer for a thousand.
+ * for. One machine represents its group, so a thousand take no longer.
  */
 public final class OfflineRenderCheck {
     private static final int ADDRESSES = 250;

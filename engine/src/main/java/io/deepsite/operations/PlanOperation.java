@@ -82,7 +82,7 @@ public final class PlanOperation {
         }
     }
 
-    /** To a site of which nothing is left; see {@link #plan(boolean, Set)}. */
+    /** The plan that removes the whole site; see {@link #plan(boolean, Set)}. */
     public Plan destroyPlan(Set<Consent> allowed) {
         awaitOrphanedRun();
         var nothing = new Desired(

@@ -25,8 +25,8 @@ record ProbeResults(SortedMap<String, ProbeAnswer> answers, SortedMap<String, Li
     }
 
     /**
-     * @throws Failure with every host that does not answer and that nobody can do without, or that was not even asked: a
-     *     login key that cannot be used is no host's fault
+     * @throws Failure with every required host that does not answer, or that was not asked because the login key cannot be
+     *     used
      */
     ProbeResults orFail(Predicate<String> dispensable) {
         var faults = silent.entrySet().stream()

@@ -63,7 +63,7 @@ final class SiteProof {
     }
 
     /**
-     * @param fresh machines on which nobody's work can run yet
+     * @param fresh machines on which no user's work can run yet
      * @throws io.deepsite.diag.Failure CANCELLED when it was not done wholly: then nothing is known
      */
     VerifyReport prove(Plan plan, SortedSet<String> fresh, Consumer<Event> events, Cancel cancel) {

@@ -23,7 +23,7 @@ public final class StateRemoval {
     }
 
     /**
-     * @return a warning for each: what nobody undoes any more
+     * @return a warning for each: what deepsite no longer undoes
      * @throws Failure HOST_NOT_RECORDED, HOST_MADE: then nothing is forgotten
      */
     public List<Diagnostic> forget(Collection<String> hosts) {
@@ -36,7 +36,7 @@ public final class StateRemoval {
     }
 
     /**
-     * All that was made at another back-end than the one that the site stands at from now on.
+     * All resources at another back-end than the one that the site uses from now on.
      *
      * @return ids of resources and names of hosts
      * @throws Failure HOST_MADE where the recorded back-end is the one that answers

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A site as it stands, without a look inside the hosts.
+ * The current state of a site, without what is inside the hosts.
  *
  * @param backend lines that the provider says of itself
  * @param others resources that are no machine: id and name

@@ -88,7 +88,7 @@ public record Plan(
      * What hosts and back-end showed beside the changes.
      *
      * @param drift recorded against observed: what changed behind our back; told, not acted on by itself
-     * @param silent hosts that did not answer, and why; what stands in the plan for them is not done, nor what needs it
+     * @param silent hosts that did not answer, and why; their steps are not done, nor the steps that need them
      * @param unchanged hosts whose contracts all hold
      */
     public record Observed(List<Drift> drift, SortedMap<String, List<Diagnostic>> silent, List<String> unchanged) {

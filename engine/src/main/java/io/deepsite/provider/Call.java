@@ -1,6 +1,6 @@
 package io.deepsite.provider;
 
-/** What a running call tells, and asks, its caller. */
+/** Reports the progress of a call to its caller, and asks whether to continue. */
 public interface Call {
     /** Human words of what goes on now, such as {@code rootfs: 42 %}. May be called from any thread. */
     void progress(String what);

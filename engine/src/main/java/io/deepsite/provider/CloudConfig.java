@@ -14,7 +14,7 @@ import java.util.TreeMap;
  */
 public final class CloudConfig {
     public static final String HOST_KEY = "/etc/ssh/ssh_host_ed25519_key";
-    /** The first line that tells cloud-init what the text is; YAML, and so JSON, follows. */
+    /** The first line, from which cloud-init recognises the format; YAML, and so JSON, follows. */
     public static final String HEAD = "#cloud-config\n";
 
     private CloudConfig() {}
@@ -28,7 +28,7 @@ public final class CloudConfig {
         var config = new LinkedHashMap<String, Object>();
         config.put("hostname", hostname);
         config.put("preserve_hostname", false);
-        // Else cloud-init lets root in only to be told to log in as somebody else.
+        // Otherwise cloud-init answers root's login only with the advice to use another user.
         config.put("disable_root", false);
         config.put("ssh_pwauth", false);
         var files = new TreeMap<String, BootFile>();

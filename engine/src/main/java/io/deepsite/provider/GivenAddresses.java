@@ -13,7 +13,7 @@ public final class GivenAddresses {
     private GivenAddresses() {}
 
     /**
-     * @param groups what a provider is told of the machine groups
+     * @param groups the provider's settings of machine groups
      * @return by machine; groups that the site does not have are left out
      */
     public static <G> Map<String, IpAddress> of(

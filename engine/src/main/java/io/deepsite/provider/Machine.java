@@ -31,7 +31,7 @@ public record Machine(String name, Name group, Optional<ResourceId> resource, St
      * How SSH reaches it.
      *
      * @param address where SSH answers; empty while only the back-end can tell, after the machine is made
-     * @param hostKey the SSH host key, as in known_hosts ({@code ssh-ed25519 AAAA…}), where the inventory tells it
+     * @param hostKey the SSH host key, as in known_hosts ({@code ssh-ed25519 AAAA…}), if the inventory contains it
      * @param via another machine of the site that passes SSH on to this one, which is not reached from outside; where
      *     deepsite makes both, the resource of this one depends on that of the other
      * @param outside where SSH reaches it, when that is not the address by which the other machines know it; empty also

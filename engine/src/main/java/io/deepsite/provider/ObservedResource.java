@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * @param condition complete, or what keeps it from being so
  * @param usedBy names of things that use it and are not part of this site; while there are any it is not deleted
  * @param removal when it goes: after everything of its site that has a lower number
- * @param handle what tells it from another one of its name, in the back-end's own words; empty where no two have one name
+ * @param handle distinguishes it from another resource of the same name, in the back-end's terms; empty where names are unique
  */
 public record ObservedResource(
         ResourceId id,
@@ -60,7 +60,7 @@ public record ObservedResource(
         usedBy = List.copyOf(usedBy);
     }
 
-    /** Its name, with what tells it from another one of that name. */
+    /** Its name, with what distinguishes it from another resource of that name. */
     public String called() {
         return name + (handle.isEmpty() ? "" : " (" + handle + ")");
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
  * What sits on a host's PCI bus, as the host showed it.
  *
  * @param functions in order of their addresses
- * @param iommu the table by which the firmware tells of one: DMAR (Intel) or IVRS (AMD)
+ * @param iommu the firmware's table that announces one: DMAR (Intel) or IVRS (AMD)
  * @param turnedOff the word on the running kernel's command line that keeps the IOMMU off
  */
 public record PciBus(List<Function> functions, Optional<String> iommu, Optional<String> turnedOff) {

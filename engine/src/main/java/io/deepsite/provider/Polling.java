@@ -64,7 +64,7 @@ public final class Polling<T> {
             if (call.cancelled()) {
                 throw new Failure(Diagnostic.error(
                         Code.CANCELLED,
-                        "Waiting for " + what + " was cancelled; " + who + " goes on with it.",
+                        "Waiting for " + what + " was cancelled; " + who + " continues it.",
                         "Run the same command again: it goes on from here."));
             }
             wanted = afterNow();
@@ -87,7 +87,7 @@ public final class Polling<T> {
                 if (clock.instant().isAfter(end)) {
                     throw new Failure(Diagnostic.error(
                             tooSlow,
-                            capital(who) + " did not finish " + what + " in time; it goes on with it.",
+                            capital(who) + " did not finish " + what + " in time; it continues.",
                             "Look at what " + who
                                     + " says of it, then run the same command again: it goes on from here."));
                 }

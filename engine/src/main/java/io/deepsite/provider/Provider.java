@@ -43,7 +43,7 @@ public interface Provider extends AutoCloseable {
      */
     default void release(ObservedResource seen, Call call) {
         throw new UnsupportedOperationException(
-                seen.id() + " is said to be used by others; this provider tells no users");
+                seen.id() + " is reported as used by others; this provider does not list users");
     }
 
     /** Writes a new end of the lease (empty: none) to one resource. */

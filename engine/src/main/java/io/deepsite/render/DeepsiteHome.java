@@ -18,7 +18,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The folder with what deepsite brings along: {@code ansible-roles/}, {@code ansible-plugins/}, {@code templates/}; and below
+ * The folder with the files that deepsite ships: {@code ansible-roles/}, {@code ansible-plugins/}, {@code templates/}; and below
  * {@code lib/extensions/} with what others add to it, each a folder with jars, {@code roles/} and {@code templates/}.
  *
  * @param extensions their folders, by name
@@ -148,7 +148,7 @@ public record DeepsiteHome(Path root, List<Path> extensions) {
         }
     }
 
-    /** What tells this program, with its extensions, from every other; only a packaged one has it. */
+    /** Identifies this build of the program with its extensions; only a packaged one has it. */
     public Optional<String> build() {
         try {
             var build = new StringBuilder(

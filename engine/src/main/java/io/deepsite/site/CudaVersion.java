@@ -17,7 +17,7 @@ public record CudaVersion(int major, int minor) implements Comparable<CudaVersio
     }
 
     /**
-     * The oldest driver branch that programs built with it run on; 0 where nobody says. From CUDA 11 on all of one major
+     * The oldest driver branch that programs built with it run on; 0 if unknown. From CUDA 11 on all of one major
      * number run on the driver of the first. Sources: docs.nvidia.com/deploy/cuda-compatibility, "Minor Version
      * Compatibility"; docs.nvidia.com/cuda/cuda-toolkit-release-notes, the table of toolkits and drivers.
      */

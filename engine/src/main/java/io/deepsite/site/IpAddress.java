@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** One IPv4 or IPv6 address, in its usual form. */
 public record IpAddress(InetAddress value) {
-    /** What a schema can tell: the letters; {@link #parse} tells the rest. */
+    /** What a schema can check: the characters; {@link #parse} checks the rest. */
     public static final String PATTERN = "[0-9]{1,3}([.][0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*";
 
     private static final String WANTED = "an address is written like 192.0.2.10 or 2001:db8::10";

@@ -21,7 +21,7 @@ public interface ProviderSettings {
         return false;
     }
 
-    /** The range of the machines' addresses, as far as site.yaml tells. */
+    /** The range of the machines' addresses, if site.yaml names it. */
     default Optional<Cidr> machineRange() {
         return Optional.empty();
     }

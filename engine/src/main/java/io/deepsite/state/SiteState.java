@@ -41,7 +41,7 @@ public record SiteState(
     /**
      * What is there, and of what it was made.
      *
-     * @param provider null until a provider was used, and when nothing stands there any more
+     * @param provider null until a provider was used, and when it holds nothing any more
      * @param resources by the stable id that the provider compiled
      * @param hosts by machine name
      * @param images alias to the fingerprint that it was resolved to
@@ -85,7 +85,7 @@ public record SiteState(
      *
      * @param verify the last acceptance; null before the first
      * @param apply the last run of apply, also a failed one; null before the first
-     * @param firstRunOf the site.yaml whose proof made what stands here, and may take it away; null when a person applied it
+     * @param firstRunOf the site.yaml whose proof created this site, and may destroy it; null if a person applied it
      */
     public record History(
             @Nullable RecordedVerify verify,

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * Which paths of a host may be handed to a machine. A machine's users are not the host's: what holds secrets of the host, or
- * lets somebody take the host over, is never handed on, nor is a folder that contains such.
+ * gives control of the host, is never passed to a machine, nor is a folder that contains such.
  */
 public final class HostPaths {
     /** The system itself, and what daemons and people keep there. */
@@ -21,7 +21,7 @@ public final class HostPaths {
             + "|loop-control|lightnvm/.*|mapper/.*|cpu/.*|mcelog|tpm.*|sg\\d+|bsg/.*|nvme\\d+.*|mtd.*|hpet|uinput|input/.*"
             + "|console|tty\\d*|ptmx|pts/.*|vcs.*|fd/.*|std.*|initctl|log|userfaultfd|udmabuf|vhost-.*)";
 
-    /** Cards: given by gpus, which sees to it that nobody else has them. */
+    /** GPUs: assigned by gpus, which gives each to one machine only. */
     private static final String CARDS = "/dev/(nvidia.*|dri/.*|kfd|vfio/.*|accel.*|infiniband/.*)";
 
     private HostPaths() {}

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What must hold between {@code provider.lxd} and the rest of the site. Whether LXD has it only LXD tells. */
+/** Checks {@code provider.lxd} against the rest of the site. Only LXD itself can say whether it has what is named. */
 final class LxdChecks {
     private static final String PATH = "provider.lxd";
 

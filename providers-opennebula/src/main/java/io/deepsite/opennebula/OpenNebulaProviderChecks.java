@@ -11,7 +11,7 @@ import io.deepsite.site.load.Wording;
 import java.math.BigInteger;
 import java.util.Optional;
 
-/** What must hold between {@code provider.opennebula} and the rest of the site. Whether OpenNebula has it only it tells. */
+/** Checks {@code provider.opennebula} against the rest of the site. Only the front-end can say whether it has what is named. */
 final class OpenNebulaProviderChecks {
     private static final String PATH = "provider.opennebula";
     private static final String CIDR = PATH + ".network.cidr";

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A user of an OpenNebula front-end. The session string, {@code user:password}, stands in a file or the environment,
+ * A user of an OpenNebula front-end. The session string, {@code user:password}, is in a file or the environment,
  * never here.
  *
  * @param images by the name that {@code machines.*.image} gives

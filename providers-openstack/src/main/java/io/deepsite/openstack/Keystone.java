@@ -216,7 +216,7 @@ final class Keystone {
         return faults.refused(answer.unlike("Keystone", what), Faults.NOTHING_CHANGED);
     }
 
-    /** Keystone answers a wrong password and a missing role alike; the same login without a project tells which it is. */
+    /** Keystone answers a wrong password and a missing role alike; the same login without a project shows which it is. */
     private RuntimeException refused(HttpUrl base, Answer answer) {
         if (answer.status() == 404) {
             offersVersion3(HttpUrl.get(base.toString().replaceAll("/v3$", "/")));

@@ -12,7 +12,7 @@ import io.deepsite.site.load.Places;
 import io.deepsite.site.load.Wording;
 import java.math.BigInteger;
 
-/** What must hold between {@code provider.openstack} and the rest of the site. Whether the cloud has it only the cloud tells. */
+/** Checks {@code provider.openstack} against the rest of the site. Only the cloud can say whether it has what is named. */
 final class OpenStackChecks {
     private static final String PATH = "provider.openstack";
     private static final String CIDR = PATH + ".network.cidr";

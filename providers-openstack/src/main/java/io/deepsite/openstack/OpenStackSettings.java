@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A tenant of an OpenStack cloud. Who logs in stands in clouds.yaml or the environment, never here.
+ * A tenant of an OpenStack cloud. Credentials are in clouds.yaml or the environment, never here.
  *
  * @param images by the name that {@code machines.*.image} gives
  * @param groups by machine group

@@ -66,7 +66,7 @@ final class PassthroughChecks {
             findings.faultOnce(
                     Code.NOT_WITH_RELEASE,
                     places.of(place),
-                    "OpenNebula tells devices apart by bus, device and function, and knows those of the domain 0000"
+                    "OpenNebula distinguishes devices by bus, device and function, and knows those of the domain 0000"
                             + " alone.",
                     "Name devices of other domains by vendor and device.");
         }

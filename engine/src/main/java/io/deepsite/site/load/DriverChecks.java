@@ -13,8 +13,8 @@ import io.deepsite.site.Site;
 import java.util.List;
 
 /**
- * Whether a driver fits the cards that a group asks for, from the table of cards: what a host tells only after the packages
- * are there. A model that the table does not know is passed over.
+ * Whether a driver fits the GPUs of a group, from the table of cards; a host shows it only after the packages are installed.
+ * Skips models that the table does not contain.
  */
 public final class DriverChecks {
     private final Site site;

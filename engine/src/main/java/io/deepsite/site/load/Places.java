@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
-/** Where each path of the document stands in the file. Paths read {@code machines.node.gpus[0].model}. */
+/** The position of each path of the document in the file. Paths read {@code machines.node.gpus[0].model}. */
 public final class Places {
     private final SourceText source;
     private final Map<String, Place> places = new HashMap<>();

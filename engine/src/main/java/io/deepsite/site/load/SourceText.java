@@ -38,7 +38,7 @@ final class SourceText {
         return Where.file(file);
     }
 
-    /** A collection is shown by where it begins, a text by all of it that stands on its first line. */
+    /** A collection is marked at its start, a text to the end of its first line. */
     Where at(Node node, String path) {
         if (node instanceof MappingNode mapping
                 && !mapping.getValue().isEmpty()

@@ -9,7 +9,7 @@ import io.deepsite.site.Size;
 import io.deepsite.site.Span;
 import io.deepsite.site.WebAddress;
 
-/** What stands at a key, in the words of {@code explain} and of the reference page; the unit is part of them. */
+/** The type of a key's value, as shown by {@code explain} and of the reference page; the unit is part of them. */
 final class TypeName {
     private TypeName() {}
 
