@@ -205,8 +205,10 @@ final class StandInCloud {
             }
             return List.of(true, value, 0);
         } catch (No no) {
-            // Newer releases name the object, too.
-            return List.of(false, String.valueOf(no.getMessage()), no.code, -1);
+            // Source: OpenNebula/one, release-6.10.0 and release-7.0.2, src/rm/Request.cc, Request::failure_response:
+            // the object's id, then the replication index as xmlrpc_c::value_i8. Recorded from oned 6.10.0,
+            // one.vm.info 999: "<i4>1024</i4>", "<i4>999</i4>", "<i8>-1</i8>".
+            return List.of(false, String.valueOf(no.getMessage()), no.code, -1, -1L);
         }
     }
 
