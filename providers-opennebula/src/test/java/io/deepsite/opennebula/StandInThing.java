@@ -88,6 +88,12 @@ final class StandInThing implements Serializable {
         return merged;
     }
 
+    static long asNumber(String address) {
+        return Read.address(address)
+                .map(found -> found.number().longValueExact())
+                .orElse(-1L);
+    }
+
     String field(String key) {
         return fields.getOrDefault(key, "");
     }
