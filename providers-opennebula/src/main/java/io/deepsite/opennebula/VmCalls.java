@@ -16,6 +16,7 @@ import io.deepsite.site.Name;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -195,7 +196,10 @@ final class VmCalls {
 
     /** Adds the hosts' free capacity and cards: the scheduler's message does not say which of them is missing. */
     private Diagnostic waits(Snapshot.Vm vm) {
-        var hosts = api.hosts().all().stream().map(Read::host).toList();
+        var hosts = api.hosts().all().stream()
+                .map(Read::host)
+                .sorted(Comparator.comparing(Snapshot.Host::id))
+                .toList();
         return Diagnostic.error(
                 Code.OPENNEBULA_VM_WAITS,
                 "The VM " + vm.name() + " at " + things.front() + " has been "

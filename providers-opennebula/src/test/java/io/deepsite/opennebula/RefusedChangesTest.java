@@ -68,6 +68,34 @@ final class RefusedChangesTest {
         }
     }
 
+    @Test
+    void dataDiskIsBesideTheMachinesImage() {
+        try (var front = front("6.8.3")) {
+            front.cloud().add("datastore", "newest").fields.put("TYPE", "0");
+            var beside = front.cloud().named("image", "debian-12").field("DATASTORE_ID");
+
+            var made = new Made(front, volume("10GiB"), "{node: {image: debian-12, memory: 512MiB}}").all();
+
+            assertThat(front.cloud().named("image", "ds-lab-node-data").field("DATASTORE_ID"))
+                    .isEqualTo(beside);
+            assertThat(made.seen(Kinds.VOLUME, "node-data").attributes())
+                    .isEqualTo(made.resource(Kinds.VOLUME, "node-data").values());
+        }
+    }
+
+    @Test
+    void ofImagesWithOneNameTheOldestIsMeant() {
+        try (var front = front("6.8.3")) {
+            var oldest = front.cloud().named("image", "debian-12");
+            front.withImage("debian-12");
+
+            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}");
+
+            assertThat(made.resource(Kinds.VM, "node").values())
+                    .containsEntry(VmAttributes.FINGERPRINT, String.valueOf(oldest.id));
+        }
+    }
+
     private static String volume(String size) {
         return "{groups: {node: {volumes: {data: {size: " + size + "}}}}}";
     }

@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /** The objects of the stand-in, and the effect of calls. Stores every change before it answers. */
 final class StandInCloud {
@@ -88,6 +87,7 @@ final class StandInCloud {
         debian.fields.put("STATE", "1");
         debian.fields.put("SIZE", "2048");
         var datastore = add("datastore", "default");
+        debian.fields.put("DATASTORE_ID", String.valueOf(datastore.id));
         datastore.fields.put("TYPE", "0");
         datastore.fields.put("TOTAL_MB", "100000");
         datastore.fields.put("FREE_MB", "50000");
@@ -253,7 +253,8 @@ final class StandInCloud {
 
     private String pool(String root, String element, String kind) {
         var text = new StringBuilder("<" + root + ">");
-        all(kind).values().forEach(thing -> text.append(xml(element, thing, false)));
+        // Newest first: API_LIST_ORDER of oned.conf; seen with oned 6.10.0, one.datastorepool.info.
+        all(kind).descendingMap().values().forEach(thing -> text.append(xml(element, thing, false)));
         return text.append("</" + root + ">").toString();
     }
 
@@ -341,10 +342,12 @@ final class StandInCloud {
                         "STATE",
                         "4",
                         "SIZE",
+                        "DATASTORE_ID",
+                        String.valueOf(call.number(1)),
                         StandInThing.text(attributes, "SIZE").orElse("2048")));
         var datastore = get("datastore", call.number(1)).template;
         var path = StandInThing.text(attributes, "PATH").orElse("");
-        if (isRestricted(path, datastore)) {
+        if (StandInThing.isRestricted(path, datastore)) {
             get("image", id)
                     .template
                     .add(new Attribute(
@@ -358,21 +361,6 @@ final class StandInCloud {
         get("image", id).next.addAll(imageFate);
         imageFate = List.of("1");
         return id;
-    }
-
-    /** Like the driver: refuses files after the image is made. */
-    private static boolean isRestricted(String path, List<Attribute> datastore) {
-        return path.startsWith("/")
-                && Stream.of(StandInThing.text(datastore, "SAFE_DIRS")
-                                .orElse("")
-                                .split(" "))
-                        .noneMatch(safe -> !safe.isEmpty() && path.startsWith(safe))
-                && Stream.of(("/var/lib/one/ /etc/one/ "
-                                        + StandInThing.text(datastore, "RESTRICTED_DIRS")
-                                                .orElse(""))
-                                .strip()
-                                .split(" "))
-                        .anyMatch(path::startsWith);
     }
 
     private int update(String kind, Call call) {

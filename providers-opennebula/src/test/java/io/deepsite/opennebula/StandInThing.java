@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.w3c.dom.Element;
 
 /** One object of the stand-in, with the template that made it. Stored on disk in this form. */
@@ -92,6 +93,18 @@ final class StandInThing implements Serializable {
         return Read.address(address)
                 .map(found -> found.number().longValueExact())
                 .orElse(-1L);
+    }
+
+    /** Whether a datastore's driver refuses a file; it does so after the image is made. */
+    static boolean isRestricted(String path, List<Attribute> datastore) {
+        return path.startsWith("/")
+                && Stream.of(text(datastore, "SAFE_DIRS").orElse("").split(" "))
+                        .noneMatch(safe -> !safe.isEmpty() && path.startsWith(safe))
+                && Stream.of(("/var/lib/one/ /etc/one/ "
+                                        + text(datastore, "RESTRICTED_DIRS").orElse(""))
+                                .strip()
+                                .split(" "))
+                        .anyMatch(path::startsWith);
     }
 
     String field(String key) {
