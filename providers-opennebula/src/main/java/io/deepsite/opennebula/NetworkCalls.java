@@ -45,7 +45,8 @@ final class NetworkCalls {
         }
         var range = Cidr.parse(values.getOrDefault(NetworkDesign.CIDR, ""));
         template.put("NETWORK_ADDRESS", range.network().toString()).put("NETWORK_MASK", mask(range));
-        changing(template, desired);
+        put(template, "GATEWAY", values.get(NetworkDesign.GATEWAY));
+        put(template, "DNS", values.get(NetworkDesign.DNS));
         template.put("SECURITY_GROUPS", guard);
         var machines = NetworkDesign.machines(range);
         template.vector(
@@ -69,15 +70,10 @@ final class NetworkCalls {
         }
     }
 
-    /** Empty values clear attributes: a merge does not remove them. */
-    private static void changing(Template template, Resource desired) {
-        template.put("GATEWAY", desired.values().getOrDefault(NetworkDesign.GATEWAY, ""));
-        template.put("DNS", desired.values().getOrDefault(NetworkDesign.DNS, ""));
-    }
-
     void updateNetwork(ObservedResource seen, Resource desired) {
-        var template = new Template();
-        changing(template, desired);
+        var template = new Template()
+                .putOrRemove("GATEWAY", desired.values().get(NetworkDesign.GATEWAY))
+                .putOrRemove("DNS", desired.values().get(NetworkDesign.DNS));
         int id = things.needed(things.network(seen), seen.id(), seen.name());
         api.networks().merge(id, template);
     }
@@ -96,10 +92,9 @@ final class NetworkCalls {
         });
     }
 
-    /** A merge removes no attribute, so the tag is emptied instead. */
     void releaseNetwork(ObservedResource seen) {
         things.network(seen)
-                .ifPresent(network -> api.networks().merge(network.id(), new Template().put(Ownership.ATTRIBUTE, "")));
+                .ifPresent(network -> api.networks().merge(network.id(), new Template().remove(Ownership.ATTRIBUTE)));
     }
 
     void createGroup(Resource desired, Tags tags) {

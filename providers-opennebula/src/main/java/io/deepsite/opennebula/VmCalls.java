@@ -235,7 +235,7 @@ final class VmCalls {
         }
         var template = new Template();
         Noted.into(template, desired, VmAttributes.NOTED);
-        VmTemplate.placement(template, desired);
+        template.putOrRemove(VmTemplate.REQUIREMENTS, desired.values().get(VmAttributes.PLACEMENT));
         api.vms().merge(id, template);
     }
 

@@ -96,6 +96,51 @@ final class RefusedChangesTest {
         }
     }
 
+    @Test
+    void droppedGatewayAndNameServersAreRemoved() {
+        try (var front = front("6.8.3")) {
+            new Made(
+                            front,
+                            "{network: {gateway: 10.65.0.1, dns: [10.0.0.2]}}",
+                            "{node: {image: debian-12, memory: 512MiB}}")
+                    .surroundings();
+            var without = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}");
+            var desired = without.resource(Kinds.NETWORK, "net");
+
+            without.provider().update(without.seen(Kinds.NETWORK, "net"), desired, Call.QUIET);
+
+            assertThat(without.seen(Kinds.NETWORK, "net").attributes()).isEqualTo(desired.values());
+        }
+    }
+
+    @Test
+    void droppedHostsAreNoLongerRequired() {
+        try (var front = front("6.8.3")) {
+            var machines = "{node: {image: debian-12, memory: 512MiB}}";
+            var bound = new Made(front, "{groups: {node: {hosts: [kvm-1]}}}", machines).all();
+            assertThat(StandInThing.text(bound.vm("node").userTemplate, "SCHED_REQUIREMENTS"))
+                    .isPresent();
+            var free = new Made(front, "{}", machines);
+
+            free.provider().update(free.seen(Kinds.VM, "node"), free.resource(Kinds.VM, "node"), Call.QUIET);
+
+            assertThat(StandInThing.text(free.vm("node").userTemplate, "SCHED_REQUIREMENTS"))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void releasedNetworkHasNoTags() {
+        try (var front = front("6.8.3")) {
+            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").surroundings();
+
+            made.provider().release(made.seen(Kinds.NETWORK, "net"), Call.QUIET);
+
+            assertThat(StandInThing.vectors(front.cloud().named("network", "ds-lab-net").template, Ownership.ATTRIBUTE))
+                    .isEmpty();
+        }
+    }
+
     private static String volume(String size) {
         return "{groups: {node: {volumes: {data: {size: " + size + "}}}}}";
     }
