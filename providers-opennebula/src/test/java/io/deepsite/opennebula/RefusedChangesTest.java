@@ -1,6 +1,7 @@
 package io.deepsite.opennebula;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.deepsite.diag.Code;
@@ -138,6 +139,21 @@ final class RefusedChangesTest {
 
             assertThat(StandInThing.vectors(front.cloud().named("network", "ds-lab-net").template, Ownership.ATTRIBUTE))
                     .isEmpty();
+        }
+    }
+
+    @Test
+    void networkThatKeptTheOpenGroupIsClosed() {
+        try (var front = front("6.8.3")) {
+            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}");
+            front.on("one.vn.update", StandIn.Mishap.OTHER_ARGUMENTS);
+            assertThatThrownBy(made::surroundings).isInstanceOf(Failure.class);
+            var desired = made.resource(Kinds.NETWORK, "net");
+            assertThat(made.seen(Kinds.NETWORK, "net").attributes()).containsKey(NetworkDesign.OPEN);
+
+            made.provider().update(made.seen(Kinds.NETWORK, "net"), desired, Call.QUIET);
+
+            assertThat(made.seen(Kinds.NETWORK, "net").attributes()).isEqualTo(desired.values());
         }
     }
 

@@ -320,12 +320,13 @@ final class StandInCloud {
         if (all(kind).values().stream().anyMatch(thing -> thing.name.equals(name))) {
             throw new No(INTERNAL, "NAME is already taken by " + kind + ".");
         }
-        var groups = StandInThing.text(attributes, "SECURITY_GROUPS").orElse("");
-        if (!groups.isEmpty() && !groups.equals("0")) {
-            get("secgroup", Integer.parseInt(groups));
-        }
+        StandInThing.text(attributes, "SECURITY_GROUPS").ifPresent(group -> get("secgroup", Integer.parseInt(group)));
         var thing = add(kind, name);
         attributes.removeIf(attribute -> attribute.name().equals("NAME"));
+        // Seen with oned 6.10.0: one.vn.allocate adds group 0 to those asked for, one.vn.update does not.
+        attributes.replaceAll(attribute -> attribute.name().equals("SECURITY_GROUPS")
+                ? new Attribute(attribute.name(), "0," + attribute.text(), new TreeMap<>())
+                : attribute);
         thing.template = attributes;
         thing.fields.putAll(fields);
         return thing.id;
@@ -341,9 +342,9 @@ final class StandInCloud {
                 Map.of(
                         "STATE",
                         "4",
-                        "SIZE",
                         "DATASTORE_ID",
                         String.valueOf(call.number(1)),
+                        "SIZE",
                         StandInThing.text(attributes, "SIZE").orElse("2048")));
         var datastore = get("datastore", call.number(1)).template;
         var path = StandInThing.text(attributes, "PATH").orElse("");
@@ -376,9 +377,10 @@ final class StandInCloud {
         all("vm").values().stream().filter(vm -> vms.uses(vm, kind, id)).forEach(vm -> users.add(vm.name));
         all("network").values().stream()
                 .filter(network -> kind.equals("secgroup")
-                        && StandInThing.text(network.template, "SECURITY_GROUPS")
-                                .orElse("")
-                                .equals(String.valueOf(id)))
+                        && List.of(StandInThing.text(network.template, "SECURITY_GROUPS")
+                                        .orElse("")
+                                        .split(","))
+                                .contains(String.valueOf(id)))
                 .forEach(network -> users.add(network.name));
         if (!users.isEmpty()) {
             throw new No(WRONG_STATE, "[" + kind + "] Cannot delete it: used by " + String.join(", ", users) + ".");
