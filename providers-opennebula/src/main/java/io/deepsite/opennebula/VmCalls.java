@@ -54,6 +54,11 @@ final class VmCalls {
 
     void create(Resource desired, Tags tags, Boot boot, Call call) {
         var found = things.making().vm(desired.id(), desired.name(), tags);
+        if (found.isPresent() && found.get().life().neverRan() && differs(found.get(), desired)) {
+            call.progress("deleting: site.yaml changed before it ran");
+            delete(found.get(), call);
+            found = Optional.empty();
+        }
         if (found.isEmpty()) {
             if (call.cancelled()) {
                 throw things.cancelled("Making " + desired.name() + " was cancelled. Nothing was changed.");
@@ -62,6 +67,10 @@ final class VmCalls {
         }
         int id = found.map(Snapshot.Vm::id).orElseGet(() -> make(desired, tags, boot));
         run(id, desired.name(), call);
+    }
+
+    private boolean differs(Snapshot.Vm vm, Resource desired) {
+        return !VmAttributes.observed(vm, Observation.volumes(api.allImages())).equals(desired.values());
     }
 
     private int make(Resource desired, Tags tags, Boot boot) {
@@ -286,9 +295,13 @@ final class VmCalls {
     void delete(ObservedResource seen, Call call) {
         things.vm(seen).ifPresent(vm -> {
             call.progress("deleting");
-            things.delete(() -> api.vms().action(VmTemplate.END, vm.id()), "VM " + seen.name(), call);
-            polling.await(String.valueOf(vm.id()), Optional::isEmpty, LIMIT, "deleting the VM " + seen.name(), call);
+            delete(vm, call);
         });
+    }
+
+    private void delete(Snapshot.Vm vm, Call call) {
+        things.delete(() -> api.vms().action(VmTemplate.END, vm.id()), "VM " + vm.name(), call);
+        polling.await(String.valueOf(vm.id()), Optional::isEmpty, LIMIT, "deleting the VM " + vm.name(), call);
     }
 
     void retag(ObservedResource seen, Ownership ownership) {
