@@ -82,9 +82,7 @@ final class Compilation {
                 .filter(Snapshot.Datastore::holdsImages)
                 .toList();
         var name = settings.datastore();
-        var found = name.isPresent()
-                ? Snapshot.find(known, name.get())
-                : known.stream().findFirst();
+        var found = name.isPresent() ? Snapshot.find(known, name.get()) : Snapshot.usual(known);
         found.ifPresent(images::refuseUnread);
         if (found.isEmpty()) {
             faults.add(new MissingReference(snapshot.front())
@@ -125,7 +123,6 @@ final class Compilation {
         }
         shared.put(VmAttributes.SECURITY_GROUPS, securityGroups(group, more));
         for (var name : names) {
-            volumes(name, more);
             vm(group, machine, more, name, shared, Optional.ofNullable(addresses.get(name)));
         }
     }
@@ -213,16 +210,16 @@ final class Compilation {
         return names.stream().sorted().collect(Collectors.joining(", "));
     }
 
-    private void volumes(String machine, OpenNebulaMachines more) {
+    private void volumes(String machine, OpenNebulaMachines more, Optional<ImageChoice.Chosen> root) {
         more.volumes().forEach((name, volume) -> {
             var attributes = new TreeMap<String, Attribute>();
             attributes.put(
                     ImageChoice.SIZE,
                     new Attribute(Math.max(1, volume.size().mebibytes()) + "MiB", Mutability.IN_PLACE));
-            settings.datastore()
+            var id = Kinds.volume(machine, name);
+            images.datastore(id, root)
                     .ifPresent(
                             store -> attributes.put(ImageChoice.DATASTORE, new Attribute(store, Mutability.REPLACE)));
-            var id = Kinds.volume(machine, name);
             resources.add(new Resource(id, Kinds.name(site.name(), id), attributes, List.of()));
         });
     }
@@ -239,7 +236,9 @@ final class Compilation {
         needs.add(Kinds.securityGroup(group));
         ImageName image = machine.image().orElseThrow();
         values.put(VmAttributes.IMAGE, image.value());
-        images.choose(group, image, name).ifPresent(chosen -> {
+        var root = images.choose(group, image, name);
+        volumes(name, more, root);
+        root.ifPresent(chosen -> {
             values.put(VmAttributes.FINGERPRINT, chosen.fingerprint());
             chosen.resource().ifPresent(needs::add);
         });

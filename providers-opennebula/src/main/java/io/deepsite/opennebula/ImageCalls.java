@@ -100,7 +100,7 @@ final class ImageCalls {
                 .map(Read::datastore)
                 .filter(Snapshot.Datastore::holdsImages)
                 .toList();
-        var found = name == null ? known.stream().findFirst() : Snapshot.find(known, name);
+        var found = name == null ? Snapshot.usual(known) : Snapshot.find(known, name);
         return found.map(Snapshot.Datastore::id)
                 .orElseThrow(() -> new Failure(Diagnostic.error(
                         Code.OPENNEBULA_DATASTORE_MISSING,

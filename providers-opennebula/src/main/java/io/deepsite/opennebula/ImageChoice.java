@@ -106,6 +106,39 @@ final class ImageChoice {
                 disabled ? "oneimage enable " + image.id() : "oneimage show " + image.id());
     }
 
+    /**
+     * The datastore of a data disk: a machine's disks must be where one host reaches them all. So a new one goes to the
+     * datastore of the machine's image; one that exists stays.
+     */
+    Optional<String> datastore(ResourceId volume, Optional<Chosen> root) {
+        if (settings.datastore().isPresent()) {
+            return settings.datastore();
+        }
+        var existing = existing(volume);
+        return existing.isPresent()
+                ? existing.map(image -> observed(image).get(DATASTORE))
+                : root.flatMap(this::image)
+                        .filter(image ->
+                                snapshot.datastores().stream().anyMatch(store -> store.id() == image.datastoreId()))
+                        .map(image -> String.valueOf(image.datastoreId()));
+    }
+
+    private Optional<Snapshot.Image> image(Chosen chosen) {
+        return chosen.resource().isPresent()
+                ? chosen.resource().flatMap(this::existing)
+                : snapshot.images().stream()
+                        .filter(image -> String.valueOf(image.id()).equals(chosen.fingerprint()))
+                        .findFirst();
+    }
+
+    private Optional<Snapshot.Image> existing(ResourceId id) {
+        return snapshot.images().stream()
+                .filter(image -> image.ownership()
+                        .filter(ours -> ours.isOf(id, site.name()))
+                        .isPresent())
+                .findFirst();
+    }
+
     private Optional<Chosen> made(ImageName image, OpenNebulaImage source) {
         var words = source(image, source);
         if (words.isEmpty()) {

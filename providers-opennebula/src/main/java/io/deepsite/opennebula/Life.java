@@ -78,6 +78,11 @@ record Life(int state, int lcm) {
         return state == PENDING || state == HOLD;
     }
 
+    /** Waits, or failed, before its first boot: nothing is lost with it. */
+    boolean neverRan() {
+        return isPending() || (hasFailed() && condition() == Condition.HALF_MADE);
+    }
+
     boolean isRunning() {
         return state == ACTIVE && lcm == RUNNING;
     }

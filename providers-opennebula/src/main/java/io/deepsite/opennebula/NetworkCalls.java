@@ -27,14 +27,22 @@ final class NetworkCalls {
     }
 
     void createNetwork(Resource desired, Tags tags) {
-        if (things.making().network(desired.id(), desired.name(), tags).isPresent()) {
-            return;
-        }
+        int guard = guard(tags);
+        int id = things.making()
+                .network(desired.id(), desired.name(), tags)
+                .map(Snapshot.Network::id)
+                .orElseGet(() -> allocate(desired, tags, guard));
+        // OpenNebula adds its own group to those of a new network.
+        api.networks().merge(id, new Template().put(NetworkDesign.GROUPS, guard));
+    }
+
+    private int guard(Tags tags) {
+        var name = Kinds.name(tags.site(), Kinds.THE_GUARD);
+        return things.needed(things.securityGroup(Kinds.THE_GUARD, name, tags), Kinds.THE_GUARD, name);
+    }
+
+    private int allocate(Resource desired, Tags tags, int guard) {
         var values = desired.values();
-        var guard = things.needed(
-                things.securityGroup(Kinds.THE_GUARD, Kinds.name(tags.site(), Kinds.THE_GUARD), tags),
-                Kinds.THE_GUARD,
-                Kinds.name(tags.site(), Kinds.THE_GUARD));
         var driver = values.getOrDefault(NetworkDesign.DRIVER, "fw");
         var template = new Template().put("NAME", desired.name()).put("VN_MAD", driver);
         put(template, "BRIDGE", values.get(NetworkDesign.BRIDGE));
@@ -45,8 +53,9 @@ final class NetworkCalls {
         }
         var range = Cidr.parse(values.getOrDefault(NetworkDesign.CIDR, ""));
         template.put("NETWORK_ADDRESS", range.network().toString()).put("NETWORK_MASK", mask(range));
-        changing(template, desired);
-        template.put("SECURITY_GROUPS", guard);
+        put(template, "GATEWAY", values.get(NetworkDesign.GATEWAY));
+        put(template, "DNS", values.get(NetworkDesign.DNS));
+        template.put(NetworkDesign.GROUPS, guard);
         var machines = NetworkDesign.machines(range);
         template.vector(
                 "AR",
@@ -54,7 +63,7 @@ final class NetworkCalls {
                         "TYPE", "IP4", "IP", machines.first().toString(), "SIZE", String.valueOf(machines.size()))));
         Noted.into(template, desired, NetworkDesign.NOTED);
         new Ownership(desired.id(), tags).into(template);
-        api.networks().allocate(template);
+        return api.networks().allocate(template);
     }
 
     /** {@code 255.255.255.0}. */
@@ -69,15 +78,11 @@ final class NetworkCalls {
         }
     }
 
-    /** Empty values clear attributes: a merge does not remove them. */
-    private static void changing(Template template, Resource desired) {
-        template.put("GATEWAY", desired.values().getOrDefault(NetworkDesign.GATEWAY, ""));
-        template.put("DNS", desired.values().getOrDefault(NetworkDesign.DNS, ""));
-    }
-
     void updateNetwork(ObservedResource seen, Resource desired) {
-        var template = new Template();
-        changing(template, desired);
+        var template = new Template()
+                .putOrRemove("GATEWAY", desired.values().get(NetworkDesign.GATEWAY))
+                .putOrRemove("DNS", desired.values().get(NetworkDesign.DNS))
+                .put(NetworkDesign.GROUPS, guard(seen.tags()));
         int id = things.needed(things.network(seen), seen.id(), seen.name());
         api.networks().merge(id, template);
     }
@@ -96,10 +101,9 @@ final class NetworkCalls {
         });
     }
 
-    /** A merge removes no attribute, so the tag is emptied instead. */
     void releaseNetwork(ObservedResource seen) {
         things.network(seen)
-                .ifPresent(network -> api.networks().merge(network.id(), new Template().put(Ownership.ATTRIBUTE, "")));
+                .ifPresent(network -> api.networks().merge(network.id(), new Template().remove(Ownership.ATTRIBUTE)));
     }
 
     void createGroup(Resource desired, Tags tags) {

@@ -34,6 +34,10 @@ final class NetworkDesign {
     static final String VLAN = "vlan";
     static final String GATEWAY = "gateway";
     static final String DNS = "dns";
+    static final String GROUPS = "SECURITY_GROUPS";
+    /** Seen while the network has OpenNebula's own security group; never desired. */
+    static final String OPEN = "security-group-0";
+
     static final List<String> NOTED = List.of(CIDR, DRIVER, BRIDGE, DEVICE, VLAN);
 
     private final Snapshot snapshot;
@@ -109,6 +113,9 @@ final class NetworkDesign {
             if (!value.isEmpty()) {
                 seen.put(entry.getKey(), value);
             }
+        }
+        if (List.of(network.template().getOrDefault(GROUPS, "").split(",")).contains("0")) {
+            seen.put(OPEN, "allows everything in");
         }
         return seen;
     }

@@ -23,12 +23,17 @@ final class Observation {
         this.scope = scope;
     }
 
-    List<ObservedResource> owned() {
+    /** Keys of the data disks of all sites, by image. */
+    static Map<Integer, String> volumes(List<Snapshot.Image> images) {
         var volumes = new HashMap<Integer, String>();
-        snapshot.images()
-                .forEach(image -> image.ownership()
-                        .filter(ours -> ours.id().kind().equals(Kinds.VOLUME))
-                        .ifPresent(ours -> volumes.put(image.id(), ours.id().key())));
+        images.forEach(image -> image.ownership()
+                .filter(ours -> ours.id().kind().equals(Kinds.VOLUME))
+                .ifPresent(ours -> volumes.put(image.id(), ours.id().key())));
+        return volumes;
+    }
+
+    List<ObservedResource> owned() {
+        var volumes = volumes(snapshot.images());
         for (var network : snapshot.networks()) {
             network.ownership()
                     .ifPresent(ours -> add(

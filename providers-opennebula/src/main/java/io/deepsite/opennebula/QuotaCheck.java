@@ -71,9 +71,7 @@ final class QuotaCheck {
         var known = snapshot.datastores().stream()
                 .filter(Snapshot.Datastore::holdsImages)
                 .toList();
-        return settings.datastore()
-                .map(name -> Snapshot.find(known, name))
-                .orElseGet(() -> known.stream().findFirst());
+        return settings.datastore().map(name -> Snapshot.find(known, name)).orElseGet(() -> Snapshot.usual(known));
     }
 
     private void add(Resource resource) {

@@ -91,6 +91,7 @@ final class Read {
                 image.text("NAME"),
                 template.flatMap(Ownership::of),
                 noted(template, Noted.ATTRIBUTE),
+                (int) image.number("DATASTORE_ID"),
                 (int) image.number("STATE"),
                 image.number("SIZE"),
                 image.text("TEMPLATE/ERROR"));

@@ -4,6 +4,7 @@ import io.deepsite.opennebula.oca.Element;
 import io.deepsite.opennebula.oca.OneVersion;
 import io.deepsite.site.IpAddress;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,6 +97,7 @@ record Snapshot(
             String name,
             Optional<Ownership> ownership,
             Map<String, String> asked,
+            int datastoreId,
             int state,
             long mebibytes,
             String error)
@@ -159,11 +161,16 @@ record Snapshot(
 
     record VmTemplate(int id, String name, Element template) implements Thing {}
 
-    /** Finds an object by name, else by id. */
+    /** The datastore without a choice: the oldest, so that a new one changes nothing. */
+    static Optional<Datastore> usual(List<Datastore> all) {
+        return all.stream().min(Comparator.comparing(Thing::id));
+    }
+
+    /** Finds an object by name, else by id. Of several with the name, the oldest: lists begin with the newest. */
     static <T extends Thing> Optional<T> find(List<T> all, String nameOrId) {
         return all.stream()
                 .filter(one -> one.name().equals(nameOrId))
-                .findFirst()
+                .min(Comparator.comparing(Thing::id))
                 .or(() -> all.stream()
                         .filter(one -> String.valueOf(one.id()).equals(nameOrId))
                         .findFirst());

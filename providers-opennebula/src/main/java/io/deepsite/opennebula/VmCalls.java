@@ -16,6 +16,7 @@ import io.deepsite.site.Name;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -53,6 +54,11 @@ final class VmCalls {
 
     void create(Resource desired, Tags tags, Boot boot, Call call) {
         var found = things.making().vm(desired.id(), desired.name(), tags);
+        if (found.isPresent() && found.get().life().neverRan() && differs(found.get(), desired)) {
+            call.progress("deleting: site.yaml changed before it ran");
+            delete(found.get(), call);
+            found = Optional.empty();
+        }
         if (found.isEmpty()) {
             if (call.cancelled()) {
                 throw things.cancelled("Making " + desired.name() + " was cancelled. Nothing was changed.");
@@ -61,6 +67,10 @@ final class VmCalls {
         }
         int id = found.map(Snapshot.Vm::id).orElseGet(() -> make(desired, tags, boot));
         run(id, desired.name(), call);
+    }
+
+    private boolean differs(Snapshot.Vm vm, Resource desired) {
+        return !VmAttributes.observed(vm, Observation.volumes(api.allImages())).equals(desired.values());
     }
 
     private int make(Resource desired, Tags tags, Boot boot) {
@@ -195,7 +205,10 @@ final class VmCalls {
 
     /** Adds the hosts' free capacity and cards: the scheduler's message does not say which of them is missing. */
     private Diagnostic waits(Snapshot.Vm vm) {
-        var hosts = api.hosts().all().stream().map(Read::host).toList();
+        var hosts = api.hosts().all().stream()
+                .map(Read::host)
+                .sorted(Comparator.comparing(Snapshot.Host::id))
+                .toList();
         return Diagnostic.error(
                 Code.OPENNEBULA_VM_WAITS,
                 "The VM " + vm.name() + " at " + things.front() + " has been "
@@ -231,7 +244,7 @@ final class VmCalls {
         }
         var template = new Template();
         Noted.into(template, desired, VmAttributes.NOTED);
-        VmTemplate.placement(template, desired);
+        template.putOrRemove(VmTemplate.REQUIREMENTS, desired.values().get(VmAttributes.PLACEMENT));
         api.vms().merge(id, template);
     }
 
@@ -282,9 +295,13 @@ final class VmCalls {
     void delete(ObservedResource seen, Call call) {
         things.vm(seen).ifPresent(vm -> {
             call.progress("deleting");
-            things.delete(() -> api.vms().action(VmTemplate.END, vm.id()), "VM " + seen.name(), call);
-            polling.await(String.valueOf(vm.id()), Optional::isEmpty, LIMIT, "deleting the VM " + seen.name(), call);
+            delete(vm, call);
         });
+    }
+
+    private void delete(Snapshot.Vm vm, Call call) {
+        things.delete(() -> api.vms().action(VmTemplate.END, vm.id()), "VM " + vm.name(), call);
+        polling.await(String.valueOf(vm.id()), Optional::isEmpty, LIMIT, "deleting the VM " + vm.name(), call);
     }
 
     void retag(ObservedResource seen, Ownership ownership) {

@@ -6,6 +6,7 @@ import io.deepsite.opennebula.oca.Template;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -15,6 +16,8 @@ import java.util.TreeMap;
 final class VmLease {
     /** Marks deepsite's action: OpenNebula keeps unknown attributes. */
     private static final String MARK = "DEEPSITE";
+
+    private static final Set<String> NO_REPEAT = Set.of("", "-1");
 
     private final Api api;
 
@@ -44,16 +47,20 @@ final class VmLease {
         var template = new Template().vector(VmTemplate.SCHEDULED, ending(end.get(), api.version(), 0));
         if (ours.isEmpty()) {
             api.vms().addScheduled(id, template);
-        } else {
-            api.vms().updateScheduled(id, ours.getFirst().id(), template);
+            return;
         }
+        api.vms().updateScheduled(id, ours.getFirst().id(), template);
+        ours.stream().skip(1).forEach(action -> api.vms().deleteScheduled(id, action.id()));
     }
 
-    /** Repeating ends and other actions are not deepsite's. */
+    /**
+     * Repeating ends and other actions are not deepsite's. An action that does not repeat has no REPEAT before 6.8, and
+     * -1 from then on.
+     */
     private static List<Element> ours(List<Element> actions) {
         return actions.stream()
-                .filter(action -> action.text("ACTION").equals(VmTemplate.END)
-                        && action.text("REPEAT").isEmpty())
+                .filter(action ->
+                        action.text("ACTION").equals(VmTemplate.END) && NO_REPEAT.contains(action.text("REPEAT")))
                 .toList();
     }
 

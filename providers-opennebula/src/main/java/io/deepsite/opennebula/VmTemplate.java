@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** The template that makes a machine: everything at once, including its tags and its end. */
 final class VmTemplate {
     static final String SCHEDULED = "SCHED_ACTION";
+    static final String REQUIREMENTS = "SCHED_REQUIREMENTS";
     /** Does not wait for the guest to shut down. */
     static final String END = "terminate-hard";
 
@@ -40,9 +41,7 @@ final class VmTemplate {
         for (var card : list(values.get(VmAttributes.GPUS))) {
             template.vector("PCI", pci(card));
         }
-        if (values.containsKey(VmAttributes.PLACEMENT)) {
-            placement(template, desired);
-        }
+        Optional.ofNullable(values.get(VmAttributes.PLACEMENT)).ifPresent(where -> template.put(REQUIREMENTS, where));
         Context.into(template, desired, boot);
         new Ownership(desired.id(), tags).into(template);
         Noted.into(template, desired, VmAttributes.NOTED);
@@ -52,12 +51,6 @@ final class VmTemplate {
         }
         tags.expiresAt().ifPresent(end -> template.vector(SCHEDULED, VmLease.ending(end, version, 0)));
         return template;
-    }
-
-    /** An empty value clears the attribute. */
-    static void placement(Template template, Resource desired) {
-        var where = desired.values().getOrDefault(VmAttributes.PLACEMENT, "");
-        template.put("SCHED_REQUIREMENTS", where);
     }
 
     private void disks(Template template, Resource desired, Tags tags) {

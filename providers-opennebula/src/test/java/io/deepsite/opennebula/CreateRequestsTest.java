@@ -280,6 +280,22 @@ final class CreateRequestsTest {
         }
     }
 
+    @Test
+    void movingTheEndLeavesNoSecondAction() {
+        try (var front = front("6.10.0")) {
+            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}", Optional.of(END)).all();
+            var left = StandInThing.vectors(made.vm("node").template, "SCHED_ACTION")
+                    .getFirst();
+            var second = new TreeMap<>(left);
+            second.put("ID", "5");
+            made.vm("node").template.add(new Attribute("SCHED_ACTION", "", second));
+
+            made.provider().retag(made.seen(Kinds.VM, "node"), Optional.of(END.plusSeconds(60)), Call.QUIET);
+
+            assertThat(ends(made)).containsExactly(END.plusSeconds(60).getEpochSecond());
+        }
+    }
+
     /** The next run reads the tag: while it has the old end, the retag is repeated. */
     @ParameterizedTest
     @ValueSource(strings = {"one.vm.schedupdate", "one.vm.update"})

@@ -24,7 +24,7 @@ class ImageStateTest {
         "10, true, false"
     })
     void busyOrDisabledImageCountsAsMade(int state, boolean made, boolean usable) {
-        var image = new Snapshot.Image(1, "debian", Optional.empty(), Map.of(), state, 1, "");
+        var image = new Snapshot.Image(1, "debian", Optional.empty(), Map.of(), 1, state, 1, "");
 
         assertThat(image.isMade()).isEqualTo(made);
         assertThat(image.isUsable()).isEqualTo(usable);

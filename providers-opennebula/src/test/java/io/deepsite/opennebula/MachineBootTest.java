@@ -124,6 +124,37 @@ final class MachineBootTest {
     }
 
     @Test
+    void pendingMachineIsMadeAgainWithNewValues() {
+        front.cloud().named("host", "kvm-1").fields.put("MAX_CPU", "150");
+        var large =
+                new Made(front, "{patience: 2m}", "{node: {image: debian-12, cpus: 2, memory: 512MiB}}").surroundings();
+        assertThatThrownBy(() -> large.create(large.resource(Kinds.VM, "node"), call()))
+                .isInstanceOf(Failure.class);
+        var small = new Made(front, "{patience: 2m}", "{node: {image: debian-12, cpus: 1, memory: 512MiB}}");
+
+        small.create(small.resource(Kinds.VM, "node"), call());
+
+        assertThat(small.seen(Kinds.VM, "node").condition()).isEqualTo(Condition.READY);
+        assertThat(small.seen(Kinds.VM, "node").attributes())
+                .isEqualTo(small.resource(Kinds.VM, "node").values());
+        assertThat(front.names("vm")).containsExactly("lab-node");
+    }
+
+    @Test
+    void machineThatFailedToBootIsMadeAgainWithNewValues() {
+        front.cloud().vms().next("3/36").nextRetry("3/36");
+        var before = node("{}");
+        assertThatThrownBy(() -> before.create(before.resource(Kinds.VM, "node"), call()))
+                .isInstanceOf(Failure.class);
+        var after = new Made(front, "{groups: {node: {chipset: q35}}}", NODE);
+
+        after.create(after.resource(Kinds.VM, "node"), call());
+
+        assertThat(after.vector("node", "OS")).containsEntry("MACHINE", "q35");
+        assertThat(after.seen(Kinds.VM, "node").condition()).isEqualTo(Condition.READY);
+    }
+
+    @Test
     void missingCardIsReportedThoughTheSchedulerDoesNot() {
         var host = front.cloud().named("host", "kvm-1");
         front.cloud().card(host, "10de 20b5 0302 A100_PCIe 17:00.0");

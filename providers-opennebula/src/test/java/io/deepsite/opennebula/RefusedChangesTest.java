@@ -1,6 +1,7 @@
 package io.deepsite.opennebula;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.deepsite.diag.Code;
@@ -65,6 +66,94 @@ final class RefusedChangesTest {
                                 Call.QUIET);
                 return small;
             });
+        }
+    }
+
+    @Test
+    void dataDiskIsBesideTheMachinesImage() {
+        try (var front = front("6.8.3")) {
+            front.cloud().add("datastore", "newest").fields.put("TYPE", "0");
+            var beside = front.cloud().named("image", "debian-12").field("DATASTORE_ID");
+
+            var made = new Made(front, volume("10GiB"), "{node: {image: debian-12, memory: 512MiB}}").all();
+
+            assertThat(front.cloud().named("image", "ds-lab-node-data").field("DATASTORE_ID"))
+                    .isEqualTo(beside);
+            assertThat(made.seen(Kinds.VOLUME, "node-data").attributes())
+                    .isEqualTo(made.resource(Kinds.VOLUME, "node-data").values());
+        }
+    }
+
+    @Test
+    void ofImagesWithOneNameTheOldestIsMeant() {
+        try (var front = front("6.8.3")) {
+            var oldest = front.cloud().named("image", "debian-12");
+            front.withImage("debian-12");
+
+            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}");
+
+            assertThat(made.resource(Kinds.VM, "node").values())
+                    .containsEntry(VmAttributes.FINGERPRINT, String.valueOf(oldest.id));
+        }
+    }
+
+    @Test
+    void droppedGatewayAndNameServersAreRemoved() {
+        try (var front = front("6.8.3")) {
+            new Made(
+                            front,
+                            "{network: {gateway: 10.65.0.1, dns: [10.0.0.2]}}",
+                            "{node: {image: debian-12, memory: 512MiB}}")
+                    .surroundings();
+            var without = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}");
+            var desired = without.resource(Kinds.NETWORK, "net");
+
+            without.provider().update(without.seen(Kinds.NETWORK, "net"), desired, Call.QUIET);
+
+            assertThat(without.seen(Kinds.NETWORK, "net").attributes()).isEqualTo(desired.values());
+        }
+    }
+
+    @Test
+    void droppedHostsAreNoLongerRequired() {
+        try (var front = front("6.8.3")) {
+            var machines = "{node: {image: debian-12, memory: 512MiB}}";
+            var bound = new Made(front, "{groups: {node: {hosts: [kvm-1]}}}", machines).all();
+            assertThat(StandInThing.text(bound.vm("node").userTemplate, "SCHED_REQUIREMENTS"))
+                    .isPresent();
+            var free = new Made(front, "{}", machines);
+
+            free.provider().update(free.seen(Kinds.VM, "node"), free.resource(Kinds.VM, "node"), Call.QUIET);
+
+            assertThat(StandInThing.text(free.vm("node").userTemplate, "SCHED_REQUIREMENTS"))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void releasedNetworkHasNoTags() {
+        try (var front = front("6.8.3")) {
+            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").surroundings();
+
+            made.provider().release(made.seen(Kinds.NETWORK, "net"), Call.QUIET);
+
+            assertThat(StandInThing.vectors(front.cloud().named("network", "ds-lab-net").template, Ownership.ATTRIBUTE))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void networkThatKeptTheOpenGroupIsClosed() {
+        try (var front = front("6.8.3")) {
+            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}");
+            front.on("one.vn.update", StandIn.Mishap.OTHER_ARGUMENTS);
+            assertThatThrownBy(made::surroundings).isInstanceOf(Failure.class);
+            var desired = made.resource(Kinds.NETWORK, "net");
+            assertThat(made.seen(Kinds.NETWORK, "net").attributes()).containsKey(NetworkDesign.OPEN);
+
+            made.provider().update(made.seen(Kinds.NETWORK, "net"), desired, Call.QUIET);
+
+            assertThat(made.seen(Kinds.NETWORK, "net").attributes()).isEqualTo(desired.values());
         }
     }
 

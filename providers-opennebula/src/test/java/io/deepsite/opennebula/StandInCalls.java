@@ -164,6 +164,7 @@ final class StandInCalls {
                             switch (part) {
                                 case Boolean yes -> "<boolean>" + (yes ? 1 : 0) + "</boolean>";
                                 case Integer number -> "<i4>" + number + "</i4>";
+                                case Long number -> "<i8>" + number + "</i8>";
                                 default -> "<string>" + escaped(String.valueOf(part)) + "</string>";
                             })
                     .append("</value>");

@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /** The objects of the stand-in, and the effect of calls. Stores every change before it answers. */
 final class StandInCloud {
@@ -88,6 +87,7 @@ final class StandInCloud {
         debian.fields.put("STATE", "1");
         debian.fields.put("SIZE", "2048");
         var datastore = add("datastore", "default");
+        debian.fields.put("DATASTORE_ID", String.valueOf(datastore.id));
         datastore.fields.put("TYPE", "0");
         datastore.fields.put("TOTAL_MB", "100000");
         datastore.fields.put("FREE_MB", "50000");
@@ -205,8 +205,10 @@ final class StandInCloud {
             }
             return List.of(true, value, 0);
         } catch (No no) {
-            // Newer releases name the object, too.
-            return List.of(false, String.valueOf(no.getMessage()), no.code, -1);
+            // Source: OpenNebula/one, release-6.10.0 and release-7.0.2, src/rm/Request.cc, Request::failure_response:
+            // the object's id, then the replication index as xmlrpc_c::value_i8. Recorded from oned 6.10.0,
+            // one.vm.info 999: "<i4>1024</i4>", "<i4>999</i4>", "<i8>-1</i8>".
+            return List.of(false, String.valueOf(no.getMessage()), no.code, -1, -1L);
         }
     }
 
@@ -251,7 +253,8 @@ final class StandInCloud {
 
     private String pool(String root, String element, String kind) {
         var text = new StringBuilder("<" + root + ">");
-        all(kind).values().forEach(thing -> text.append(xml(element, thing, false)));
+        // Newest first: API_LIST_ORDER of oned.conf; seen with oned 6.10.0, one.datastorepool.info.
+        all(kind).descendingMap().values().forEach(thing -> text.append(xml(element, thing, false)));
         return text.append("</" + root + ">").toString();
     }
 
@@ -317,12 +320,13 @@ final class StandInCloud {
         if (all(kind).values().stream().anyMatch(thing -> thing.name.equals(name))) {
             throw new No(INTERNAL, "NAME is already taken by " + kind + ".");
         }
-        var groups = StandInThing.text(attributes, "SECURITY_GROUPS").orElse("");
-        if (!groups.isEmpty() && !groups.equals("0")) {
-            get("secgroup", Integer.parseInt(groups));
-        }
+        StandInThing.text(attributes, "SECURITY_GROUPS").ifPresent(group -> get("secgroup", Integer.parseInt(group)));
         var thing = add(kind, name);
         attributes.removeIf(attribute -> attribute.name().equals("NAME"));
+        // Seen with oned 6.10.0: one.vn.allocate adds group 0 to those asked for, one.vn.update does not.
+        attributes.replaceAll(attribute -> attribute.name().equals("SECURITY_GROUPS")
+                ? new Attribute(attribute.name(), "0," + attribute.text(), new TreeMap<>())
+                : attribute);
         thing.template = attributes;
         thing.fields.putAll(fields);
         return thing.id;
@@ -338,11 +342,13 @@ final class StandInCloud {
                 Map.of(
                         "STATE",
                         "4",
+                        "DATASTORE_ID",
+                        String.valueOf(call.number(1)),
                         "SIZE",
                         StandInThing.text(attributes, "SIZE").orElse("2048")));
         var datastore = get("datastore", call.number(1)).template;
         var path = StandInThing.text(attributes, "PATH").orElse("");
-        if (isRestricted(path, datastore)) {
+        if (StandInThing.isRestricted(path, datastore)) {
             get("image", id)
                     .template
                     .add(new Attribute(
@@ -358,21 +364,6 @@ final class StandInCloud {
         return id;
     }
 
-    /** Like the driver: refuses files after the image is made. */
-    private static boolean isRestricted(String path, List<Attribute> datastore) {
-        return path.startsWith("/")
-                && Stream.of(StandInThing.text(datastore, "SAFE_DIRS")
-                                .orElse("")
-                                .split(" "))
-                        .noneMatch(safe -> !safe.isEmpty() && path.startsWith(safe))
-                && Stream.of(("/var/lib/one/ /etc/one/ "
-                                        + StandInThing.text(datastore, "RESTRICTED_DIRS")
-                                                .orElse(""))
-                                .strip()
-                                .split(" "))
-                        .anyMatch(path::startsWith);
-    }
-
     private int update(String kind, Call call) {
         var thing = get(kind, call.number(0));
         var fresh = StandInThing.parse(call.text(1));
@@ -386,9 +377,10 @@ final class StandInCloud {
         all("vm").values().stream().filter(vm -> vms.uses(vm, kind, id)).forEach(vm -> users.add(vm.name));
         all("network").values().stream()
                 .filter(network -> kind.equals("secgroup")
-                        && StandInThing.text(network.template, "SECURITY_GROUPS")
-                                .orElse("")
-                                .equals(String.valueOf(id)))
+                        && List.of(StandInThing.text(network.template, "SECURITY_GROUPS")
+                                        .orElse("")
+                                        .split(","))
+                                .contains(String.valueOf(id)))
                 .forEach(network -> users.add(network.name));
         if (!users.isEmpty()) {
             throw new No(WRONG_STATE, "[" + kind + "] Cannot delete it: used by " + String.join(", ", users) + ".");

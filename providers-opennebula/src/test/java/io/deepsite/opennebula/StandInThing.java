@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.w3c.dom.Element;
 
 /** One object of the stand-in, with the template that made it. Stored on disk in this form. */
@@ -44,6 +45,10 @@ final class StandInThing implements Serializable {
         this.name = name;
     }
 
+    /**
+     * Ignores empty attributes, also inside of vectors. Source: OpenNebula/one, release-6.10.0, src/template/Template.cc,
+     * Template::rebuild_attributes; seen with oned 6.10.0, one.vn.update with an empty GATEWAY.
+     */
     static ArrayList<Attribute> parse(String xml) {
         var root = StandInCalls.document(xml).getDocumentElement();
         if (!root.getNodeName().equals("TEMPLATE")) {
@@ -52,11 +57,17 @@ final class StandInThing implements Serializable {
         var attributes = new ArrayList<Attribute>();
         for (Element element : StandInCalls.elements(root)) {
             var vector = new TreeMap<String, String>();
-            for (Element part : StandInCalls.elements(element)) {
+            var parts = StandInCalls.elements(element);
+            if (parts.isEmpty() && element.getTextContent().isEmpty()) {
+                continue;
+            }
+            for (Element part : parts) {
                 if (!StandInCalls.elements(part).isEmpty()) {
                     throw new IllegalArgumentException("a vector in a vector: " + part.getNodeName());
                 }
-                vector.put(part.getNodeName(), part.getTextContent());
+                if (!part.getTextContent().isEmpty()) {
+                    vector.put(part.getNodeName(), part.getTextContent());
+                }
             }
             attributes.add(
                     new Attribute(element.getNodeName(), vector.isEmpty() ? element.getTextContent() : "", vector));
@@ -78,14 +89,37 @@ final class StandInThing implements Serializable {
                 .toList();
     }
 
-    /** Merges: a named attribute replaces all attributes of that name. */
+    /**
+     * Merges: a named attribute replaces all attributes of that name, and a vector without values only removes them.
+     * Source: OpenNebula/one, release-6.10.0 and release-7.0.2, src/template/Template.cc, Template::merge.
+     */
     static ArrayList<Attribute> merged(List<Attribute> old, List<Attribute> fresh) {
         var merged = new ArrayList<Attribute>();
         old.stream()
                 .filter(attribute -> fresh.stream().noneMatch(one -> one.name().equals(attribute.name())))
                 .forEach(merged::add);
-        merged.addAll(fresh);
+        fresh.stream()
+                .filter(one -> !one.text().isEmpty() || !one.vector().isEmpty())
+                .forEach(merged::add);
         return merged;
+    }
+
+    static long asNumber(String address) {
+        return Read.address(address)
+                .map(found -> found.number().longValueExact())
+                .orElse(-1L);
+    }
+
+    /** Whether a datastore's driver refuses a file; it does so after the image is made. */
+    static boolean isRestricted(String path, List<Attribute> datastore) {
+        return path.startsWith("/")
+                && Stream.of(text(datastore, "SAFE_DIRS").orElse("").split(" "))
+                        .noneMatch(safe -> !safe.isEmpty() && path.startsWith(safe))
+                && Stream.of(("/var/lib/one/ /etc/one/ "
+                                        + text(datastore, "RESTRICTED_DIRS").orElse(""))
+                                .strip()
+                                .split(" "))
+                        .anyMatch(path::startsWith);
     }
 
     String field(String key) {

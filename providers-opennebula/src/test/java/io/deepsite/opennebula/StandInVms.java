@@ -139,7 +139,7 @@ final class StandInVms {
         return vm.id;
     }
 
-    private static Attribute numbered(StandInThing vm, Attribute attribute) {
+    private Attribute numbered(StandInThing vm, Attribute attribute) {
         var key = switch (attribute.name()) {
             case "DISK" -> "DISK_ID";
             case "NIC" -> "NIC_ID";
@@ -157,6 +157,10 @@ final class StandInVms {
                                 .max()
                                 .orElse(-1)
                         + 1));
+        if (key.equals("ID") && OneVersion.parse(cloud.version()).atLeast(new OneVersion(6, 8, ""))) {
+            // Seen with oned 6.10.0: one.vm.info of a machine whose action does not repeat.
+            vector.put("REPEAT", "-1");
+        }
         return new Attribute(attribute.name(), "", vector);
     }
 
@@ -164,8 +168,8 @@ final class StandInVms {
         var network = cloud.get("network", Integer.parseInt(nic.getOrDefault("NETWORK_ID", "-1")));
         var address = nic.getOrDefault("IP", "");
         boolean within = StandInThing.vectors(network.template, "AR").stream().anyMatch(range -> {
-            long first = number(range.getOrDefault("IP", "0.0.0.0"));
-            long asked = number(address);
+            long first = StandInThing.asNumber(range.getOrDefault("IP", "0.0.0.0"));
+            long asked = StandInThing.asNumber(address);
             return asked >= first && asked < first + Long.parseLong(range.getOrDefault("SIZE", "0"));
         });
         if (!within || leases(network.id).contains(address)) {
@@ -176,12 +180,6 @@ final class StandInVms {
                 cloud.get("secgroup", Integer.parseInt(group));
             }
         }
-    }
-
-    private static long number(String address) {
-        return Read.address(address)
-                .map(found -> found.number().longValueExact())
-                .orElse(-1L);
     }
 
     List<String> leases(int network) {

@@ -64,6 +64,7 @@ public final class Client {
         }
         // Apache's extension types include serialised Java objects; OpenNebula uses none.
         config.setEnabledForExtensions(false);
+        transport.setTypeFactory(new ReplyTypes(transport));
         config.setConnectionTimeout((int) connecting.toMillis());
         config.setReplyTimeout((int) reply.toMillis());
         var factory = new XmlRpcSun15HttpTransportFactory(transport);

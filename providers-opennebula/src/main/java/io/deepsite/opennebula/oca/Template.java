@@ -1,6 +1,7 @@
 package io.deepsite.opennebula.oca;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The attributes of a call, in XML: so no character of a value can become another attribute. */
 public final class Template {
@@ -19,6 +20,15 @@ public final class Template {
 
     public Template put(String name, long value) {
         return put(name, String.valueOf(value));
+    }
+
+    /** Makes a merge remove the attribute: a vector without values. OpenNebula ignores an attribute with an empty text. */
+    public Template remove(String name) {
+        return vector(name, Map.of("NONE", ""));
+    }
+
+    public Template putOrRemove(String name, @Nullable String value) {
+        return value == null ? remove(name) : put(name, value);
     }
 
     /** Keeps each of several attributes of one name. */
