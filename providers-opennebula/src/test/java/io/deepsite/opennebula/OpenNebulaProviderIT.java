@@ -20,6 +20,8 @@ import java.util.TreeMap;
 
 /** The contract against a real front-end that somebody runs: {@code testbed/maven-it --opennebula} names the variables. */
 final class OpenNebulaProviderIT extends ProviderContractTest {
+    private static final String NOWHERE = "NAME = \"nowhere\"";
+
     private final OpenNebulaSettings settings = (OpenNebulaSettings) Fronts.site(
                     "{endpoint: \"" + variable("DEEPSITE_OPENNEBULA") + "\", auth: \""
                             + variable("DEEPSITE_OPENNEBULA_AUTH") + "\", patience: 1m}",
@@ -94,20 +96,22 @@ final class OpenNebulaProviderIT extends ProviderContractTest {
     @Override
     protected void makeHalf(Resource machine, Tags tags) {
         var attributes = new TreeMap<>(machine.attributes());
-        attributes.put(VmAttributes.PLACEMENT, VmAttributes.attribute(VmAttributes.PLACEMENT, "NAME = \"nowhere\""));
+        attributes.put(VmAttributes.PLACEMENT, VmAttributes.attribute(VmAttributes.PLACEMENT, NOWHERE));
         var hopeless = new Resource(machine.id(), machine.name(), attributes, machine.dependsOn());
         api.vms()
                 .allocate(new VmTemplate(new TaggedResources(api, "the front-end", Pause.REAL))
                         .of(hopeless, tags, Boot.NONE, api.version(), true));
     }
 
+    /** Stays PENDING, too: OpenNebula refuses to terminate a machine that boots. */
     @Override
     protected void makeForeign(Resource machine) {
         api.vms()
                 .allocate(new Template()
                         .put("NAME", machine.name())
                         .put("CPU", "0.1")
-                        .put("MEMORY", 16));
+                        .put("MEMORY", 16)
+                        .put(VmTemplate.REQUIREMENTS, NOWHERE));
     }
 
     @Override
