@@ -72,8 +72,8 @@ class RolesTest(unittest.TestCase):
             untested = {line.split(None, 2)[0]: line.split(None, 2)[1:] for line in stream if not line.startswith("#")}
         for name in names():
             tests = os.path.join(ROLES, name, "tests")
-            tested = any(os.path.exists(os.path.join(tests, what)) for what in ("site.yaml", "held"))
-            self.assertNotEqual(tested, name in untested, "%s has tests/site.yaml, or is in testbed/roles/untested" % name)
+            tested = any(os.path.exists(os.path.join(tests, what)) for what in ("site.yaml", "variables.yaml"))
+            self.assertNotEqual(tested, name in untested, "%s has tests/site.yaml or tests/variables.yaml, or is in testbed/roles/untested" % name)
             if tested:
                 for file in ("drift", "drifted"):
                     self.assertTrue(os.path.isfile(os.path.join(tests, file)), "%s/tests/%s" % (name, file))
