@@ -163,14 +163,14 @@ record Snapshot(
 
     /** The datastore without a choice: the oldest, so that a new one changes nothing. */
     static Optional<Datastore> usual(List<Datastore> all) {
-        return all.stream().min(Comparator.comparing(Thing::id));
+        return all.stream().min(Comparator.comparingInt(Thing::id));
     }
 
     /** Finds an object by name, else by id. Of several with the name, the oldest: lists begin with the newest. */
     static <T extends Thing> Optional<T> find(List<T> all, String nameOrId) {
         return all.stream()
                 .filter(one -> one.name().equals(nameOrId))
-                .min(Comparator.comparing(Thing::id))
+                .min(Comparator.comparingInt(Thing::id))
                 .or(() -> all.stream()
                         .filter(one -> String.valueOf(one.id()).equals(nameOrId))
                         .findFirst());

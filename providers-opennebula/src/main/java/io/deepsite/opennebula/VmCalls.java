@@ -207,7 +207,7 @@ final class VmCalls {
     private Diagnostic waits(Snapshot.Vm vm) {
         var hosts = api.hosts().all().stream()
                 .map(Read::host)
-                .sorted(Comparator.comparing(Snapshot.Host::id))
+                .sorted(Comparator.comparingInt(Snapshot.Host::id))
                 .toList();
         return Diagnostic.error(
                 Code.OPENNEBULA_VM_WAITS,
