@@ -42,12 +42,12 @@ lane_step() {
 
 # Copies Maven's reports of modules (default: all) into the lane's results: keep_reports surefire-reports|failsafe-reports/LANE [MODULE…]
 keep_reports() {
-    local report module folder=$1
+    local report module reports=$1
     shift
     mkdir -p "$LANE_OUT/junit"
     for module in "${@:-*}"; do
         # shellcheck disable=SC2231 # * is every module
-        for report in $module/target/$folder/TEST-*.xml; do
+        for report in $module/target/$reports/TEST-*.xml; do
             if [ -e "$report" ]; then cp "$report" "$LANE_OUT/junit/${report%%/*}-${report##*/}"; fi
         done
     done

@@ -6,7 +6,6 @@ import io.deepsite.provider.Call;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.ProviderContractTest;
-import io.deepsite.provider.ProviderFactory;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
@@ -20,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -35,12 +33,7 @@ final class LxdProviderIT extends ProviderContractTest {
 
     @Override
     protected Provider open() {
-        return ServiceLoader.load(ProviderFactory.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(factory -> factory.name().equals("lxd"))
-                .findFirst()
-                .orElseThrow()
-                .open(settings, Path.of(""));
+        return new LxdProviderFactory().open(settings, Path.of(""));
     }
 
     @Override
