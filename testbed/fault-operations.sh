@@ -21,7 +21,7 @@ site_is() {
 }
 
 # An applied site, even if the previous case failed and left a broken one.
-stands() {
+applied_site() {
     site_is "$@"
     applies || {
         starts_anew
@@ -42,24 +42,24 @@ operation_begins() {
             site_is 512MiB ck-faults 1
             ;;
         memory)
-            stands 512MiB ck-faults 1
+            applied_site 512MiB ck-faults 1
             site_is 640MiB ck-faults 1
             ;;
         replace)
-            stands 512MiB ck-faults 1
+            applied_site 512MiB ck-faults 1
             site_is 512MiB ck-faults2 1
             ;;
         scale)
-            stands 512MiB ck-faults 2
+            applied_site 512MiB ck-faults 2
             site_is 512MiB ck-faults 1
             ;;
-        extend | destroy) stands 512MiB ck-faults 1 ;;
+        extend | destroy) applied_site 512MiB ck-faults 1 ;;
         adopt)
-            stands 512MiB ck-faults 1
+            applied_site 512MiB ck-faults 1
             rm -rf "$fault_folder/.deepsite"
             ;;
         gc)
-            stands 512MiB ck-faults 1
+            applied_site 512MiB ck-faults 1
             site_is 512MiB ck-faults 2
             exits 137 env DEEPSITE_CRASH_AT=remote.after:1 sh -c "cd $fault_folder && exec $DEEPSITE_BIN apply site.yaml --yes"
             site_is 512MiB ck-faults 1

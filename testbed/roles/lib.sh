@@ -20,7 +20,7 @@ probe_calls() {
 seen_items() {
     sed -n '/^deepsite-probe 1 test$/,/^deepsite-probe end/p' | { grep '^{' || true; } |
         jq -S -s --slurpfile contract "$1" '($contract[0].items | length) as $items
-            | if (map(.n) | unique | length) != $items then error("the probe tells of \(length) items of \($items)") else . end
+            | if (map(.n) | unique | length) != $items then error("the probe reports \(length) items of \($items)") else . end
             | map($contract[0].items[.n - 1] as $item | {key: $item.id, value: ((.seen // {unknown}) | del(.candidate)
                 | if $item.expect == null then del(.stdout) else . end)}) | from_entries'
 }

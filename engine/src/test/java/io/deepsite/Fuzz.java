@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * Damaged and made-up texts for a parser, which has to end with a value or with the failure that it declares, on the stack
  * that the tool's main thread has, and with work in proportion to the text.
  *
- * <p>As a unit test it takes the same texts each time, some hundred. {@code -Dfuzz.minutes=5} goes on with others for as
- * long, {@code -Dfuzz.seed=N} takes those of that seed.
+ * <p>As a unit test it takes the same texts each time, some hundred. {@code -Dfuzz.minutes=5} continues with others for that
+ * time, {@code -Dfuzz.seed=N} takes those of that seed.
  */
 public final class Fuzz {
     private static final int ROUNDS = 250;
     private static final long USUAL_SEED = 20_261_122;
     private static final long STACK = 1024 * 1024;
-    /** What is allocated stands for the steps: a count, the same on a busy machine. Classes are loaded in the first round. */
+    /** Allocated bytes measure the work: the same count on a busy machine. Classes are loaded in the first round. */
     private static final long ALLOCATED_ONCE = 256L << 20;
 
     private static final long ALLOCATED_PER_CHARACTER = 8 * 1024;
@@ -171,7 +171,7 @@ public final class Fuzz {
         return text.toString();
     }
 
-    /** Puts a word in place of the whole value or name that stands around a place. */
+    /** Replaces the whole value or name around a place with a word. */
     private void value(StringBuilder text, int at) {
         int start = at;
         while (start > 0 && !isBetween(text.charAt(start - 1))) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class EveryCodeIsShownTest {
     /** Codes without a golden case, with the reason. */
     private static final Map<Code, String> NOT_SHOWN = Map.of(
-            Code.CANCELLED, "a stopped run tells how it ended, not a fault; the stories cancelled-by-… show it",
+            Code.CANCELLED, "a stopped run prints how it ended and no fault; the stories cancelled-by-… show it",
             Code.PROGRAM_MISSING, "needs a machine without the program; the lane operation takes it off the PATH",
             Code.INTERNAL, "its text is the trace of a bug; endsWithFourOnABug shows it");
 

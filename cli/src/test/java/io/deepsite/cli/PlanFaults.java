@@ -55,7 +55,7 @@ final class PlanFaults {
                             .fails(2, "plan", "site.yaml", "-o", "site.yaml")
                             .goesOn();
                 }),
-                new FaultCase("plan/DS4004-world-moved", story -> {
+                new FaultCase("plan/DS4004-changed-since", story -> {
                     story.does("apply", "site.yaml", "--yes")
                             .edit("site.yaml", "memory: 1GiB", "memory: 2GiB")
                             .does("plan", "site.yaml", "-o", "plan.json")
@@ -327,7 +327,7 @@ final class PlanFaults {
                 }));
     }
 
-    /** Gives the story's machines this account, although this machine, which stands in for them, does not have it. */
+    /** Gives the story's machines this account; this machine, which plays them, does not have it. */
     private static void holding(FaultStory story, String account) {
         var name = account.substring(0, account.indexOf(':'));
         var table = story.write("passwd", account + "\n").folder.resolve("passwd");

@@ -20,7 +20,7 @@ import java.util.Map;
 public record FailingTool(Path folder, String role, String host, String text, Map<String, String> environment) {
 
     /** Checks that it prints a fault that reads as the golden message of that name. */
-    public void tells(String golden, String... arguments) throws Exception {
+    public void fails(String golden, String... arguments) throws Exception {
         reads(golden, says(arguments));
     }
 

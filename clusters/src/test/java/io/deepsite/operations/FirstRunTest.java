@@ -84,7 +84,7 @@ class FirstRunTest {
                 text -> text.replace(folder.toString(), "/lab"));
         var result = firstRun().run(new Cancel());
         assertThat(result.outcome()).isEqualTo(Verdict.FAILED);
-        assertThat(result.message()).contains("applied on its own").doesNotContain("stays for a look");
+        assertThat(result.message()).contains("applied on its own").doesNotContain("is kept: deepsite status");
         assertThat(store.read().orElseThrow().resources()).isNotEmpty();
     }
 

@@ -59,7 +59,7 @@ public final class Applier {
     private final Plan plan;
     private final Provider provider;
     private final SecretStore secrets;
-    private final RunRecorder ledger;
+    private final RunRecorder recorder;
     private final Access access;
     private final Readiness readiness;
     private final Configuration configuration;
@@ -92,11 +92,11 @@ public final class Applier {
         this.plan = plan;
         this.provider = provider;
         this.secrets = secrets;
-        this.ledger = new RunRecorder(run.state(), run.journal(), run.folder().id());
+        this.recorder = new RunRecorder(run.state(), run.journal(), run.folder().id());
         this.access = hosts.access();
         this.readiness = hosts.readiness();
         this.configuration = new Configuration(
-                plan, access, hosts.bundles(), ledger, run.events(), run.cancel(), environment, run.folder());
+                plan, access, hosts.bundles(), recorder, run.events(), run.cancel(), environment, run.folder());
         this.standing = new MachineCheck(plan, access, hosts.probe());
         this.clock = clock;
         this.events = run.events();
@@ -145,21 +145,21 @@ public final class Applier {
         if (!inside.isEmpty()) {
             configuration.check();
         }
-        ledger.state().record(state -> begin(state, begun));
+        recorder.state().record(state -> begin(state, begun));
         makeSecrets();
-        var expiresAt = Optional.ofNullable(ledger.state().current().lease()).map(RecordedLease::ends);
+        var expiresAt = Optional.ofNullable(recorder.state().current().lease()).map(RecordedLease::ends);
         var outcomes = new Outcomes(ofThisRun(inside), events);
         plan.silent().values().forEach(outcomes::failAll);
         retag(new Retags(provider, expiresAt), outcomes);
         var early = beforeMachines(inside);
         var resources = new ResourceRun(
                 provider,
-                new Tags(new Name(plan.site()), ledger.state().current().lineage(), expiresAt),
-                ledger,
+                new Tags(new Name(plan.site()), recorder.state().current().lineage(), expiresAt),
+                recorder,
                 plan.machines(),
                 access,
                 options.machinesOnly() ? Optional.empty() : Optional.of(readiness),
-                Optional.of(new OwnHostKey(access, readiness, ledger))
+                Optional.of(new OwnHostKey(access, readiness, recorder))
                         .filter(_ -> provider.capabilities().bootReadable()),
                 outcomes,
                 events,
@@ -167,7 +167,7 @@ public final class Applier {
         walk("Machines", early, resourceSteps(false), outcomes, resources);
         configure(inside.stream().filter(step -> !early.contains(step)).toList(), outcomes);
         if (plan.secrets().stream().anyMatch(secret -> secret.change() == Change.UPDATE)) {
-            ledger.state().record(state -> state.withSecrets(fingerprints(outcomes::isDone)));
+            recorder.state().record(state -> state.withSecrets(fingerprints(outcomes::isDone)));
         }
         walk("Removal", List.of(), resourceSteps(true), outcomes, resources);
         return result(options, outcomes, begun);
@@ -277,13 +277,13 @@ public final class Applier {
                 .forEach(secret -> wanted.put(secret.name(), SecretNames.kind(secret.name())));
         wanted.keySet().removeAll(secrets.names());
         if (!wanted.isEmpty()) {
-            ledger.intent("secrets", Map.of("names", String.join(" ", wanted.keySet())));
+            recorder.intent("secrets", Map.of("names", String.join(" ", wanted.keySet())));
             secrets.ensure(wanted);
-            ledger.done("secrets", state -> state.withSecrets(fingerprints(_ -> false)));
-        } else if (!ledger.state().current().secrets().keySet().containsAll(secrets.names())) {
+            recorder.done("secrets", state -> state.withSecrets(fingerprints(_ -> false)));
+        } else if (!recorder.state().current().secrets().keySet().containsAll(secrets.names())) {
             // A run was killed between generating and recording them. Unrecorded, a later rotation would not appear in
             // a plan.
-            ledger.state().record(state -> state.withSecrets(fingerprints(_ -> false)));
+            recorder.state().record(state -> state.withSecrets(fingerprints(_ -> false)));
         }
     }
 
@@ -298,7 +298,7 @@ public final class Applier {
     /** For a rotated secret the state keeps the old fingerprint until the last host has the new value. */
     private SortedMap<String, String> fingerprints(Predicate<Step> done) {
         var fingerprints = new TreeMap<>(secrets.fingerprints());
-        var recorded = ledger.state().current().secrets();
+        var recorded = recorder.state().current().secrets();
         plan.secrets().stream()
                 .filter(secret -> secret.change() == Change.UPDATE)
                 .map(Plan.SecretChange::name)
@@ -310,12 +310,12 @@ public final class Applier {
     private void retag(Retags retags, Outcomes outcomes) {
         for (var resource : plan.retags()) {
             var step = "lease:" + resource.id();
-            ledger.intent(step, Map.of());
+            recorder.intent(step, Map.of());
             var faults = retags.write(resource);
             if (faults.isEmpty()) {
-                ledger.done(step, state -> state);
+                recorder.done(step, state -> state);
             } else {
-                ledger.failed(step, faults.getFirst().code().id());
+                recorder.failed(step, faults.getFirst().code().id());
                 outcomes.failAll(faults);
             }
         }
@@ -348,9 +348,9 @@ public final class Applier {
                 ? ExitCode.CANCELLED
                 : !green ? ExitCode.FAILED : options.limited() ? ExitCode.CHANGES_PENDING : ExitCode.DONE;
         var ended = clock.instant();
-        ledger.state()
+        recorder.state()
                 .record(state -> state.withApply(
-                        new RecordedApply(ledger.run(), green ? Outcome.PASSED : Outcome.FAILED, ended)));
+                        new RecordedApply(recorder.run(), green ? Outcome.PASSED : Outcome.FAILED, ended)));
         return new ApplyResult(
                 exit,
                 outcomes.count(Event.StepOutcome.DONE),

@@ -42,7 +42,7 @@ final class Configuration {
     private final Plan plan;
     private final Access access;
     private final Bundles bundles;
-    private final RunRecorder ledger;
+    private final RunRecorder recorder;
     private final Consumer<Event> events;
     private final Cancel cancel;
     private final Map<String, String> environment;
@@ -54,7 +54,7 @@ final class Configuration {
             Plan plan,
             Access access,
             Bundles bundles,
-            RunRecorder ledger,
+            RunRecorder recorder,
             Consumer<Event> events,
             Cancel cancel,
             Map<String, String> environment,
@@ -62,7 +62,7 @@ final class Configuration {
         this.plan = plan;
         this.access = access;
         this.bundles = bundles;
-        this.ledger = ledger;
+        this.recorder = recorder;
         this.events = events;
         this.cancel = cancel;
         this.environment = environment;
@@ -97,7 +97,7 @@ final class Configuration {
                 .filter(host -> !plan.machines().containsKey(host))
                 .distinct()
                 .forEach(host -> {
-                    var recorded = ledger.state().current().hosts();
+                    var recorded = recorder.state().current().hosts();
                     if (recorded.containsKey(host)) {
                         targets.add(access.target(host, recorded));
                     }
@@ -160,7 +160,7 @@ final class Configuration {
     private void play(String name, List<Step> due, Outcomes outcomes) {
         var begun = Instant.now();
         for (var step : due) {
-            ledger.intent(step.id(), Map.of("stage", name));
+            recorder.intent(step.id(), Map.of("stage", name));
             events.accept(new Event.Started(
                     step.id(), host(step), (step instanceof Step.Leave ? "leave " : "") + role(step)));
         }
@@ -173,11 +173,11 @@ final class Configuration {
         for (var step : due) {
             switch (results.getOrDefault(host(step), new HostResult.Failed("", "", "Ansible did not say", false))) {
                 case HostResult.Done _ -> {
-                    ledger.done(step.id(), state -> record(step, state));
+                    recorder.done(step.id(), state -> record(step, state));
                     outcomes.end(step, host(step), Event.StepOutcome.DONE, "", took);
                 }
                 case HostResult.NotTried _ -> {
-                    ledger.failed(step.id(), "not tried");
+                    recorder.failed(step.id(), "not tried");
                     outcomes.end(
                             step,
                             host(step),
@@ -186,7 +186,7 @@ final class Configuration {
                             took);
                 }
                 case HostResult.Failed failed -> {
-                    ledger.failed(step.id(), failed.item().isEmpty() ? failed.task() : failed.item());
+                    recorder.failed(step.id(), failed.item().isEmpty() ? failed.task() : failed.item());
                     if (cancel.atOnce()) {
                         outcomes.end(step, host(step), Event.StepOutcome.CANCELLED, "", took);
                     } else {

@@ -50,12 +50,12 @@ final class OwnHostKey {
 
     private final Access access;
     private final Readiness readiness;
-    private final RunRecorder ledger;
+    private final RunRecorder recorder;
 
-    OwnHostKey(Access access, Readiness readiness, RunRecorder ledger) {
+    OwnHostKey(Access access, Readiness readiness, RunRecorder recorder) {
         this.access = access;
         this.readiness = readiness;
-        this.ledger = ledger;
+        this.recorder = recorder;
     }
 
     static String step(String machine) {
@@ -73,17 +73,17 @@ final class OwnHostKey {
             return;
         }
         call.progress("making an SSH host key of its own");
-        ledger.intent(step(name), Map.of());
+        recorder.intent(step(name), Map.of());
         try {
             var own = change(machine, site, call, watch);
             // Record the new key before dropping the injected one: the recorded key is always one of those accepted.
-            ledger.done(step(name), state -> {
+            recorder.done(step(name), state -> {
                 var host = state.hosts().get(name);
                 return host == null ? state : state.withHost(name, host.withHostKey(own.line()));
             });
             access.keyChanged(name);
         } catch (Failure e) {
-            ledger.failed(step(name), e.diagnostics().getFirst().code().id());
+            recorder.failed(step(name), e.diagnostics().getFirst().code().id());
             throw e;
         }
     }

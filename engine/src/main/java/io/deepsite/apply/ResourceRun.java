@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 final class ResourceRun {
     private final Provider provider;
     private final Tags tags;
-    private final RunRecorder ledger;
+    private final RunRecorder recorder;
     private final Map<String, Machine> machines;
     private final Access access;
     private final Optional<Readiness> readiness;
@@ -43,7 +43,7 @@ final class ResourceRun {
     ResourceRun(
             Provider provider,
             Tags tags,
-            RunRecorder ledger,
+            RunRecorder recorder,
             Map<String, Machine> machines,
             Access access,
             Optional<Readiness> readiness,
@@ -53,7 +53,7 @@ final class ResourceRun {
             Cancel cancel) {
         this.provider = provider;
         this.tags = tags;
-        this.ledger = ledger;
+        this.recorder = recorder;
         this.machines = machines;
         this.access = access;
         this.readiness = readiness;
@@ -81,7 +81,7 @@ final class ResourceRun {
             changed = true;
             if (step.isMachine() && step.change() != Change.DELETE && readiness.isPresent()) {
                 admit(readiness.get(), step, subject);
-                ledger.state().record(state -> awaited(subject, state, false));
+                recorder.state().record(state -> awaited(subject, state, false));
             }
             outcomes.end(step, subject, Event.StepOutcome.DONE, "", Duration.between(begun, Instant.now()));
         } catch (Failure e) {
@@ -110,10 +110,10 @@ final class ResourceRun {
 
     private void change(Step.OfResource step, String subject) {
         var call = call(step, subject, cancel::atOnce);
-        ledger.intent(step.id(), Map.of("change", step.change().name(), "name", name(step)));
+        recorder.intent(step.id(), Map.of("change", step.change().name(), "name", name(step)));
         if (step.isMachine() && (step.change() == Change.UPDATE || step.change() == Change.REPLACE)) {
             // If the run is killed during the call, this is the only record that it may still be booting.
-            ledger.state().record(state -> awaited(subject, state, true));
+            recorder.state().record(state -> awaited(subject, state, true));
         }
         CrashPoint.pass("remote.before");
         try {
@@ -124,7 +124,7 @@ final class ResourceRun {
                 case REPLACE -> {
                     provider.delete(step.seen().orElseThrow(), call);
                     // If the run is killed from here on, the next one completes it without another consent.
-                    ledger.state().record(state -> withoutTraces(id(step), state));
+                    recorder.state().record(state -> withoutTraces(id(step), state));
                     create(step, call);
                 }
                 case DELETE -> provider.delete(step.seen().orElseThrow(), call);
@@ -136,11 +136,11 @@ final class ResourceRun {
             }
         } catch (Failure e) {
             // Whatever the call left behind has our tags, so the next survey finds it.
-            ledger.failed(step.id(), e.diagnostics().getFirst().code().id());
+            recorder.failed(step.id(), e.diagnostics().getFirst().code().id());
             throw e;
         }
         CrashPoint.pass("remote.after");
-        ledger.done(step.id(), state -> record(step, state));
+        recorder.done(step.id(), state -> record(step, state));
     }
 
     private static SiteState withoutTraces(ResourceId id, SiteState state) {
@@ -237,7 +237,7 @@ final class ResourceRun {
             case REPLACE -> "replace";
             case DELETE -> "delete";
             case RELEASE -> "released";
-            case NONE -> ledger.state().current().hosts().containsKey(subject(step)) ? "wait for it" : "record";
+            case NONE -> recorder.state().current().hosts().containsKey(subject(step)) ? "wait for it" : "record";
         };
     }
 }

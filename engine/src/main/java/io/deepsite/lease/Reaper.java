@@ -26,7 +26,7 @@ public final class Reaper {
     }
 
     /**
-     * @param reaped sites of which only resources with other users are left
+     * @param reaped sites that have only resources left that others use, too
      * @param diagnostics why something was not deleted
      */
     public record Result(List<LeasedSite> reaped, List<Diagnostic> diagnostics) {}

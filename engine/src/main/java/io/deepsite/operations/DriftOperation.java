@@ -15,7 +15,7 @@ public final class DriftOperation {
         this.context = context;
     }
 
-    /** Recorded against observed, without a look at what site.yaml asks. */
+    /** Compares recorded and observed state; site.yaml is not read. */
     public Drifted run() {
         var kept = context.keptRendering();
         var state = context.state();

@@ -157,8 +157,7 @@ record FirstRun(Name cluster, Path file, Path of, RuntimeContext runtime) {
                     first.code().summary() + ": " + first.why()
                             + (first.code() == Code.FIRST_RUN_OF_OTHERS
                                     ? ""
-                                    : " What " + file.getFileName() + " made stays for a look: deepsite status "
-                                            + file));
+                                    : " What " + file.getFileName() + " made is kept: deepsite status " + file));
         }
     }
 

@@ -76,7 +76,7 @@ final class HostInspector implements AutoCloseable {
 
     /**
      * @param design with what could be measured of it
-     * @param silent hosts that existed before deepsite and did not tell what they are; the design has it as recorded
+     * @param silent hosts that existed before deepsite and did not answer; planned as recorded
      */
     record Measured(Design design, SortedMap<String, List<Diagnostic>> silent) {}
 

@@ -47,7 +47,7 @@ final class KeptRendering {
     /**
      * @param contracts by stage, then by host
      * @param scripts digests of the acceptances' scripts, in their order
-     * @param texts by digest; secrets stand in them as markers
+     * @param texts by digest; with markers in place of secrets
      */
     record Kept(
             Map<String, Map<String, Desired.RenderedRole>> contracts,

@@ -18,8 +18,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * What can be told of a site without a look at anything but files: its roles are rendered for machines as they are asked
- * for. One machine represents its group, so a thousand take no longer.
+ * What can be checked of a site with files alone: its roles are rendered for machines as site.yaml asks for them. One machine represents its group, so a thousand take no longer.
  */
 public final class OfflineRenderCheck {
     private static final int ADDRESSES = 250;

@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** One site, opened: what its operations work with. Holds no more of a look at hosts or back-end than one call. */
+/** One open site: what its operations work with. What was read of hosts and back-end is kept for one call only. */
 public final class SiteContext implements AutoCloseable {
     private final RuntimeContext runtime;
     private final Path file;

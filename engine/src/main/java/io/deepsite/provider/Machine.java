@@ -126,7 +126,7 @@ public record Machine(String name, Name group, Optional<ResourceId> resource, St
         return KERNEL_MEBIBYTES + (given > BELOW_DEVICES_MEBIBYTES ? BOUNCE_MEBIBYTES : 0) + given / PAGE;
     }
 
-    /** The same, as a look at it showed it. */
+    /** The same with what was measured on it. */
     public Machine measured(int measuredCpus, long measuredMebibytes, boolean isContainer) {
         return new Machine(
                 name, group, resource, provider, new Specs(measuredCpus, measuredMebibytes, isContainer, gpus()), ssh);

@@ -44,7 +44,7 @@ public final class HostProbe implements AutoCloseable {
     /** The number of 1 MiB files that fit in one answer, in base64. */
     private static final int FILES_AT_ONCE = 16;
 
-    private static final Duration LOOKING = Duration.ofSeconds(90);
+    private static final Duration ALLOWANCE = Duration.ofSeconds(90);
     /** The limit of probe.sh for one command, plus a margin. */
     private static final Duration COMMAND = Duration.ofSeconds(126);
 
@@ -195,7 +195,7 @@ public final class HostProbe implements AutoCloseable {
     }
 
     private ProbeAnswer.Raw ask(RemoteHost host, ProbeScript script) {
-        var limit = LOOKING.plus(COMMAND.multipliedBy(script.commands()));
+        var limit = ALLOWANCE.plus(COMMAND.multipliedBy(script.commands()));
         var output = host.sh(script.text(), limit, LARGEST_ANSWER);
         var raw = ProbeAnswer.Raw.read(script.nonce(), output.stdout());
         if (!raw.complete()) {

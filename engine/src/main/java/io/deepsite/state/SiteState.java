@@ -24,7 +24,7 @@ public record SiteState(
     public static final int FORMAT_VERSION = 1;
 
     /**
-     * Which state of which site it is.
+     * Identity and version of this state.
      *
      * @param serial how often this state was written; 0 before the first time
      * @param lineage made once per site: two states with different ones have nothing to do with each other

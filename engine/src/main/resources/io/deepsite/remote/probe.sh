@@ -488,13 +488,13 @@ probe_facts() {
 # --- the PCI bus ----------------------------------------------------------------------------------------------------
 
 # probe_bus N: functions ["<address> <vendor> <device> <class>"], groups of the IOMMU ["<group> <address>"], needs ["route|disk|console
-# <address>"] for what the host itself uses, virtual ["<address> <most>"] for cards with SR-IOV, iommu (the table by which the firmware tells of one; null: none)
+# <address>"] for what the host itself uses, virtual ["<address> <most>"] for cards with SR-IOV, iommu (the firmware's table that describes one; null: none)
 probe_bus() {
     probe_counted
     if [ ! -d /sys/bus/pci/devices ]; then probe_unknown "$1" "there is no PCI bus"; return; fi
     {
         for probe_at in /sys/bus/pci/devices/*; do
-            # A virtual function comes and goes with what its card is told.
+            # A virtual function comes and goes with its card's setting.
             [ ! -e "$probe_at/physfn" ] || continue
             { read -r probe_vendor <"$probe_at/vendor" && read -r probe_device <"$probe_at/device" && read -r probe_class <"$probe_at/class"; } 2>/dev/null || continue
             printf 'functions %s %s %s %s\n' "${probe_at##*/}" "$probe_vendor" "$probe_device" "$probe_class"
@@ -527,8 +527,8 @@ probe_bus() {
         END { seen(ENVIRON["N"], "\"functions\":[" list["functions"] "],\"groups\":[" list["groups"] "],\"needs\":[" list["needs"] "],\"virtual\":[" list["virtual"] "],\"iommu\":" (iommu ? json(iommu) : "null")) }'
 }
 
-# probe_below WHAT FOLDER PREFIX: "needs WHAT <address>" of the PCI device that a network card or a disk of the kernel is, or, of one
-# that stands on others (FOLDER/PREFIX*), of those
+# probe_below WHAT FOLDER PREFIX: "needs WHAT <address>" of the PCI device that a network card or a disk of the kernel is; for one
+# that is built on others (FOLDER/PREFIX*), of those
 probe_below() {
     for probe_lower in "$2/$3"*; do
         [ ! -e "$probe_lower" ] || (probe_below "$1" "$(readlink -f -- "$probe_lower")" "$3")

@@ -136,7 +136,7 @@ class ApplierTest {
     @Test
     void aCompletedResourceIsReplacedOnlyWithConsent() {
         site.apply();
-        site.provider.world().setCondition(ResourceId.MACHINE, "lab-node-1", ObservedResource.Condition.HALF_MADE);
+        site.provider.cloud().setCondition(ResourceId.MACHINE, "lab-node-1", ObservedResource.Condition.HALF_MADE);
 
         assertThat(site.plan().consents()).containsExactly(Consent.REPLACE);
         var refused =
@@ -185,7 +185,7 @@ class ApplierTest {
     void forgetsWhatIsGoneThoughNothingElseIsToBeDone() {
         site.apply();
         site.wanted = false;
-        site.provider.world().names().forEach(this::remove);
+        site.provider.cloud().names().forEach(this::remove);
 
         var plan = site.plan();
         site.apply(plan);
@@ -200,7 +200,7 @@ class ApplierTest {
         site.lease = Optional.of(new LeaseTerms(Span.parse("1h"), Optional.empty()));
         site.apply();
         site.now = site.now.plus(Duration.ofHours(2));
-        site.provider.world().names().forEach(this::remove);
+        site.provider.cloud().names().forEach(this::remove);
 
         site.apply();
 
@@ -550,7 +550,7 @@ class ApplierTest {
 
     private void remove(String thing) {
         int slash = thing.indexOf('/');
-        site.provider.world().remove(thing.substring(0, slash), thing.substring(slash + 1));
+        site.provider.cloud().remove(thing.substring(0, slash), thing.substring(slash + 1));
     }
 
     private static Failure refused() {

@@ -43,7 +43,7 @@ class OwnHostKeyTest {
         site.nodes = 0;
         site.provider.showBoot();
         hosts = new KeyedHosts(
-                folder.resolve("hosts"), name -> site.provider.world().boot("lab-" + name));
+                folder.resolve("hosts"), name -> site.provider.cloud().boot("lab-" + name));
         site.remote = hosts;
     }
 
@@ -135,9 +135,9 @@ class OwnHostKeyTest {
         site.apply();
         var first = hosts.shown("head");
         var before = injected();
-        site.provider.world().remove("instance", "lab-head");
+        site.provider.cloud().remove("instance", "lab-head");
         hosts = new KeyedHosts(
-                folder.resolve("anew"), name -> site.provider.world().boot("lab-" + name));
+                folder.resolve("anew"), name -> site.provider.cloud().boot("lab-" + name));
         site.remote = hosts;
 
         assertThat(site.apply().exit()).isEqualTo(ExitCode.DONE);
@@ -166,7 +166,7 @@ class OwnHostKeyTest {
         var other = new SmallSite(folder.resolve("other"));
         other.nodes = 0;
         var quiet = new KeyedHosts(
-                folder.resolve("quiet"), name -> other.provider.world().boot("lab-" + name));
+                folder.resolve("quiet"), name -> other.provider.cloud().boot("lab-" + name));
         other.remote = quiet;
 
         other.apply();
@@ -177,7 +177,7 @@ class OwnHostKeyTest {
     }
 
     private HostKey injected() {
-        return site.provider.world().boot("lab-head").files().stream()
+        return site.provider.cloud().boot("lab-head").files().stream()
                 .filter(file -> file.path().endsWith("ssh_host_ed25519_key.pub"))
                 .map(file -> HostKey.parse(file.content()))
                 .findFirst()
@@ -185,7 +185,7 @@ class OwnHostKeyTest {
     }
 
     private String privateKey() {
-        return site.provider.world().boot("lab-head").files().stream()
+        return site.provider.cloud().boot("lab-head").files().stream()
                 .filter(file -> file.path().endsWith("ssh_host_ed25519_key"))
                 .map(file -> file.content())
                 .findFirst()

@@ -32,13 +32,13 @@ class ReaperTest {
         make("old", Optional.of(OVER));
         make("young", Optional.of(LATER));
         make("forever", Optional.empty());
-        provider.world().addForeign("instance", "somebody");
+        provider.cloud().addForeign("instance", "somebody");
 
         var result = reap();
 
         assertThat(result.reaped()).extracting(LeasedSite::site).containsExactly(new Name("old"));
         assertThat(provider.changes()).containsExactly("delete instance/head", "delete network/net");
-        assertThat(provider.world().names())
+        assertThat(provider.cloud().names())
                 .containsExactly(
                         "instance/forever-head",
                         "instance/somebody",
@@ -76,7 +76,7 @@ class ReaperTest {
         });
 
         assertThat(reap().reaped()).extracting(LeasedSite::site).containsExactly(new Name("a"));
-        assertThat(provider.world().names()).containsExactly("instance/b-head", "network/b-net");
+        assertThat(provider.cloud().names()).containsExactly("instance/b-head", "network/b-net");
     }
 
     @Test
@@ -85,26 +85,26 @@ class ReaperTest {
         provider.beforeEach(call -> {
             if (call.startsWith("delete")) {
                 provider.beforeEach(_ -> {});
-                provider.world().remove("network", "old-net");
+                provider.cloud().remove("network", "old-net");
                 make("old", Optional.of(LATER));
             }
         });
 
         assertThat(reap().reaped()).isEmpty();
 
-        assertThat(provider.world().names()).contains("network/old-net");
+        assertThat(provider.cloud().names()).contains("network/old-net");
         assertThat(provider.changes()).doesNotContain("delete network/net");
     }
 
     @Test
     void letsGoOfWhatOthersUse() {
         make("old", Optional.of(OVER));
-        provider.world().use("network", "old-net", "instance other");
+        provider.cloud().use("network", "old-net", "instance other");
 
         assertThat(reap().reaped()).hasSize(1);
 
         assertThat(provider.changes()).containsExactly("delete instance/head", "release network/net");
-        assertThat(provider.world().names()).containsExactly("network/old-net");
+        assertThat(provider.cloud().names()).containsExactly("network/old-net");
         assertThat(owned("old")).isEmpty();
         assertThat(reap().reaped()).isEmpty();
     }
@@ -117,7 +117,7 @@ class ReaperTest {
 
         assertThat(reap().diagnostics()).extracting(Diagnostic::code).containsExactly(Code.PROVIDER_REFUSED);
         assertThat(reap().reaped()).hasSize(1);
-        assertThat(provider.world().names()).isEmpty();
+        assertThat(provider.cloud().names()).isEmpty();
     }
 
     private Reaper.Result reap() {

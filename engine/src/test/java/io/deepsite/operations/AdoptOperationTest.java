@@ -92,7 +92,7 @@ class AdoptOperationTest {
     void takesOverNothingWhereSomethingIsThereTwice() {
         try (var lab = new SiteOnFake(folder)) {
             lab.make("theirs");
-            lab.provider.world().copy("instance", "lab-one", "a-copy");
+            lab.provider.cloud().copy("instance", "lab-one", "a-copy");
 
             assertThatThrownBy(new AdoptOperation(lab.context)::adopt)
                     .isInstanceOfSatisfying(
@@ -116,7 +116,7 @@ class AdoptOperationTest {
         try (var lab = new SiteOnFake(folder)) {
             lab.make("theirs");
             lab.recordAll(lab.store.write(lab.fresh().withLineage("theirs")));
-            lab.provider.world().copy("instance", "lab-one", "a-copy");
+            lab.provider.cloud().copy("instance", "lab-one", "a-copy");
 
             assertThatThrownBy(new AdoptOperation(lab.context)::adopt)
                     .isInstanceOfSatisfying(
@@ -139,10 +139,10 @@ class AdoptOperationTest {
                     "place instance/two", new Failure(Diagnostic.error(Code.PROVIDER_REFUSED, "No.", "")));
 
             assertThatThrownBy(new AdoptOperation(lab.context)::adopt).isInstanceOf(Failure.class);
-            var keys = lab.provider.world().boot("lab-one");
+            var keys = lab.provider.cloud().boot("lab-one");
 
             assertThat(new AdoptOperation(lab.context).adopt()).containsExactly("one", "two");
-            assertThat(lab.provider.world().boot("lab-one")).isEqualTo(keys);
+            assertThat(lab.provider.cloud().boot("lab-one")).isEqualTo(keys);
             assertThat(lab.context.state().hosts()).containsOnlyKeys("one", "two");
         }
     }

@@ -62,7 +62,7 @@ class GcOperationTest {
 
         assertThat(collected.spared()).isZero();
         assertThat(collected.faults()).isEmpty();
-        assertThat(lab.provider.world().names()).isEmpty();
+        assertThat(lab.provider.cloud().names()).isEmpty();
     }
 
     /** What was shown went, and another one of its name came. */

@@ -146,7 +146,7 @@ final class KillableSite {
         });
     }
 
-    /** A machine that stands, and that the state knows nothing of. */
+    /** Makes a machine that the state does not record. */
     void orphan(String machine) {
         in(context -> context.store()
                 .write(context.state().withoutResource("instance/" + machine).withoutHost(machine)));
@@ -219,7 +219,7 @@ final class KillableSite {
                 try (RemoteHost open = context.remote().open(context.target(host))) {
                     open.sh("exit 0\n", Duration.ZERO);
                 } catch (Failure e) {
-                    faults.add(host + " lets nobody in: " + e.diagnostics());
+                    faults.add(host + " refuses logins: " + e.diagnostics());
                 }
             }
             return List.copyOf(faults);
@@ -248,7 +248,7 @@ final class KillableSite {
      */
     record Pass(String point, boolean differs) {}
 
-    /** @return all passes of an operation that nobody kills, in order */
+    /** @return all points that an operation passes when it is not killed, in order */
     List<Pass> counted(Consumer<KillableSite> act) {
         var passes = new ArrayList<Pass>();
         var left = new AtomicReference<>("");
@@ -370,7 +370,7 @@ final class KillableSite {
     }
 
     /**
-     * A provider that is not on this very host, for whose leases nobody installs a timer here; one without requests of its
+     * A provider on another host, so that no timer for its leases is installed here; one without requests of its
      * own passes their points.
      */
     private Provider watched(Provider provider) {

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * @param act what is killed
  * @param again what somebody does then
  * @param after what is done in the end, so that a plan has to be empty
- * @param mayBeUndone whether a site on which nothing was done yet is whole, too: what goes on with it is another operation
+ * @param mayBeUndone whether a site on which nothing was done yet is whole, too: another operation continues it
  */
 public record KilledOperation(
         String name,

@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 
 /**
  * The machines of a back-end in memory, behind the keys that it gave them: they show that host key or the one that they made
- * since, and let in only the login key. A look at them finds nothing; there are no roles on them.
+ * since, and let in only the login key. Probes find nothing; there are no roles on them.
  */
 final class MemoryHosts implements Remote {
     private static final String HOST_KEY = "/etc/ssh/ssh_host_ed25519_key.pub";

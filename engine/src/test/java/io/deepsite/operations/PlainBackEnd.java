@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /** {@link FakeProvider}: each of its calls is one change. Its machines make host keys of their own. */
 public final class PlainBackEnd implements MemoryBackEnd {
-    private final FakeProvider.World world = new FakeProvider.World();
+    private final FakeProvider.Cloud cloud = new FakeProvider.Cloud();
 
     @Override
     public String settings() {
@@ -32,21 +32,21 @@ public final class PlainBackEnd implements MemoryBackEnd {
 
     @Override
     public Provider open(ProviderSettings settings, Path siteFolder) {
-        var provider = new FakeProvider(world);
+        var provider = new FakeProvider(cloud);
         provider.showBoot();
         return provider;
     }
 
     @Override
     public List<String> things() {
-        return world.names();
+        return cloud.names();
     }
 
     @Override
     public Map<String, String> inside(String machine) {
         var name = "lab-" + machine;
-        return world.names().contains("instance/" + name)
-                ? world.boot(name).files().stream()
+        return cloud.names().contains("instance/" + name)
+                ? cloud.boot(name).files().stream()
                         .collect(Collectors.toMap(Boot.BootFile::path, Boot.BootFile::content))
                 : Map.of();
     }
@@ -58,11 +58,11 @@ public final class PlainBackEnd implements MemoryBackEnd {
 
     @Override
     public String digest() {
-        return world.toString();
+        return cloud.toString();
     }
 
     @Override
     public Runnable keep() {
-        return world.keep();
+        return cloud.keep();
     }
 }

@@ -26,7 +26,7 @@ class SharedResourcesAreReleasedTest {
             var state = lab.store.write(lab.fresh());
             lab.make(state.lineage());
             lab.recordAll(state);
-            lab.provider.world().use(FakeProvider.KIND_NETWORK, "lab-net", "instance other");
+            lab.provider.cloud().use(FakeProvider.KIND_NETWORK, "lab-net", "instance other");
 
             var plan = new PlanOperation(lab.context).destroyPlan(Set.of());
             new ApplyOperation(
@@ -43,7 +43,7 @@ class SharedResourcesAreReleasedTest {
             assertThat(plan.steps().getLast().needs())
                     .containsExactly("resource:instance/one", "resource:instance/two");
             assertThat(lab.provider.changes()).last().isEqualTo("release network/net");
-            assertThat(lab.provider.world().names()).containsExactly("network/lab-net");
+            assertThat(lab.provider.cloud().names()).containsExactly("network/lab-net");
             assertThat(lab.context.state().isEmpty()).isTrue();
             // Of any other clone: nothing there is of another lineage.
             Planner.refuseForeignLineage(

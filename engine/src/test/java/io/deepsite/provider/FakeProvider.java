@@ -22,14 +22,14 @@ import java.util.function.Consumer;
 
 /**
  * A back-end in memory: one network, shared volumes, machines with fixed addresses. Counts what it is asked, and fails
- * where a test tells it to. Several may share one {@link World}, as two runs of deepsite share one cloud. Thread-safe.
+ * where a test tells it to. Several may share one {@link Cloud}, as two runs of deepsite share one cloud. Thread-safe.
  */
 public final class FakeProvider implements Provider {
     public static final String KIND_NETWORK = "network";
     public static final String KIND_VOLUME = "volume";
 
     /** What is there: survives the provider that made it. */
-    public static final class World {
+    public static final class Cloud {
         private final Map<String, Thing> things = new TreeMap<>();
         private final Map<String, List<String>> users = new TreeMap<>();
         private long changes;
@@ -160,7 +160,7 @@ public final class FakeProvider implements Provider {
         }
     }
 
-    private final World world;
+    private final Cloud cloud;
     private final List<String> calls = new ArrayList<>();
     private final Map<String, Failure> failures = new HashMap<>();
     private final Map<String, Failure> failuresHalfway = new HashMap<>();
@@ -169,15 +169,15 @@ public final class FakeProvider implements Provider {
     private String withoutAddress = "";
 
     public FakeProvider() {
-        this(new World());
+        this(new Cloud());
     }
 
-    public FakeProvider(World world) {
-        this.world = world;
+    public FakeProvider(Cloud cloud) {
+        this.cloud = cloud;
     }
 
-    public World world() {
-        return world;
+    public Cloud cloud() {
+        return cloud;
     }
 
     /** Every call so far: {@code survey}, {@code create instance/head}, {@code update …}, {@code delete …}, {@code retag …}. */
@@ -227,8 +227,8 @@ public final class FakeProvider implements Provider {
     @Override
     public Survey survey(Tags.Scope scope) {
         begin("survey");
-        synchronized (world) {
-            return new Snapshot(List.copyOf(world.things.values()), Map.copyOf(world.users), scope, withoutAddress);
+        synchronized (cloud) {
+            return new Snapshot(List.copyOf(cloud.things.values()), Map.copyOf(cloud.users), scope, withoutAddress);
         }
     }
 
@@ -240,8 +240,8 @@ public final class FakeProvider implements Provider {
             throw failure(Code.CANCELLED, "The call was cancelled.");
         }
         call.progress("creating");
-        synchronized (world) {
-            var existing = world.get(desired.id().kind(), desired.name());
+        synchronized (cloud) {
+            var existing = cloud.get(desired.id().kind(), desired.name());
             if (existing.isPresent()) {
                 requireOurs(existing.get(), desired.id(), tags);
                 if (existing.get().condition() == Condition.READY) {
@@ -249,14 +249,14 @@ public final class FakeProvider implements Provider {
                 }
             }
             var halfway = take(failuresHalfway, name);
-            world.put(new Thing(
+            cloud.put(new Thing(
                     desired.id(),
                     desired.name(),
                     new TreeMap<>(desired.values()),
                     Optional.of(tags),
                     halfway.isPresent() ? Condition.HALF_MADE : Condition.READY,
                     boot,
-                    ++world.changes));
+                    ++cloud.changes));
             halfway.ifPresent(failure -> {
                 throw failure;
             });
@@ -266,22 +266,22 @@ public final class FakeProvider implements Provider {
     @Override
     public void update(ObservedResource seen, Resource desired, Call call) {
         begin("update " + seen.id());
-        synchronized (world) {
-            var thing = world.get(seen.id().kind(), seen.name())
+        synchronized (cloud) {
+            var thing = cloud.get(seen.id().kind(), seen.name())
                     .orElseThrow(() -> failure(Code.PROVIDER_REFUSED, seen.name() + " is gone."));
             requireOurs(thing, seen.id(), seen.tags());
-            world.put(thing.with(new TreeMap<>(desired.values()), Condition.READY, ++world.changes));
+            cloud.put(thing.with(new TreeMap<>(desired.values()), Condition.READY, ++cloud.changes));
         }
     }
 
     @Override
     public void delete(ObservedResource seen, Call call) {
         begin("delete " + seen.id());
-        synchronized (world) {
-            var thing = world.get(seen.id().kind(), seen.name());
+        synchronized (cloud) {
+            var thing = cloud.get(seen.id().kind(), seen.name());
             if (thing.isPresent()) {
                 requireOurs(thing.get(), seen.id(), seen.tags());
-                world.things.remove(seen.id().kind() + "/" + seen.name());
+                cloud.things.remove(seen.id().kind() + "/" + seen.name());
             }
         }
     }
@@ -289,10 +289,10 @@ public final class FakeProvider implements Provider {
     @Override
     public void release(ObservedResource seen, Call call) {
         begin("release " + seen.id());
-        synchronized (world) {
-            world.get(seen.id().kind(), seen.name()).ifPresent(thing -> {
+        synchronized (cloud) {
+            cloud.get(seen.id().kind(), seen.name()).ifPresent(thing -> {
                 requireOurs(thing, seen.id(), seen.tags());
-                world.put(thing.released());
+                cloud.put(thing.released());
             });
         }
     }
@@ -300,11 +300,11 @@ public final class FakeProvider implements Provider {
     @Override
     public void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call) {
         begin("retag " + seen.id());
-        synchronized (world) {
-            world.get(seen.id().kind(), seen.name()).ifPresent(thing -> {
+        synchronized (cloud) {
+            cloud.get(seen.id().kind(), seen.name()).ifPresent(thing -> {
                 requireOurs(thing, seen.id(), seen.tags());
                 var tags = thing.tags().orElseThrow();
-                world.put(thing.retagged(new Tags(tags.site(), tags.lineage(), expiresAt)));
+                cloud.put(thing.retagged(new Tags(tags.site(), tags.lineage(), expiresAt)));
             });
         }
     }
@@ -312,11 +312,11 @@ public final class FakeProvider implements Provider {
     @Override
     public void place(ObservedResource machine, Boot boot, Call call) {
         begin("place " + machine.id());
-        synchronized (world) {
-            var thing = world.get(machine.id().kind(), machine.name())
+        synchronized (cloud) {
+            var thing = cloud.get(machine.id().kind(), machine.name())
                     .orElseThrow(() -> failure(Code.PROVIDER_REFUSED, machine.name() + " is gone."));
             requireOurs(thing, machine.id(), machine.tags());
-            world.put(thing.holding(boot));
+            cloud.put(thing.holding(boot));
         }
     }
 

@@ -9,11 +9,11 @@ import java.util.Set;
 
 /** The provider in memory keeps the contract, so that tests over it say something. */
 final class FakeProviderTest extends ProviderContractTest {
-    private final FakeProvider.World world = new FakeProvider.World();
+    private final FakeProvider.Cloud cloud = new FakeProvider.Cloud();
 
     @Override
     protected Provider open() {
-        return new FakeProvider(world);
+        return new FakeProvider(cloud);
     }
 
     @Override
@@ -28,7 +28,7 @@ final class FakeProviderTest extends ProviderContractTest {
 
     @Override
     protected Optional<String> readFile(String backEndName, String path) {
-        return world.boot(backEndName).files().stream()
+        return cloud.boot(backEndName).files().stream()
                 .filter(file -> file.path().equals(path))
                 .map(Boot.BootFile::content)
                 .findFirst();
@@ -41,17 +41,17 @@ final class FakeProviderTest extends ProviderContractTest {
 
     @Override
     protected Optional<String> standing(ObservedResource seen) {
-        return world.tags(seen.id().kind(), seen.name());
+        return cloud.tags(seen.id().kind(), seen.name());
     }
 
     @Override
     protected void removeReleased(ObservedResource seen) {
-        world.remove(seen.id().kind(), seen.name());
+        cloud.remove(seen.id().kind(), seen.name());
     }
 
     @Override
     protected void makeHalf(Resource machine, Tags tags) {
-        var killed = new FakeProvider(world);
+        var killed = new FakeProvider(cloud);
         killed.failHalfway(
                 "create " + machine.id(), new Failure(Diagnostic.error(Code.PROVIDER_REFUSED, "Killed.", "")));
         assertRefused(Code.PROVIDER_REFUSED, () -> killed.create(machine, tags, Boot.NONE, Call.QUIET));
@@ -59,11 +59,11 @@ final class FakeProviderTest extends ProviderContractTest {
 
     @Override
     protected void makeForeign(Resource machine) {
-        world.addForeign(ResourceId.MACHINE, machine.name());
+        cloud.addForeign(ResourceId.MACHINE, machine.name());
     }
 
     @Override
     protected void removeForeign(Resource machine) {
-        world.remove(ResourceId.MACHINE, machine.name());
+        cloud.remove(ResourceId.MACHINE, machine.name());
     }
 }

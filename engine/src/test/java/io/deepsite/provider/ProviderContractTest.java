@@ -66,12 +66,12 @@ public abstract class ProviderContractTest {
     /** Content of a file of a machine; empty where the test cannot look inside. */
     protected abstract Optional<String> readFile(String backEndName, String path);
 
-    /** Kinds of which the provider tells who else uses them, so that a destroy lets go of them; empty: it tells of none. */
+    /** Kinds whose other users the provider reports, so that destroy releases them; empty: none. */
     protected Set<String> released() {
         return Set.of();
     }
 
-    /** All that stands on something at the back-end, in the back-end's words; empty where it is gone. */
+    /** Everything that is built on a resource at the back-end, in the back-end's words; empty where it is gone. */
     protected Optional<String> standing(ObservedResource seen) {
         throw new UnsupportedOperationException("no kind is released");
     }
@@ -92,7 +92,7 @@ public abstract class ProviderContractTest {
     @BeforeEach
     void openProvider() {
         provider = open();
-        // What a run that was killed left; a look costs a real back-end more than some tests.
+        // Deletes what a killed run left; on a real back-end this takes longer than some tests.
         if (CLEANED.add(getClass())) {
             cleanUp();
         }

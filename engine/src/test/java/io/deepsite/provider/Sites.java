@@ -63,7 +63,7 @@ public final class Sites {
                 Optional.empty());
     }
 
-    /** As a back-end tells it that chooses the address when it makes the machine. */
+    /** As reported by a back-end that chooses the address when it makes the machine. */
     public static Machine withoutAddress(Machine machine) {
         return new Machine(
                 machine.name(),

@@ -159,7 +159,7 @@ final class OpenStackResourcesIT {
                         site,
                         "/ports?device_owner=network:router_interface&device_id=" + Nodes.text(router, "id"),
                         "ports"))
-                .as("the router stands on both")
+                .as("the router is built on both")
                 .hasSize(2);
         assertThat(list(
                         site,

@@ -173,7 +173,7 @@ final class RecordedProject {
         node.withObject("flavor").put("original_name", flavor(Nodes.text(asked, "flavorRef")));
         node.remove("fault");
         var server = new Server(node, new ArrayDeque<>(List.of("BUILD")));
-        server.next().addAll(Objects.requireNonNull(fates.poll(), "nobody said what becomes of this server"));
+        server.next().addAll(Objects.requireNonNull(fates.poll(), "no test set what becomes of this server"));
         servers.put(id, server);
         var path = SERVERS + "/" + id;
         cloud.on("GET " + path, _ -> one(id))
@@ -223,7 +223,7 @@ final class RecordedProject {
     }
 
     private synchronized MockResponse act(String id) {
-        return turn(id, Objects.requireNonNull(actions.poll(), "nobody said what becomes of it"), 202);
+        return turn(id, Objects.requireNonNull(actions.poll(), "no test set what becomes of it"), 202);
     }
 
     private MockResponse turn(String id, List<String> next, int status) {

@@ -112,7 +112,7 @@ final class OpenStackCloudChecks {
             findings.faultOnce(
                     Code.NOT_TOGETHER,
                     places.of(path + ".lxd.leftover"),
-                    "LXD tells the drivers of all its pools in one text, and nova-lxd knows no storage that is called"
+                    "LXD reports the drivers of all its pools in one text, and nova-lxd knows no storage that is called"
                             + " \"dir | " + lxd.driver() + "\".",
                     "Remove the key: other pools go when they hold nothing.");
         }

@@ -119,7 +119,7 @@ class MesosToldFaultsTest {
                 "DEEPSITE_MESOS_CREDENTIALS", folder.resolve("http-credentials").toString(),
                 "DEEPSITE_MESOS_PATIENCE", "0",
                 "DEEPSITE_ZOOKEEPER_PATIENCE", "0");
-        new FailingTool(folder, role, host, text, environment).tells(name, argument);
+        new FailingTool(folder, role, host, text, environment).fails(name, argument);
     }
 
     private static Machine at(Machine machine, String address) {

@@ -83,6 +83,6 @@ class LxdGpusToldFaultsTest {
                 DeepsiteHome.find().templates().resolve("lxd_gpus/usr/local/lib/deepsite/lxd/deepsite_lxd_gpus.py.j2");
         Files.writeString(folder.resolve("deepsite_lxd_gpus.py"), Files.readString(library));
         new FailingTool(folder, "lxd_gpus", "metal", text, Map.of("DEEPSITE_LXD_LIB", folder.toString()))
-                .tells(golden, arguments);
+                .fails(golden, arguments);
     }
 }

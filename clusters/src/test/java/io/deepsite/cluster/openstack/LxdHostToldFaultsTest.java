@@ -88,7 +88,7 @@ class LxdHostToldFaultsTest {
     }
 
     private void told(String golden, String... arguments) throws Exception {
-        tool().tells(golden, arguments);
+        tool().fails(golden, arguments);
     }
 
     private FailingTool tool() {
