@@ -204,6 +204,7 @@ public enum Code {
     OPENNEBULA_KEYS_LOST(2435, "the keys of a VM are lost", ExitCode.FAILED),
     OPENNEBULA_TOO_SLOW(2436, "OpenNebula took too long", ExitCode.FAILED),
     OPENNEBULA_FILE_RESTRICTED(2437, "a datastore may not read the file of an image", ExitCode.INVALID_INPUT),
+    OPENNEBULA_NETWORK_FAILED(2438, "a virtual network is in ERROR", ExitCode.FAILED),
 
     // 30xx hosts and SSH
     HOST_SILENT(3001, "a host does not answer SSH", ExitCode.FAILED),

@@ -50,6 +50,10 @@ final class Api {
         return vms.all(version()).stream().map(Read::vm).toList();
     }
 
+    List<Snapshot.Network> allNetworks() {
+        return networks.all().stream().map(Read::network).toList();
+    }
+
     List<Snapshot.Image> allImages() {
         return images.all().stream().map(Read::image).toList();
     }

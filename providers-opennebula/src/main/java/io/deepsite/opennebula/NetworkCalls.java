@@ -1,14 +1,20 @@
 package io.deepsite.opennebula;
 
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
 import io.deepsite.opennebula.oca.Template;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Polling;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.IpAddress;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -18,22 +24,64 @@ final class NetworkCalls {
     /** Drivers that make a separate network for each number. */
     private static final Set<String> NUMBERED = Set.of("802.1Q", "vxlan", "ovswitch_vxlan");
 
+    /** Allows for an IPAM driver that asks a server. */
+    private static final Duration LIMIT = Duration.ofMinutes(10);
+
     private final Api api;
     private final TaggedResources things;
+    private final Polling<Snapshot.Network> polling;
 
-    NetworkCalls(Api api, TaggedResources things) {
+    NetworkCalls(Api api, TaggedResources things, Polling<Snapshot.Network> polling) {
         this.api = api;
         this.things = things;
+        this.polling = polling;
     }
 
-    void createNetwork(Resource desired, Tags tags) {
+    void createNetwork(Resource desired, Tags tags, Call call) {
         int guard = guard(tags);
-        int id = things.making()
-                .network(desired.id(), desired.name(), tags)
-                .map(Snapshot.Network::id)
-                .orElseGet(() -> allocate(desired, tags, guard));
+        var found = things.making().network(desired.id(), desired.name(), tags);
+        if (found.filter(Snapshot.Network::hasFailed).isPresent()) {
+            delete(found.get(), call);
+            found = Optional.empty();
+        }
+        int id = found.map(Snapshot.Network::id).orElseGet(() -> allocate(desired, tags, guard));
+        if (found.filter(Snapshot.Network::isMade).isEmpty()) {
+            call.progress("waiting for its address range");
+            made(id, desired.name(), call);
+        }
         // OpenNebula adds its own group to those of a new network.
         api.networks().merge(id, new Template().put(NetworkDesign.GROUPS, guard));
+    }
+
+    /** one.vn.allocate returns before a driver has made the address range; until then no machine gets a lease. */
+    private void made(int id, String name, Call call) {
+        var what = "the virtual network " + name;
+        var made = polling.await(
+                String.valueOf(id),
+                seen -> seen.map(network -> network.isMade() || network.hasFailed())
+                        .orElse(true),
+                LIMIT,
+                what,
+                call);
+        if (made.filter(Snapshot.Network::isMade).isEmpty()) {
+            throw new Failure(failed(name, made));
+        }
+    }
+
+    private Diagnostic failed(String name, Optional<Snapshot.Network> network) {
+        if (network.isEmpty()) {
+            return Diagnostic.error(
+                    Code.PROVIDER_REFUSED,
+                    "The virtual network " + name + " at " + things.front() + " was made, but then deleted.",
+                    "Another client deletes virtual networks there. Stop it, then run the same command again.");
+        }
+        var error = network.get().error();
+        return Diagnostic.error(
+                Code.OPENNEBULA_NETWORK_FAILED,
+                "The virtual network " + name + " at " + things.front() + " is in ERROR. OpenNebula says: "
+                        + (error.isEmpty() ? "no reason given." : Faults.sentence(error)),
+                "Fix what it names, then run the same command again.",
+                "onevnet show " + network.get().id());
     }
 
     private int guard(Tags tags) {
@@ -88,9 +136,21 @@ final class NetworkCalls {
     }
 
     void deleteNetwork(ObservedResource seen, Call call) {
-        things.network(seen)
-                .ifPresent(network -> things.delete(
-                        () -> api.networks().delete(network.id()), "virtual network " + seen.name(), call));
+        things.network(seen).ifPresent(network -> delete(network, call));
+    }
+
+    /** one.vn.delete returns before the driver has deleted the address range. */
+    private void delete(Snapshot.Network network, Call call) {
+        things.delete(() -> api.networks().delete(network.id()), "virtual network " + network.name(), call);
+        var left = polling.await(
+                String.valueOf(network.id()),
+                seen -> seen.filter(one -> !one.hasFailed()).isEmpty(),
+                LIMIT,
+                "deleting the virtual network " + network.name(),
+                call);
+        if (left.isPresent()) {
+            throw new Failure(failed(network.name(), left));
+        }
     }
 
     void retagNetwork(ObservedResource seen, Ownership ownership) {

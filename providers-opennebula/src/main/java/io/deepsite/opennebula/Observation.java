@@ -40,7 +40,7 @@ final class Observation {
                             ours,
                             network,
                             NetworkDesign.observed(network),
-                            Condition.READY,
+                            network.isMade() ? Condition.READY : Condition.HALF_MADE,
                             users(network.id(), ours)));
         }
         for (var group : snapshot.securityGroups()) {

@@ -47,7 +47,7 @@ final class OpenNebulaProvider implements Provider {
         this.api = new Api(connection.client(pause));
         this.faults = new Faults(connection.endpoint(), connection.origin());
         var things = new TaggedResources(api, faults.front(), pause);
-        this.networks = new NetworkCalls(api, things);
+        this.networks = new NetworkCalls(api, things, polling(() -> byId(api.allNetworks()), pause, clock));
         this.images = new ImageCalls(api, things, polling(() -> byId(api.allImages()), pause, clock));
         this.vms = new VmCalls(
                 api,
@@ -97,7 +97,7 @@ final class OpenNebulaProvider implements Provider {
                 "The " + Kinds.words(desired.id().kind()) + " " + desired.name() + " was not made, or only half made.",
                 () -> {
                     switch (desired.id().kind()) {
-                        case Kinds.NETWORK -> networks.createNetwork(desired, tags);
+                        case Kinds.NETWORK -> networks.createNetwork(desired, tags, call);
                         case Kinds.SECURITY_GROUP, Kinds.GUARD -> networks.createGroup(desired, tags);
                         case Kinds.IMAGE, Kinds.VOLUME -> images.create(desired, tags, call);
                         case Kinds.VM -> vms.create(desired, tags, boot, call);

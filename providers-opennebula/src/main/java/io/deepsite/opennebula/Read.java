@@ -58,6 +58,7 @@ final class Read {
                 network.text("NAME"),
                 template.flatMap(Ownership::of),
                 noted(template, Noted.ATTRIBUTE),
+                network.text("STATE").isEmpty() ? Snapshot.Network.READY : (int) network.number("STATE"),
                 ranges(network),
                 values);
     }

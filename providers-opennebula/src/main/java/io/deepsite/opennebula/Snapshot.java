@@ -75,15 +75,36 @@ record Snapshot(
     /** @param imageId -1 without an image */
     record Disk(int id, int imageId) {}
 
-    /** @param template GATEWAY, DNS and the like */
+    /**
+     * @param state STATE from 6.4 on; READY before, where networks have no states
+     * @param template GATEWAY, DNS and the like; ERROR after a driver failed
+     */
     record Network(
             int id,
             String name,
             Optional<Ownership> ownership,
             Map<String, String> asked,
+            int state,
             List<Range> ranges,
             Map<String, String> template)
-            implements Thing {}
+            implements Thing {
+        static final int READY = 1;
+        private static final int ERROR = 5;
+        private static final int UPDATE_FAILURE = 6;
+
+        /** Whether machines can be on it: in UPDATE_FAILURE, some machine did not get a change of the network. */
+        boolean isMade() {
+            return state == READY || state == UPDATE_FAILURE;
+        }
+
+        boolean hasFailed() {
+            return state == ERROR;
+        }
+
+        String error() {
+            return template.getOrDefault("ERROR", "");
+        }
+    }
 
     /**
      * A range of consecutive addresses.

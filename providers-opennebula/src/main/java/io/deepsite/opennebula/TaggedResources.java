@@ -65,15 +65,11 @@ final class TaggedResources {
     }
 
     Optional<Snapshot.Network> network(ResourceId id, String name, Tags tags) {
-        return find(this::networks, Snapshot.Network::ownership, id, name, tags, "");
+        return find(api::allNetworks, Snapshot.Network::ownership, id, name, tags, "");
     }
 
     Optional<Snapshot.Network> network(ObservedResource seen) {
-        return find(this::networks, Snapshot.Network::ownership, seen.id(), seen.name(), seen.tags(), seen.handle());
-    }
-
-    private List<Snapshot.Network> networks() {
-        return api.networks().all().stream().map(Read::network).toList();
+        return find(api::allNetworks, Snapshot.Network::ownership, seen.id(), seen.name(), seen.tags(), seen.handle());
     }
 
     Optional<Snapshot.SecurityGroup> securityGroup(ResourceId id, String name, Tags tags) {

@@ -9,6 +9,7 @@ import io.deepsite.diag.Failure;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Boot.BootFile;
 import io.deepsite.provider.Call;
+import io.deepsite.provider.ObservedResource.Condition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -154,6 +155,43 @@ final class RefusedChangesTest {
             made.provider().update(made.seen(Kinds.NETWORK, "net"), desired, Call.QUIET);
 
             assertThat(made.seen(Kinds.NETWORK, "net").attributes()).isEqualTo(desired.values());
+        }
+    }
+
+    @Test
+    void machineIsCreatedRightAfterItsNetwork() {
+        try (var front = front("6.10.0")) {
+            front.cloud().networks().next("2", "2", "1");
+
+            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").all();
+
+            assertThat(made.seen(Kinds.VM, "node").condition()).isEqualTo(Condition.READY);
+        }
+    }
+
+    @Test
+    void networkInErrorIsReportedAndThenMadeAnew() {
+        try (var front = front("6.10.0")) {
+            front.cloud().networks().next("5");
+            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}");
+
+            ErrorText.says("network/DS2438-in-error", made::surroundings);
+            assertThat(made.seen(Kinds.NETWORK, "net").condition()).isEqualTo(Condition.HALF_MADE);
+
+            made.all();
+
+            assertThat(made.seen(Kinds.NETWORK, "net").condition()).isEqualTo(Condition.READY);
+        }
+    }
+
+    @Test
+    void deletedNetworkIsGone() {
+        try (var front = front("6.10.0")) {
+            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").surroundings();
+
+            made.provider().delete(made.seen(Kinds.NETWORK, "net"), Call.QUIET);
+
+            assertThat(front.cloud().things()).doesNotContain("network ds-lab-net");
         }
     }
 

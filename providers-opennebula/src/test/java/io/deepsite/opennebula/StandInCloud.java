@@ -49,6 +49,7 @@ final class StandInCloud {
     private final Path file;
     private final State state;
     private final StandInVms vms = new StandInVms(this);
+    private final StandInNetworks networks = new StandInNetworks(this);
     /** Refusals by method, each used once. */
     private final Map<String, No> refusals = new ConcurrentHashMap<>();
 
@@ -135,6 +136,10 @@ final class StandInCloud {
 
     StandInVms vms() {
         return vms;
+    }
+
+    StandInNetworks networks() {
+        return networks;
     }
 
     synchronized StandInThing add(String kind, String name) {
@@ -234,11 +239,6 @@ final class StandInCloud {
             case "one.datastorepool.info" -> pool("DATASTORE_POOL", "DATASTORE", "datastore");
             case "one.marketapppool.info" -> pool("MARKETPLACEAPP_POOL", "MARKETPLACEAPP", "app");
             case "one.templatepool.info" -> pool("VMTEMPLATE_POOL", "VMTEMPLATE", "template");
-            case "one.vnpool.info" -> pool("VNET_POOL", "VNET", "network");
-            case "one.vn.info" -> xml("VNET", get("network", call.number(0)), true);
-            case "one.vn.allocate" -> made("network", call.text(0), Map.of());
-            case "one.vn.update" -> update("network", call);
-            case "one.vn.delete" -> delete("network", call.number(0));
             case "one.secgrouppool.info" -> pool("SECURITY_GROUP_POOL", "SECURITY_GROUP", "secgroup");
             case "one.secgroup.allocate" -> made("secgroup", call.text(0), Map.of());
             case "one.secgroup.update" -> update("secgroup", call);
@@ -247,14 +247,14 @@ final class StandInCloud {
             case "one.image.allocate" -> image(call);
             case "one.image.update" -> update("image", call);
             case "one.image.delete" -> delete("image", call.number(0));
-            default -> vms.dispatch(call);
+            default -> call.method().startsWith("one.vn") ? networks.dispatch(call) : vms.dispatch(call);
         };
     }
 
-    private String pool(String root, String element, String kind) {
+    String pool(String root, String element, String kind) {
         var text = new StringBuilder("<" + root + ">");
         // Newest first: API_LIST_ORDER of oned.conf; seen with oned 6.10.0, one.datastorepool.info.
-        all(kind).descendingMap().values().forEach(thing -> text.append(xml(element, thing, false)));
+        all(kind).descendingMap().values().forEach(thing -> text.append(xml(element, thing)));
         return text.append("</" + root + ">").toString();
     }
 
@@ -272,10 +272,10 @@ final class StandInCloud {
         return pool("IMAGE_POOL", "IMAGE", "image");
     }
 
-    private String xml(String element, StandInThing thing, boolean whole) {
+    private String xml(String element, StandInThing thing) {
         return switch (element) {
             case "HOST" -> host(thing);
-            case "VNET" -> network(thing, whole);
+            case "VNET" -> networks.xml(thing, false);
             default -> thing.whole(element, StandInThing.xml("TEMPLATE", thing.template));
         };
     }
@@ -291,27 +291,7 @@ final class StandInCloud {
         return host.whole("HOST", "<HOST_SHARE>" + share + "</HOST_SHARE>");
     }
 
-    /** Its ranges are separate from its template; only the document of one network has leases. */
-    private String network(StandInThing network, boolean whole) {
-        var ranges = new StringBuilder();
-        for (var range : StandInThing.vectors(network.template, "AR")) {
-            var inside = new StringBuilder();
-            range.forEach((key, value) -> inside.append(StandInThing.xml(key, value)));
-            if (whole) {
-                inside.append("<LEASES>");
-                vms.leases(network.id)
-                        .forEach(address -> inside.append("<LEASE>" + StandInThing.xml("IP", address) + "</LEASE>"));
-                inside.append("</LEASES>");
-            }
-            ranges.append("<AR>" + inside + "</AR>");
-        }
-        var rest = network.template.stream()
-                .filter(attribute -> !attribute.name().equals("AR"))
-                .toList();
-        return network.whole("VNET", "<AR_POOL>" + ranges + "</AR_POOL>" + StandInThing.xml("TEMPLATE", rest));
-    }
-
-    private int made(String kind, String template, Map<String, String> fields) {
+    int made(String kind, String template, Map<String, String> fields) {
         var attributes = StandInThing.parse(template);
         var name = StandInThing.text(attributes, "NAME").orElse("");
         if (name.isEmpty()) {
@@ -364,14 +344,20 @@ final class StandInCloud {
         return id;
     }
 
-    private int update(String kind, Call call) {
+    int update(String kind, Call call) {
         var thing = get(kind, call.number(0));
         var fresh = StandInThing.parse(call.text(1));
         thing.template = call.number(2) == 1 ? StandInThing.merged(thing.template, fresh) : fresh;
         return thing.id;
     }
 
-    private int delete(String kind, int id) {
+    int delete(String kind, int id) {
+        refuseInUse(kind, id);
+        all(kind).remove(id);
+        return id;
+    }
+
+    void refuseInUse(String kind, int id) {
         get(kind, id);
         var users = new TreeSet<String>();
         all("vm").values().stream().filter(vm -> vms.uses(vm, kind, id)).forEach(vm -> users.add(vm.name));
@@ -385,7 +371,5 @@ final class StandInCloud {
         if (!users.isEmpty()) {
             throw new No(WRONG_STATE, "[" + kind + "] Cannot delete it: used by " + String.join(", ", users) + ".");
         }
-        all(kind).remove(id);
-        return id;
     }
 }

@@ -172,7 +172,7 @@ final class StandInVms {
             long asked = StandInThing.asNumber(address);
             return asked >= first && asked < first + Long.parseLong(range.getOrDefault("SIZE", "0"));
         });
-        if (!within || leases(network.id).contains(address)) {
+        if (!StandInNetworks.isReady(network) || !within || leases(network.id).contains(address)) {
             throw new No(StandInCloud.INTERNAL, "Cannot get IP/MAC lease from virtual network " + network.id + ".");
         }
         for (var group : nic.getOrDefault("SECURITY_GROUPS", "").split(",")) {
