@@ -281,7 +281,7 @@ public enum Code {
     STALE_PLAN(4001, "the plan is stale", ExitCode.INVALID_INPUT),
     PLAN_OF_ANOTHER_VERSION(4002, "the plan is of another version", ExitCode.INVALID_INPUT),
     PLAN_UNREADABLE(4003, "the plan cannot be read", ExitCode.INVALID_INPUT),
-    WORLD_MOVED(4004, "something changed since the plan was made", ExitCode.INVALID_INPUT),
+    CHANGED_SINCE_PLAN(4004, "something changed since the plan was made", ExitCode.INVALID_INPUT),
     CONSENT_NEEDED(4005, "the plan needs consent", ExitCode.INVALID_INPUT),
     FOREIGN_LINEAGE(4006, "the back-end holds resources that are not recorded here", ExitCode.INVALID_INPUT),
     NOT_CONFIRMED(4007, "not confirmed", ExitCode.INVALID_INPUT),

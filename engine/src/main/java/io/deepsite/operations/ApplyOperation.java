@@ -71,7 +71,7 @@ public final class ApplyOperation {
     /**
      * Does exactly what the plan says.
      *
-     * @throws Failure STALE_PLAN, CONSENT_NEEDED, WORLD_MOVED, LOCK_HELD, FIRST_RUN_OF_OTHERS: then nothing was touched
+     * @throws Failure STALE_PLAN, CONSENT_NEEDED, CHANGED_SINCE_PLAN, LOCK_HELD, FIRST_RUN_OF_OTHERS: then nothing was touched
      */
     public RunResult run() {
         var now = context.runtime().clock().instant();

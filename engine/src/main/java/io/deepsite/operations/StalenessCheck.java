@@ -5,6 +5,7 @@ import io.deepsite.contract.Contract;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.plan.Change;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Precondition;
 import io.deepsite.plan.Step;
@@ -32,21 +33,22 @@ final class StalenessCheck {
         this.resolver = resolver;
     }
 
-    /** @throws Failure WORLD_MOVED with everything that moved */
+    /** @throws Failure CHANGED_SINCE_PLAN with everything that moved */
     void refuseWhenMoved(Plan plan, List<ObservedResource> owned, SiteState state) {
-        var moved = new ArrayList<String>();
-        resources(plan, owned, moved);
+        var moved = new ArrayList<>(resources(plan, owned));
         hosts(plan, state, moved);
         if (!moved.isEmpty()) {
             throw new Failure(Diagnostic.error(
-                    Code.WORLD_MOVED,
+                    Code.CHANGED_SINCE_PLAN,
                     "Since the plan was made, this changed: " + String.join(", ", moved) + ". Nothing was touched.",
                     "Make the plan again and look at it:",
                     "deepsite plan"));
         }
     }
 
-    private static void resources(Plan plan, List<ObservedResource> owned, List<String> moved) {
+    /** @return ids of resources that are no longer as the plan saw them */
+    static List<String> resources(Plan plan, List<ObservedResource> owned) {
+        var moved = new ArrayList<String>();
         var now = new TreeMap<ResourceId, ObservedResource>();
         owned.forEach(seen -> now.put(seen.id(), seen));
         for (var step : plan.steps()) {
@@ -55,20 +57,31 @@ final class StalenessCheck {
                         .map(desired -> desired.id())
                         .or(() -> resource.seen().map(ObservedResource::id))
                         .orElseThrow();
-                if (isMoved(resource.seen(), Optional.ofNullable(now.get(id)))) {
+                if (isMoved(resource, Optional.ofNullable(now.get(id)))) {
                     moved.add(id.toString());
                 }
             }
         }
+        return moved;
     }
 
     /**
-     * A back-end works on at what a killed run asked for, and takes back what it cannot end. Whatever stage that is in, a
-     * create finishes it and a delete ends it: half made and not there are the same.
+     * A back-end continues what a killed run asked for, and takes back what it cannot finish. Whatever stage that is in, a
+     * create finishes it and a delete ends it, so half made and not there are equal; and a create leaves alone what the
+     * back-end has finished meanwhile.
      */
-    private static boolean isMoved(Optional<ObservedResource> before, Optional<ObservedResource> now) {
-        return !(isUnfinished(before) && isUnfinished(now))
+    private static boolean isMoved(Step.OfResource step, Optional<ObservedResource> now) {
+        var before = step.seen();
+        boolean finished = step.change() == Change.CREATE && before.isPresent() && isSameObject(before.get(), now);
+        return !(isUnfinished(before) && (isUnfinished(now) || finished))
                 && !before.map(ObservedResource::version).equals(now.map(ObservedResource::version));
+    }
+
+    private static boolean isSameObject(ObservedResource before, Optional<ObservedResource> now) {
+        return now.filter(seen -> seen.handle().equals(before.handle())
+                        && seen.name().equals(before.name())
+                        && seen.tags().sameState(before.tags()))
+                .isPresent();
     }
 
     private static boolean isUnfinished(Optional<ObservedResource> seen) {

@@ -125,7 +125,7 @@ final class Faults {
         }
         if (refusal.status() == 412) {
             return Diagnostic.error(
-                    Code.WORLD_MOVED,
+                    Code.CHANGED_SINCE_PLAN,
                     why + " Another client changed it at the same moment.",
                     "Run the same command again: it reads the current state.");
         }

@@ -49,11 +49,11 @@ final class NetworkCalls {
         }
     }
 
-    /** @throws Failure WORLD_MOVED when another interface of the LXD host has a subnet that overlaps with the planned one */
+    /** @throws Failure CHANGED_SINCE_PLAN when another interface of the LXD host has a subnet that overlaps with the planned one */
     private void refuseRival(Resource desired) {
         rival(desired).ifPresent(rival -> {
             throw new Failure(Diagnostic.error(
-                    Code.WORLD_MOVED,
+                    Code.CHANGED_SINCE_PLAN,
                     "The subnet " + desired.values().get(NetworkAttributes.SUBNET) + " of the network " + desired.name()
                             + " was free when the plan was made; on the LXD host at " + faults.endpoint()
                             + " it now overlaps with " + rival + ". The network was not made.",

@@ -182,7 +182,7 @@ final class LxdCallsTest {
 
         var fault = failure(() -> provider.create(network(), TAGS, Boot.NONE, Call.QUIET));
 
-        assertThat(fault.code()).isEqualTo(Code.WORLD_MOVED);
+        assertThat(fault.code()).isEqualTo(Code.CHANGED_SINCE_PLAN);
         assertThat(fault.why()).contains("10.80.3.1/24", "lab0", "other0 (10.80.0.1/16)", "was not made");
     }
 
@@ -209,7 +209,7 @@ final class LxdCallsTest {
 
         assertThat(failure(() -> provider.create(network(), TAGS, Boot.NONE, Call.QUIET))
                         .code())
-                .isEqualTo(Code.WORLD_MOVED);
+                .isEqualTo(Code.CHANGED_SINCE_PLAN);
         assertThat(requests).doesNotContain("POST /1.0/networks");
     }
 
