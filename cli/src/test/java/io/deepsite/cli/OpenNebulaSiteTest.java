@@ -112,7 +112,10 @@ class OpenNebulaSiteTest {
         assertThat(front.names("secgroup")).containsExactly("ds-it-one-box");
 
         assertThat(run("status", "site.yaml")).as(err).isZero();
-        assertThat(out).contains("box").contains("127.77.7.");
+        assertThat(out)
+                .contains("box")
+                .contains("127.77.7.")
+                .contains("enforced by the back-end, which terminates the machines");
         assertThat(run("lease", "list", "--site", folder.resolve("site.yaml").toString()))
                 .as(err)
                 .isZero();

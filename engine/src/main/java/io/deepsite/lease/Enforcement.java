@@ -53,6 +53,8 @@ public record Enforcement(Path root, String unit) {
     public enum By {
         SYSTEMD("a systemd timer, deepsite-reap.timer, every minute"),
         CRON("cron, /etc/cron.d/deepsite-reap, every minute"),
+        CLOUD(
+                "the back-end, which terminates the machines; `deepsite lease reap` or `deepsite destroy` deletes the rest"),
         BACKEND("the host of the back-end, where `deepsite lease reap` must run once a minute"),
         GONE("none: the program that the timer or cron runs is missing; the next apply reinstalls it"),
         NOBODY("none: neither systemd nor cron runs here; run `deepsite lease reap` once a minute by other means");

@@ -30,7 +30,7 @@ final class LeaseKeeping {
             return Optional.empty();
         }
         if (!context.provider().capabilities().local()) {
-            return Optional.of(Enforcement.By.BACKEND.text());
+            return Optional.of(by(context).text());
         }
         var enforcement = of(context);
         try {
@@ -42,8 +42,15 @@ final class LeaseKeeping {
         return Optional.of(enforcement.current().text());
     }
 
-    /** What would end the site, installed or not. */
-    static Enforcement of(SiteContext context) {
+    /** What ends the site now. */
+    static Enforcement.By by(SiteContext context) {
+        var capabilities = context.provider().capabilities();
+        return capabilities.local()
+                ? of(context).current()
+                : capabilities.endsMachines() ? Enforcement.By.CLOUD : Enforcement.By.BACKEND;
+    }
+
+    private static Enforcement of(SiteContext context) {
         var project = recorded(context).get("project");
         return project == null ? new Enforcement(ROOT) : Enforcement.ofProject(ROOT, project);
     }

@@ -74,17 +74,11 @@ public record StatusReport(
                 Optional.ofNullable(state.apply()),
                 Optional.ofNullable(state.verify()),
                 lease,
-                lease.map(_ -> enforcement(context)),
+                lease.map(_ -> LeaseKeeping.by(context)),
                 context.lock().holder(),
                 JournalContents.read(context.folder().journalFile()).openIntents().stream()
                         .map(entry -> entry.step())
                         .toList());
-    }
-
-    private static Enforcement.By enforcement(SiteContext context) {
-        return context.provider().capabilities().local()
-                ? LeaseKeeping.of(context).current()
-                : Enforcement.By.BACKEND;
     }
 
     private static String condition(@Nullable ObservedResource seen, boolean made) {

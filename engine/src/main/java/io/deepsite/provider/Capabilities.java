@@ -7,6 +7,7 @@ package io.deepsite.provider;
  * @param sharedVolumes one volume can be mounted by several machines
  * @param containers its machines are containers: no modules, sysctl or swap of their own
  * @param local it runs on this very host, so a lease can be enforced from here
+ * @param endsMachines it terminates machines itself at the end of their lease
  * @param bootReadable what a machine was given before its first start, its SSH host key among it, can be read there by
  *     others for as long as it lives
  * @param lateHostKey its images may start their SSH server with a key of their own before they take the one that they were
@@ -17,5 +18,6 @@ public record Capabilities(
         boolean sharedVolumes,
         boolean containers,
         boolean local,
+        boolean endsMachines,
         boolean bootReadable,
         boolean lateHostKey) {}

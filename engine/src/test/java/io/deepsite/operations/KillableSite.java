@@ -391,7 +391,13 @@ final class KillableSite {
 
     private static Capabilities distant(Capabilities of) {
         return new Capabilities(
-                of.makesMachines(), of.sharedVolumes(), of.containers(), false, of.bootReadable(), of.lateHostKey());
+                of.makesMachines(),
+                of.sharedVolumes(),
+                of.containers(),
+                false,
+                of.endsMachines(),
+                of.bootReadable(),
+                of.lateHostKey());
     }
 
     private static @Nullable Object invoke(Provider provider, Method method, @Nullable Object[] arguments)

@@ -88,17 +88,38 @@ final class Faults {
                         why + " The session string comes from " + origin + ".",
                         "Check it there: it is user:password, or user:token, and tokens expire.",
                         "oneuser show");
-            case AUTHORIZATION ->
-                Diagnostic.error(
-                        Code.OPENNEBULA_FORBIDDEN,
-                        why,
-                        "The user needs rights for this. Ask the administrator for them (oneacl, or chmod of the named object).");
+            case AUTHORIZATION -> forbidden(e.said(), why);
             default ->
                 Diagnostic.error(
                         Code.PROVIDER_REFUSED,
                         why,
                         "Fix what OpenNebula names, then run the same command again: it resumes from here.");
         };
+    }
+
+    private static Diagnostic forbidden(String said, String why) {
+        if (said.contains("restricted attribute")) {
+            return Diagnostic.error(
+                    Code.OPENNEBULA_FORBIDDEN,
+                    why,
+                    "The cloud's oned.conf reserves this attribute for administrators. For GPUs and other devices, name a VM"
+                            + " template of the cloud that has them in provider.opennebula.groups.GROUP.template, instead of"
+                            + " gpus.",
+                    "onetemplate list");
+        }
+        if (said.contains("CREATE NET") || said.contains("ADMIN CLUSTER")) {
+            return Diagnostic.error(
+                    Code.OPENNEBULA_FORBIDDEN,
+                    why,
+                    "Use a network of the cloud (provider.opennebula.network.existing), or ask the administrator for the right"
+                            + " to create one:",
+                    "oneacl create '#USER NET/* CREATE *'",
+                    "oneacl create '#USER CLUSTER/#0 ADMIN #0'");
+        }
+        return Diagnostic.error(
+                Code.OPENNEBULA_FORBIDDEN,
+                why,
+                "The user needs rights for this. Ask the administrator for them (oneacl, or chmod of the named object).");
     }
 
     private Diagnostic notUnderstood(OneException.NotUnderstood e, String changed) {

@@ -68,7 +68,7 @@ final class OpenNebulaProvider implements Provider {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, false, false, false, true, true);
+        return new Capabilities(true, false, false, false, true, true, true);
     }
 
     @Override

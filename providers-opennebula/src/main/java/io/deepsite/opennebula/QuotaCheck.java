@@ -79,9 +79,14 @@ final class QuotaCheck {
         var who = groups.getOrDefault(resource.id().key(), "the site itself");
         switch (resource.id().kind()) {
             case Kinds.VM -> {
+                long cpus = number(values.getOrDefault(VmAttributes.CPUS, "1"));
+                long mebibytes = number(values.getOrDefault(VmAttributes.MEMORY, "0"));
                 need(What.VMS, who, 1);
-                need(What.CPU, who, number(values.getOrDefault(VmAttributes.CPUS, "1")));
-                need(What.MEMORY, who, number(values.getOrDefault(VmAttributes.MEMORY, "0")));
+                need(What.CPU, who, cpus);
+                need(What.MEMORY, who, mebibytes);
+                need(What.RUNNING_VMS, who, 1);
+                need(What.RUNNING_CPU, who, cpus);
+                need(What.RUNNING_MEMORY, who, mebibytes);
                 need(What.SYSTEM_DISK, who, number(values.getOrDefault(VmAttributes.DISK, "0")));
                 need(What.LEASES, who, 1);
             }

@@ -3,6 +3,7 @@ package io.deepsite.opennebula;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.opennebula.oca.Element;
 import io.deepsite.opennebula.oca.OneException;
 import io.deepsite.opennebula.oca.Template;
 import io.deepsite.provider.Boot;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -75,13 +77,17 @@ final class VmCalls {
 
     private int make(Resource desired, Tags tags, Boot boot) {
         var base = desired.values().get(VmAttributes.TEMPLATE);
-        return base == null
-                ? api.vms().allocate(templates.of(desired, tags, boot, api.version(), true))
-                : api.templates()
-                        .instantiate(
-                                Integer.parseInt(base.substring(base.lastIndexOf(' ') + 1)),
-                                desired.name(),
-                                templates.of(desired, tags, boot, api.version(), false));
+        if (base == null) {
+            return api.vms().allocate(templates.of(desired, tags, boot, api.version(), Map.of()));
+        }
+        int id = Integer.parseInt(base.substring(base.lastIndexOf(' ') + 1));
+        var os = api.templates().all().stream()
+                .filter(template -> template.id() == id)
+                .flatMap(template -> template.first("TEMPLATE/OS").stream())
+                .findFirst()
+                .map(Element::values)
+                .orElseGet(TreeMap::new);
+        return api.templates().instantiate(id, desired.name(), templates.of(desired, tags, boot, api.version(), os));
     }
 
     /** Waits until it runs. Retries a failed start once. */

@@ -25,19 +25,16 @@ final class VmTemplate {
         this.things = things;
     }
 
-    /** @param named whether it holds the name; a template of the site gets the name as an argument */
-    Template of(Resource desired, Tags tags, Boot boot, OneVersion version, boolean named) {
+    /** @param base the OS attributes of the VM template that it extends, of which OpenNebula would keep none */
+    Template of(Resource desired, Tags tags, Boot boot, OneVersion version, Map<String, String> base) {
         var values = desired.values();
-        var template = new Template();
-        if (named) {
-            template.put("NAME", desired.name());
-        }
+        var template = new Template().put("NAME", desired.name());
         var cpus = values.getOrDefault(VmAttributes.CPUS, "1");
         template.put("CPU", cpus).put("VCPU", cpus);
         template.put("MEMORY", values.getOrDefault(VmAttributes.MEMORY, "").replace("MiB", ""));
         disks(template, desired, tags);
         nic(template, desired, tags);
-        os(template, values);
+        os(template, values, base);
         for (var card : list(values.get(VmAttributes.GPUS))) {
             template.vector("PCI", pci(card));
         }
@@ -119,8 +116,8 @@ final class VmTemplate {
         return words.substring(words.lastIndexOf(' ') + 1);
     }
 
-    private static void os(Template template, Map<String, String> values) {
-        var os = new TreeMap<String, String>();
+    private static void os(Template template, Map<String, String> values, Map<String, String> base) {
+        var os = new TreeMap<>(base);
         Optional.ofNullable(values.get(VmAttributes.CHIPSET)).ifPresent(chipset -> os.put("MACHINE", chipset));
         Optional.ofNullable(values.get(VmAttributes.FIRMWARE)).ifPresent(path -> os.put("FIRMWARE", path));
         if (values.containsKey(VmAttributes.SECURE_BOOT)) {

@@ -223,6 +223,25 @@ final class CreateRequestsTest {
         }
     }
 
+    @Test
+    void chipsetAndFirmwareKeepTheTemplatesOtherBootSettings() {
+        try (var front = front("6.8.3")) {
+            front.cloud()
+                    .add("template", "gpu-node")
+                    .template
+                    .addAll(StandInThing.parse("<TEMPLATE><CPU>1</CPU><MEMORY>128</MEMORY>"
+                            + "<OS><ARCH>x86_64</ARCH><BOOT>disk0</BOOT><MACHINE>pc</MACHINE></OS></TEMPLATE>"));
+            var made = new Made(
+                            front,
+                            "{groups: {node: {template: gpu-node, chipset: q35}}}",
+                            "{node: {image: debian-12, memory: 512MiB}}")
+                    .all();
+
+            assertThat(made.vector("node", "OS"))
+                    .isEqualTo(Map.of("ARCH", "x86_64", "BOOT", "disk0", "MACHINE", "q35"));
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"5.6.2", "5.12.0", "6.2.0", "6.8.3", "7.0.1"})
     void endOfTheLeaseIsAnActionOfOpenNebula(String version) {

@@ -76,6 +76,17 @@ final class GoldenErrorsTest {
                                                 + "</DEFAULT_USER_QUOTAS>",
                                         "")),
                 faulty(
+                        "quota/DS2410-running",
+                        "{}",
+                        "{node: {image: debian-12, cpus: 2, memory: 4GiB, count: 3}}",
+                        front -> front.cloud()
+                                .quotas(
+                                        "",
+                                        "<VM_QUOTA><VM><VMS>-2</VMS><VMS_USED>9</VMS_USED><RUNNING_VMS>10</RUNNING_VMS>"
+                                                + "<RUNNING_VMS_USED>8</RUNNING_VMS_USED><RUNNING_CPU>20</RUNNING_CPU>"
+                                                + "<RUNNING_CPU_USED>16</RUNNING_CPU_USED><RUNNING_MEMORY>-2</RUNNING_MEMORY>"
+                                                + "<RUNNING_MEMORY_USED>8192</RUNNING_MEMORY_USED></VM></VM_QUOTA>")),
+                faulty(
                         "quota/DS2410-group-volumes",
                         "{datastore: default, groups: {node: {volumes: {data: {size: 10GiB}}}}}",
                         ONE,

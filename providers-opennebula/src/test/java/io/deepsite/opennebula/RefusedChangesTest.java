@@ -248,6 +248,29 @@ final class RefusedChangesTest {
                             0x2000,
                             "[one.vm.allocate] Cannot get IP/MAC lease from virtual network 0.");
             ErrorText.says("network/DS2423-meanwhile", made::all);
+            front.cloud()
+                    .refuse(
+                            "one.vm.allocate",
+                            0x200,
+                            "[one.vm.allocate] VM Template includes a restricted attribute PCI/VENDOR.");
+            ErrorText.says("machines/DS2409-restricted", made::all);
+        }
+    }
+
+    /** The sentence is that of oned 6.10.0. */
+    @Test
+    void rightsThatANetworkNeedsAreNamed() {
+        try (var front = front("6.8.3")) {
+            front.cloud()
+                    .refuse(
+                            "one.vn.allocate",
+                            0x200,
+                            "[one.vn.allocate] User [2] : Not authorized to perform CREATE NET; Not authorized to perform"
+                                    + " ADMIN CLUSTER [0].");
+
+            ErrorText.says(
+                    "network/DS2409-rights",
+                    () -> new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}").surroundings());
         }
     }
 
