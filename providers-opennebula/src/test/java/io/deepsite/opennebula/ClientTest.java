@@ -166,6 +166,16 @@ final class ClientTest {
     }
 
     @Test
+    void silentServerIsNotAskedAgain() {
+        front.next(Mishap.SLOW);
+        var impatient = Fronts.client(front, Duration.ofMillis(100));
+
+        catchThrowableOfType(OneException.Unreachable.class, () -> new SecurityGroups(impatient).all());
+
+        assertThat(front.sent()).hasSize(1);
+    }
+
+    @Test
     void closedPortIsUnreachable() {
         var url = front.url();
         front.close();

@@ -4,6 +4,7 @@ import io.deepsite.provider.Pause;
 import io.deepsite.state.CrashPoint;
 import java.io.IOException;
 import java.net.MalformedURLException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
@@ -136,13 +137,16 @@ public final class Client {
         return type.cast(parts[1]);
     }
 
-    /** Retries only calls that read: a broken call that writes may have taken effect. */
+    /**
+     * Retries only calls that read: a broken call that writes may have taken effect. A server that did not answer in time
+     * is not asked again, so the user learns of it after one timeout.
+     */
     private Object call(String method, Object... arguments) {
         for (int tries = 1; ; tries++) {
             try {
                 return send(method, arguments);
             } catch (OneException.Unreachable | OneException.Garbled e) {
-                if (tries == TRIES || !asks(method)) {
+                if (tries == TRIES || !asks(method) || e.getCause() instanceof SocketTimeoutException) {
                     throw e;
                 }
                 pause.of(BETWEEN);
