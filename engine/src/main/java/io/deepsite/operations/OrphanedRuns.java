@@ -18,7 +18,10 @@ record OrphanedRuns(Path runs, Consumer<Diagnostic> notices) {
 
     /** @throws Failure ANSIBLE_STILL_RUNS, CANCELLED */
     void await() {
-        OrphanedRun.find(runs).ifPresent(this::await);
+        // Several: the steps of several hosts run at once, and Ansible has a worker for each host.
+        for (var play = OrphanedRun.find(runs); play.isPresent(); play = OrphanedRun.find(runs)) {
+            await(play.get());
+        }
     }
 
     private void await(OrphanedRun play) {
