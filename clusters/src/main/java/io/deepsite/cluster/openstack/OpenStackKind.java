@@ -94,23 +94,18 @@ public final class OpenStackKind implements ClusterKind<OpenStackCloud> {
 
     private static Map<String, Object> devStack(Name name, OpenStackCloud cloud, Machine machine) {
         var sources = cloud.sources();
-        return Map.of(
-                "devstack_repository",
-                sources.devstackFrom(),
-                "devstack_commit",
-                sources.devstackCommit().orElseThrow(),
-                "devstack_mirror",
-                sources.opendev().orElse(""),
-                "devstack_nova_lxd_repository",
-                sources.novaLxdFrom(),
-                "devstack_nova_lxd_commit",
-                sources.novaLxdAt(cloud.release()).orElseThrow(),
-                "devstack_address",
-                SiteStages.address(machine),
-                "devstack_services",
-                cloud.services(),
-                "devstack_secrets",
-                secrets(cloud, name));
+        return Map.ofEntries(
+                Map.entry("devstack_repository", sources.devstackFrom()),
+                Map.entry("devstack_commit", sources.devstackCommit().orElseThrow()),
+                Map.entry("devstack_release", cloud.release()),
+                Map.entry("devstack_mirror", sources.opendevFrom()),
+                Map.entry("devstack_nova_lxd_repository", sources.novaLxdFrom()),
+                Map.entry(
+                        "devstack_nova_lxd_commit",
+                        sources.novaLxdAt(cloud.release()).orElseThrow()),
+                Map.entry("devstack_address", SiteStages.address(machine)),
+                Map.entry("devstack_services", cloud.services()),
+                Map.entry("devstack_secrets", secrets(cloud, name)));
     }
 
     private static String conf(OpenStackCloud cloud) {
