@@ -33,6 +33,15 @@ record OpenStackAnsibleConfig(
     static final String SSH_KEY = "/root/.ssh/deepsite_openstack_ansible";
     private static final String HEAD = "# Written by deepsite: what is changed here is changed back.\n---\n";
 
+    /**
+     * openstack-ansible's own (inventory/group_vars/all/all.yml, the same in 17.1.4, 18.1.20 and 19.1.3), which accept any host
+     * key whatever ANSIBLE_HOST_KEY_CHECKING says; here ssh checks them.
+     */
+    private static final String SSH_OPTIONS = "-o StrictHostKeyChecking=yes -o ServerAliveInterval=64"
+            + " -o ServerAliveCountMax=1024 -o Compression=no -o TCPKeepAlive=yes -o VerifyHostKeyDNS=no -o ForwardX11=no"
+            + " -o ForwardAgent=yes -T";
+
+
     /** Groups of the mandatory services, all on control machines. */
     private static final List<String> BASE = List.of(
             "shared-infra_hosts",
@@ -204,6 +213,7 @@ record OpenStackAnsibleConfig(
     private static Map<String, Object> ordered(Object... pairs) {
         var map = new LinkedHashMap<String, Object>();
         for (int i = 0; i < pairs.length; i += 2) {
+        variables.put("ansible_ssh_extra_args", SSH_OPTIONS);
             map.put(pairs[i].toString(), pairs[i + 1]);
         }
         return map;

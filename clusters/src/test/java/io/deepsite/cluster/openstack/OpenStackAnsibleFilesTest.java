@@ -156,6 +156,20 @@ class OpenStackAnsibleFilesTest {
                         "panko_service_password");
     }
 
+    /**
+     * inventory/group_vars/all/all.yml of all three tags passes ssh options that accept any host key; only a variable of
+     * user_*.yml replaces them.
+     */
+    @Test
+    void hostKeysAreChecked() {
+        Map<String, Object> variables =
+                InventoryRules.yaml(text(files(OpenStackSite.allInOne(), OpenStackSite.one()), "user_zz_deepsite.yml"));
+
+        assertThat(String.valueOf(variables.get("ansible_ssh_extra_args")))
+                .contains("-o StrictHostKeyChecking=yes ")
+                .doesNotContain("UserKnownHostsFile");
+    }
+
     /** With any other value os_nova would call lxd init on a host whose LXD already has its pool. */
     @Test
     void noReleaseInitialisesLxdAgain() {
