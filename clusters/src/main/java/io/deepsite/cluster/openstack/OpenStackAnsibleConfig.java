@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The files in openstack-ansible's folder /etc/openstack_deploy: hosts of each group, networks, and variables of its
@@ -97,8 +98,15 @@ record OpenStackAnsibleConfig(
         overrides.put("provider_networks", providers());
         config.put("global_overrides", overrides);
         BASE.forEach(group -> config.put(group, hosts(control)));
+        // Glance keeps images in a folder of its container (os_glance, glance_default_store: file): on several machines
+        // each would have only those that were uploaded to it.
+        config.put("image_hosts", hosts(first(control)));
         config.put("compute_hosts", hosts(compute));
         return config;
+    }
+
+    private static Map<String, String> first(Map<String, String> addresses) {
+        return addresses.entrySet().stream().limit(1).collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     private static Map<String, Object> hosts(Map<String, String> addresses) {

@@ -170,6 +170,16 @@ class OpenStackAnsibleFilesTest {
                 .doesNotContain("UserKnownHostsFile");
     }
 
+    /** Glance stores images in a folder of its container, which others do not see. */
+    @Test
+    void imagesAreOnOneMachine() {
+        Map<String, Map<String, Object>> config = InventoryRules.yaml(
+                text(files(OpenStackSite.several(""), OpenStackSite.five()), "openstack_user_config.yml"));
+
+        assertThat(config.get("image_hosts")).containsOnlyKeys("control-1");
+        assertThat(config.get("identity_hosts")).hasSize(3);
+    }
+
     /** With any other value os_nova would call lxd init on a host whose LXD already has its pool. */
     @Test
     void noReleaseInitialisesLxdAgain() {
