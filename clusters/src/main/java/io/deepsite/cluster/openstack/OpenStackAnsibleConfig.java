@@ -199,10 +199,11 @@ record OpenStackAnsibleConfig(
         cloud.sources()
                 .novaLxdAt(cloud.release())
                 .ifPresent(commit -> variables.put("nova_lxd_git_install_branch", commit));
-        cloud.sources()
-                .opendev()
-                .ifPresent(mirror -> OpenStackRepositories.of(cloud.services())
-                        .forEach((name, path) -> variables.put(name + "_git_repo", mirror + "/openstack/" + path)));
+        cloud.sources().opendev().ifPresent(mirror -> {
+            OpenStackRepositories.of(cloud.services())
+                    .forEach((name, path) -> variables.put(name + "_git_repo", mirror + "/openstack/" + path));
+            variables.putAll(OpenStackRepositories.packages(cloud.services()));
+        });
         variables.put("ansible_ssh_private_key_file", SSH_KEY);
         if (control.size() > 1) {
             variables.put("haproxy_keepalived_internal_vip_cidr", vip + "/32");

@@ -180,6 +180,17 @@ class OpenStackAnsibleFilesTest {
         assertThat(config.get("identity_hosts")).hasSize(3);
     }
 
+    /** openstack-ansible names heat's package otherwise, and would build it from both homes. */
+    @Test
+    void aMirroredRepositoryReplacesThatOfTheTag() {
+        Map<String, Object> variables = InventoryRules.yaml(
+                text(files(OpenStackSite.several(""), OpenStackSite.five()), "user_zz_deepsite.yml"));
+
+        assertThat(variables)
+                .containsEntry("heat_git_repo", "https://git.example.org/opendev/openstack/heat")
+                .containsEntry("heat_git_package_name", "openstack-heat");
+    }
+
     /** With any other value os_nova would call lxd init on a host whose LXD already has its pool. */
     @Test
     void noReleaseInitialisesLxdAgain() {
