@@ -32,7 +32,6 @@ record OpenStackAnsibleConfig(
         String secrets) {
     static final String FOLDER = "/etc/openstack_deploy/";
     static final String SSH_KEY = "/root/.ssh/deepsite_openstack_ansible";
-    private static final String HEAD = "# Written by deepsite: what is changed here is changed back.\n---\n";
 
     /**
      * openstack-ansible's own (inventory/group_vars/all/all.yml, the same in 17.1.4, 18.1.20 and 19.1.3), which accept any host
@@ -42,6 +41,7 @@ record OpenStackAnsibleConfig(
             + " -o ServerAliveCountMax=1024 -o Compression=no -o TCPKeepAlive=yes -o VerifyHostKeyDNS=no -o ForwardX11=no"
             + " -o ForwardAgent=yes -T";
 
+    private static final String HEAD = "# Written by deepsite: what is changed here is changed back.\n---\n";
 
     /** Groups of the mandatory services, all on control machines. */
     private static final List<String> BASE = List.of(
@@ -189,8 +189,16 @@ record OpenStackAnsibleConfig(
         if (gpus) {
             options.put("DEFAULT", Map.of("compute_driver", OpenStackKind.DRIVER_WITH_GPUS));
         }
+        // False: see the role nova_lxd.
         options.put(
-                "lxd", ordered("allow_live_migration", true, "pool", cloud.lxd().pool(), "root_dir", "/var/lib/lxd"));
+                "lxd",
+                ordered(
+                        "allow_live_migration",
+                        false,
+                        "pool",
+                        cloud.lxd().pool(),
+                        "root_dir",
+                        OpenStackKind.rootDir(cloud.lxd())));
         variables.put("nova_nova_conf_overrides", options);
         variables.put("lxc_cache_prep_timeout", 3000);
         variables.put("tempest_install", false);
@@ -205,6 +213,7 @@ record OpenStackAnsibleConfig(
             variables.putAll(OpenStackRepositories.packages(cloud.services()));
         });
         variables.put("ansible_ssh_private_key_file", SSH_KEY);
+        variables.put("ansible_ssh_extra_args", SSH_OPTIONS);
         if (control.size() > 1) {
             variables.put("haproxy_keepalived_internal_vip_cidr", vip + "/32");
             variables.put(
@@ -222,7 +231,6 @@ record OpenStackAnsibleConfig(
     private static Map<String, Object> ordered(Object... pairs) {
         var map = new LinkedHashMap<String, Object>();
         for (int i = 0; i < pairs.length; i += 2) {
-        variables.put("ansible_ssh_extra_args", SSH_OPTIONS);
             map.put(pairs[i].toString(), pairs[i + 1]);
         }
         return map;

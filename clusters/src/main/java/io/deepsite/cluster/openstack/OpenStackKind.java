@@ -89,7 +89,16 @@ public final class OpenStackKind implements ClusterKind<OpenStackCloud> {
                 "nova_lxd_conf", conf(cloud),
                 "nova_lxd_service", unit(cloud),
                 "nova_lxd_pool", cloud.lxd().pool(),
-                "nova_lxd_root_dir", cloud.lxd().given() ? "/var/snap/lxd/common/lxd" : "/var/lib/lxd");
+                "nova_lxd_root_dir", rootDir(cloud.lxd()));
+    }
+
+    /**
+     * nova-lxd (293df79, driver.py) reads a btrfs pool's figures with statvfs of root_dir, and has no other use for it than
+     * instances under {@code containers}, which a pool's folder has, too. The snap mounts its pools where no other service
+     * sees them.
+     */
+    static String rootDir(LxdStorage lxd) {
+        return lxd.given() ? "/var/snap/lxd/common/lxd" : "/var/lib/lxd/storage-pools/" + lxd.pool();
     }
 
     private static Map<String, Object> devStack(Name name, OpenStackCloud cloud, Machine machine) {
