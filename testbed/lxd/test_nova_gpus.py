@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """deepsite's Nova driver for LXD instances with cards, on a real LXD with simulated cards: testbed/lanes/gpu runs it with its
-LXD_DIR, and the folder of the driver as DEEPSITE_LXD_LIB. Nova's code is Debian's; testbed/lxd/nova_lxd replaces nova-lxd."""
+LXD_DIR, and the folder of the driver as PYTHONPATH, like the unit's drop-in. Nova's code is Debian's; testbed/lxd/nova_lxd replaces
+nova-lxd."""
 import os
 import sys
 import tempfile
@@ -9,12 +10,11 @@ import types
 import unittest
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.environ["DEEPSITE_LXD_LIB"])
 import nova.conf  # noqa: E402
 import nova.virt  # noqa: E402
 import pylxd  # noqa: E402
 from nova import exception  # noqa: E402
-from oslo_utils import importutils  # noqa: E402
+from nova.virt import driver  # noqa: E402
 
 PLACE = tempfile.mkdtemp()
 os.symlink(os.path.join(os.path.dirname(os.path.realpath(__file__)), "nova_lxd"), os.path.join(PLACE, "lxd"))
@@ -29,8 +29,8 @@ def instance(name, **specs):
 class CardsOfNova(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        # Like nova.virt.driver.load_compute_driver: in nova.virt first, then by its full name.
-        cls.driver = importutils.import_object_ns("nova.virt", "deepsite_nova_lxd.LXDDriver", None)
+        # Nova's own loader, as nova-compute calls it.
+        cls.driver = driver.load_compute_driver(None, "deepsite_nova_lxd.LXDDriver")
         cls.driver.client = pylxd.Client()
         nova.conf.CONF.set_override("pool", "nova", "lxd")
 

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The files in openstack-ansible's folder /etc/openstack_deploy: hosts of each group, networks, and variables of its
@@ -31,6 +32,15 @@ record OpenStackAnsibleConfig(
         String secrets) {
     static final String FOLDER = "/etc/openstack_deploy/";
     static final String SSH_KEY = "/root/.ssh/deepsite_openstack_ansible";
+
+    /**
+     * openstack-ansible's own (inventory/group_vars/all/all.yml, the same in 17.1.4, 18.1.20 and 19.1.3), which accept any host
+     * key whatever ANSIBLE_HOST_KEY_CHECKING says; here ssh checks them.
+     */
+    private static final String SSH_OPTIONS = "-o StrictHostKeyChecking=yes -o ServerAliveInterval=64"
+            + " -o ServerAliveCountMax=1024 -o Compression=no -o TCPKeepAlive=yes -o VerifyHostKeyDNS=no -o ForwardX11=no"
+            + " -o ForwardAgent=yes -T";
+
     private static final String HEAD = "# Written by deepsite: what is changed here is changed back.\n---\n";
 
     /** Groups of the mandatory services, all on control machines. */
@@ -88,8 +98,15 @@ record OpenStackAnsibleConfig(
         overrides.put("provider_networks", providers());
         config.put("global_overrides", overrides);
         BASE.forEach(group -> config.put(group, hosts(control)));
+        // Glance keeps images in a folder of its container (os_glance, glance_default_store: file): on several machines
+        // each would have only those that were uploaded to it.
+        config.put("image_hosts", hosts(first(control)));
         config.put("compute_hosts", hosts(compute));
         return config;
+    }
+
+    private static Map<String, String> first(Map<String, String> addresses) {
+        return addresses.entrySet().stream().limit(1).collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     private static Map<String, Object> hosts(Map<String, String> addresses) {
@@ -172,8 +189,16 @@ record OpenStackAnsibleConfig(
         if (gpus) {
             options.put("DEFAULT", Map.of("compute_driver", OpenStackKind.DRIVER_WITH_GPUS));
         }
+        // False: see the role nova_lxd.
         options.put(
-                "lxd", ordered("allow_live_migration", true, "pool", cloud.lxd().pool(), "root_dir", "/var/lib/lxd"));
+                "lxd",
+                ordered(
+                        "allow_live_migration",
+                        false,
+                        "pool",
+                        cloud.lxd().pool(),
+                        "root_dir",
+                        OpenStackKind.rootDir(cloud.lxd())));
         variables.put("nova_nova_conf_overrides", options);
         variables.put("lxc_cache_prep_timeout", 3000);
         variables.put("tempest_install", false);
@@ -182,11 +207,13 @@ record OpenStackAnsibleConfig(
         cloud.sources()
                 .novaLxdAt(cloud.release())
                 .ifPresent(commit -> variables.put("nova_lxd_git_install_branch", commit));
-        cloud.sources()
-                .opendev()
-                .ifPresent(mirror -> OpenStackRepositories.of(cloud.services())
-                        .forEach((name, path) -> variables.put(name + "_git_repo", mirror + "/openstack/" + path)));
+        cloud.sources().opendev().ifPresent(mirror -> {
+            OpenStackRepositories.of(cloud.services())
+                    .forEach((name, path) -> variables.put(name + "_git_repo", mirror + "/openstack/" + path));
+            variables.putAll(OpenStackRepositories.packages(cloud.services()));
+        });
         variables.put("ansible_ssh_private_key_file", SSH_KEY);
+        variables.put("ansible_ssh_extra_args", SSH_OPTIONS);
         if (control.size() > 1) {
             variables.put("haproxy_keepalived_internal_vip_cidr", vip + "/32");
             variables.put(

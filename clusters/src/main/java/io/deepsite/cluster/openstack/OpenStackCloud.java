@@ -119,14 +119,22 @@ public record OpenStackCloud(
 
         @Key(
                 value = "LXD on the compute hosts, and where their instances lie.",
-                excludes =
-                        @OtherKeys(
-                                value = "method=openstack-ansible",
-                                when = {"lxd.given", "given=false"},
-                                why =
-                                        "openstack-ansible always installs the distribution's package of LXD: beside a snap"
-                                                + " that makes two.",
-                                fix = "Remove the key; packages that are there are kept."),
+                excludes = {
+                    @OtherKeys(
+                            value = "method=openstack-ansible",
+                            when = {"lxd.given", "given=false"},
+                            why =
+                                    "openstack-ansible always installs the distribution's package of LXD: beside a snap that"
+                                            + " makes two.",
+                            fix = "Remove the key; packages that are there are kept."),
+                    @OtherKeys(
+                            value = "method=devstack",
+                            when = {"lxd.given", "given=false"},
+                            why =
+                                    "DevStack's plugin nova-lxd installs the distribution's package of LXD: beside a snap that"
+                                            + " makes two.",
+                            fix = "Remove the key; packages that are there are kept.")
+                },
                 impact = ChangeImpact.RESTART)
         LxdStorage lxd,
 

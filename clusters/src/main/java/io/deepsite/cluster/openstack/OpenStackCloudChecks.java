@@ -95,8 +95,7 @@ final class OpenStackCloudChecks {
                         + " into /etc/openstack_deploy/user_variables.yml:",
                 "nova_virt_type: lxd",
                 "lxd_storage_backend: btrfs",
-                "lxd_storage_pool: " + cloud.lxd().pool(),
-                "nova_nova_conf_overrides: {lxd: {allow_live_migration: true}}");
+                "lxd_storage_pool: " + cloud.lxd().pool());
     }
 
     private void storage() {

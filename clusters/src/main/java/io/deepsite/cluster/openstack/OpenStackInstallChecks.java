@@ -37,6 +37,7 @@ final class OpenStackInstallChecks {
     }
 
     void openStackAnsible() {
+        queens("openstack-ansible of Queens installs on Ubuntu 16.04 only");
         controls();
         cloud.groups().forEach(this::names);
         sizes();
@@ -44,6 +45,7 @@ final class OpenStackInstallChecks {
     }
 
     void devStack() {
+        queens("DevStack of Queens refuses Ubuntu 18.04 and runs on 16.04");
         if (machines(cloud.compute()) > 1) {
             findings.faultOnce(
                     Code.GROUP_TWICE,
@@ -53,6 +55,21 @@ final class OpenStackInstallChecks {
                     "Name a group of one machine, or write method: openstack-ansible.");
         }
         sizes();
+    }
+
+    /**
+     * By openstack-ansible 17.1.4, playbooks/openstack-hosts-setup.yml, and DevStack queens-eol, stack.sh. An existing Queens
+     * from packages is another matter: Ubuntu 18.04 has one, with LXD 3.0.
+     */
+    private void queens(String why) {
+        if (cloud.release().equals(OpenStackRelease.QUEENS.word())) {
+            findings.faultOnce(
+                    Code.NOT_WITH_RELEASE,
+                    places.of(path + ".release"),
+                    why + ", whose LXD 2.0 has no storage pools.",
+                    "Write release: rocky or stein. For compute hosts of an existing Queens write method: packages and given:"
+                            + " true.");
+        }
     }
 
     private void controls() {

@@ -89,28 +89,32 @@ public final class OpenStackKind implements ClusterKind<OpenStackCloud> {
                 "nova_lxd_conf", conf(cloud),
                 "nova_lxd_service", unit(cloud),
                 "nova_lxd_pool", cloud.lxd().pool(),
-                "nova_lxd_root_dir", cloud.lxd().given() ? "/var/snap/lxd/common/lxd" : "/var/lib/lxd");
+                "nova_lxd_root_dir", rootDir(cloud.lxd()));
+    }
+
+    /**
+     * nova-lxd (293df79, driver.py) reads a btrfs pool's figures with statvfs of root_dir, and has no other use for it than
+     * instances under {@code containers}, which a pool's folder has, too. The snap mounts its pools where no other service
+     * sees them.
+     */
+    static String rootDir(LxdStorage lxd) {
+        return lxd.given() ? "/var/snap/lxd/common/lxd" : "/var/lib/lxd/storage-pools/" + lxd.pool();
     }
 
     private static Map<String, Object> devStack(Name name, OpenStackCloud cloud, Machine machine) {
         var sources = cloud.sources();
-        return Map.of(
-                "devstack_repository",
-                sources.devstackFrom(),
-                "devstack_commit",
-                sources.devstackCommit().orElseThrow(),
-                "devstack_mirror",
-                sources.opendev().orElse(""),
-                "devstack_nova_lxd_repository",
-                sources.novaLxdFrom(),
-                "devstack_nova_lxd_commit",
-                sources.novaLxdAt(cloud.release()).orElseThrow(),
-                "devstack_address",
-                SiteStages.address(machine),
-                "devstack_services",
-                cloud.services(),
-                "devstack_secrets",
-                secrets(cloud, name));
+        return Map.ofEntries(
+                Map.entry("devstack_repository", sources.devstackFrom()),
+                Map.entry("devstack_commit", sources.devstackCommit().orElseThrow()),
+                Map.entry("devstack_release", cloud.release()),
+                Map.entry("devstack_mirror", sources.opendevFrom()),
+                Map.entry("devstack_nova_lxd_repository", sources.novaLxdFrom()),
+                Map.entry(
+                        "devstack_nova_lxd_commit",
+                        sources.novaLxdAt(cloud.release()).orElseThrow()),
+                Map.entry("devstack_address", SiteStages.address(machine)),
+                Map.entry("devstack_services", cloud.services()),
+                Map.entry("devstack_secrets", secrets(cloud, name)));
     }
 
     private static String conf(OpenStackCloud cloud) {

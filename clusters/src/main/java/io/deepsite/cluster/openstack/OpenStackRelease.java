@@ -7,11 +7,8 @@ import java.util.Optional;
 
 /** A release of OpenStack with nova-lxd, and the commits that identify its installer and the driver. */
 public enum OpenStackRelease {
-    /**
-     * openstack/releases 09fb73b, deliverables/queens; nova-lxd at the start of stable/queens, by the notes of its
-     * review.
-     */
-    QUEENS("17.1.4", "983a324a3b2649b5d8957b74d52d6432ed124396", "01b6a8e07558678505e3fa2b6f9ea2d10f821642"),
+    /** openstack/releases 09fb73b, deliverables/queens; nova-lxd as pinned by this tag. No installer of it is offered. */
+    QUEENS("17.1.4", "983a324a3b2649b5d8957b74d52d6432ed124396", "84a8c59be69cb0c2c473eb3307985264b4fba98f"),
     /** openstack/releases 2d24ffc, deliverables/rocky; nova-lxd as pinned by this tag. */
     ROCKY("18.1.20", "bf120aa4d6bc180332d02723e783d69ba37a0c77", "bc8d540c95b3209321658000fd74b0e5065a7ee2"),
     /**

@@ -62,6 +62,14 @@ final class OpenStackRepositories {
         return repositories;
     }
 
+    /**
+     * The names of packages that openstack-ansible renames. Its lookup py_pkgs (18.1.20) joins a repository in user_*.yml to its
+     * own by the package's name; without it, it builds heat twice, from its first home and from the mirror's master.
+     */
+    static Map<String, String> packages(List<String> services) {
+        return services.contains("heat") ? Map.of("heat_git_package_name", "openstack-heat") : Map.of();
+    }
+
     private static String path(String name) {
         return name.replace('_', '-');
     }

@@ -27,6 +27,13 @@ class NovaLxdStagesTest {
         assertThat(items(LxdHostSite.machines(), "nova_lxd", "metal")).contains("compute_driver = lxd.LXDDriver");
     }
 
+    /** nova-lxd reports the file system of root_dir as the host's disk, and cannot move an instance to another host. */
+    @Test
+    void novaReportsThePoolsFileSystemAndRefusesLiveMigrations() {
+        assertThat(items(LxdHostSite.machines(), "nova_lxd", "metal"))
+                .contains("root_dir = /var/lib/lxd/storage-pools/nova", "allow_live_migration = False");
+    }
+
     @Test
     void onceAHostHasCardsTheDriverOfAllGivesThemToInstancesAndTheServiceFindsIt() {
         for (var host : List.of("metal", "box")) {

@@ -68,7 +68,7 @@ public final class OpenStackSite {
                             method: devstack
                             release: rocky
                             compute: [host]
-                            services: [horizon]
+                            services: [heat, horizon]
                             sources: {devstackCommit: 0123456789abcdef0123456789abcdef01234567}
                         """);
     }
