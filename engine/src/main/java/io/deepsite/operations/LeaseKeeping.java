@@ -29,17 +29,19 @@ final class LeaseKeeping {
         if (state.lease() == null || state.hosts().isEmpty()) {
             return Optional.empty();
         }
-        if (!context.provider().capabilities().local()) {
-            return Optional.of(by(context).text());
+        if (context.provider().capabilities().local()) {
+            install(of(context));
         }
-        var enforcement = of(context);
+        return Optional.of(by(context).text());
+    }
+
+    private void install(Enforcement enforcement) {
         try {
             enforcement.install(command()).ifPresent(LeaseKeeping::run);
             new ReaperCopy(ROOT).keepOnly(enforcement.installed());
         } catch (UncheckedIOException _) {
             // Without the rights of root; what is in force already counts.
         }
-        return Optional.of(enforcement.current().text());
     }
 
     /** What ends the site now. */

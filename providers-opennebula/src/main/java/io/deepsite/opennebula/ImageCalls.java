@@ -51,10 +51,7 @@ final class ImageCalls {
                 "the image " + desired.name(),
                 call);
         if (made.isEmpty()) {
-            throw new Failure(Diagnostic.error(
-                    Code.PROVIDER_REFUSED,
-                    "The image " + desired.name() + " at " + things.front() + " was made, but then deleted.",
-                    "Another client deletes images there. Stop it, then run the same command again."));
+            throw new Failure(things.vanished("image", desired.name()));
         }
         if (made.get().state() == Snapshot.Image.ERROR) {
             throw new Failure(ImageChoice.failed(things.front(), made.get()));

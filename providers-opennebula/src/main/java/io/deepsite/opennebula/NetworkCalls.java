@@ -55,13 +55,12 @@ final class NetworkCalls {
 
     /** one.vn.allocate returns before a driver has made the address range; until then no machine gets a lease. */
     private void made(int id, String name, Call call) {
-        var what = "the virtual network " + name;
         var made = polling.await(
                 String.valueOf(id),
                 seen -> seen.map(network -> network.isMade() || network.hasFailed())
                         .orElse(true),
                 LIMIT,
-                what,
+                "the virtual network " + name,
                 call);
         if (made.filter(Snapshot.Network::isMade).isEmpty()) {
             throw new Failure(failed(name, made));
@@ -70,10 +69,7 @@ final class NetworkCalls {
 
     private Diagnostic failed(String name, Optional<Snapshot.Network> network) {
         if (network.isEmpty()) {
-            return Diagnostic.error(
-                    Code.PROVIDER_REFUSED,
-                    "The virtual network " + name + " at " + things.front() + " was made, but then deleted.",
-                    "Another client deletes virtual networks there. Stop it, then run the same command again.");
+            return things.vanished("virtual network", name);
         }
         var error = network.get().error();
         return Diagnostic.error(

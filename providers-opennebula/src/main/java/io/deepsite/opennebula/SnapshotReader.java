@@ -96,8 +96,7 @@ final class SnapshotReader {
     /** Reads the leases of networks that this site may use separately: a list omits them. */
     private List<Snapshot.Network> networks() {
         var existing = settings.network().existing();
-        return api.networks().all().stream()
-                .map(Read::network)
+        return api.allNetworks().stream()
                 .map(network -> existing.filter(name -> isNamed(network, name)).isPresent()
                                 || network.ownership().isPresent()
                         ? Read.network(api.networks().info(network.id()))

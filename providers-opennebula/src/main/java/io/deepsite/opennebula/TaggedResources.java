@@ -162,6 +162,14 @@ final class TaggedResources {
         }
     }
 
+    /** @param what {@code image}; messages add an s */
+    Diagnostic vanished(String what, String name) {
+        return Diagnostic.error(
+                Code.PROVIDER_REFUSED,
+                "The " + what + " " + name + " at " + front + " was made, but then deleted.",
+                "Another client deletes " + what + "s there. Stop it, then run the same command again.");
+    }
+
     Failure nameTaken(ResourceId id, String name) {
         return new Failure(Compilation.nameTaken(front, id.kind(), name));
     }

@@ -78,16 +78,20 @@ final class VmCalls {
     private int make(Resource desired, Tags tags, Boot boot) {
         var base = desired.values().get(VmAttributes.TEMPLATE);
         if (base == null) {
-            return api.vms().allocate(templates.of(desired, tags, boot, api.version(), Map.of()));
+            return api.vms().allocate(templates.of(desired, tags, boot, api.version(), Map::of));
         }
         int id = Integer.parseInt(base.substring(base.lastIndexOf(' ') + 1));
-        var os = api.templates().all().stream()
-                .filter(template -> template.id() == id)
-                .flatMap(template -> template.first("TEMPLATE/OS").stream())
+        return api.templates()
+                .instantiate(id, desired.name(), templates.of(desired, tags, boot, api.version(), () -> os(id)));
+    }
+
+    private Map<String, String> os(int template) {
+        return api.templates().all().stream()
+                .filter(one -> one.id() == template)
+                .flatMap(one -> one.first("TEMPLATE/OS").stream())
                 .findFirst()
                 .map(Element::values)
                 .orElseGet(TreeMap::new);
-        return api.templates().instantiate(id, desired.name(), templates.of(desired, tags, boot, api.version(), os));
     }
 
     /** Waits until it runs. Retries a failed start once. */

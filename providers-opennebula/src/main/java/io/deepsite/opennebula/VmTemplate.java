@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The template that makes a machine: everything at once, including its tags and its end. */
@@ -25,8 +26,11 @@ final class VmTemplate {
         this.things = things;
     }
 
-    /** @param base the OS attributes of the VM template that it extends, of which OpenNebula would keep none */
-    Template of(Resource desired, Tags tags, Boot boot, OneVersion version, Map<String, String> base) {
+    /**
+     * @param base reads the OS attributes of the VM template that it extends: OpenNebula would keep none beside ours. Not
+     *     called if the machine sets none
+     */
+    Template of(Resource desired, Tags tags, Boot boot, OneVersion version, Supplier<Map<String, String>> base) {
         var values = desired.values();
         var template = new Template().put("NAME", desired.name());
         var cpus = values.getOrDefault(VmAttributes.CPUS, "1");
@@ -116,14 +120,15 @@ final class VmTemplate {
         return words.substring(words.lastIndexOf(' ') + 1);
     }
 
-    private static void os(Template template, Map<String, String> values, Map<String, String> base) {
-        var os = new TreeMap<>(base);
+    private static void os(Template template, Map<String, String> values, Supplier<Map<String, String>> base) {
+        var os = new TreeMap<String, String>();
         Optional.ofNullable(values.get(VmAttributes.CHIPSET)).ifPresent(chipset -> os.put("MACHINE", chipset));
         Optional.ofNullable(values.get(VmAttributes.FIRMWARE)).ifPresent(path -> os.put("FIRMWARE", path));
         if (values.containsKey(VmAttributes.SECURE_BOOT)) {
             os.put("FIRMWARE_SECURE", "YES");
         }
         if (!os.isEmpty()) {
+            base.get().forEach(os::putIfAbsent);
             template.vector("OS", os);
         }
     }

@@ -123,7 +123,7 @@ final class OpenNebulaContractTest {
             Pause none = _ -> {};
             var api = new Api(Fronts.connection(front()).client(none));
             var template = new VmTemplate(new TaggedResources(api, "the stand-in", none))
-                    .of(machine, tags, Boot.NONE, OneVersion.parse(version), Map.of());
+                    .of(machine, tags, Boot.NONE, OneVersion.parse(version), Map::of);
             api.vms().allocate(template);
         }
 

@@ -100,7 +100,7 @@ final class OpenNebulaProviderIT extends ProviderContractTest {
         var hopeless = new Resource(machine.id(), machine.name(), attributes, machine.dependsOn());
         api.vms()
                 .allocate(new VmTemplate(new TaggedResources(api, "the front-end", Pause.REAL))
-                        .of(hopeless, tags, Boot.NONE, api.version(), Map.of()));
+                        .of(hopeless, tags, Boot.NONE, api.version(), Map::of));
     }
 
     /** Stays PENDING, too: OpenNebula refuses to terminate a machine that boots. */
