@@ -67,7 +67,7 @@ public final class Applier {
     private final InstantSource clock;
     private final Consumer<Event> events;
     private final Cancel cancel;
-    private final Plays plays = new Plays();
+    private final Plays plays;
 
     /**
      * The way to the hosts of a site.
@@ -90,6 +90,7 @@ public final class Applier {
             Map<String, String> environment,
             InstantSource clock) {
         this.plan = plan;
+        this.plays = new Plays(plan.barriers());
         this.provider = provider;
         this.secrets = secrets;
         this.recorder = new RunRecorder(run.state(), run.journal(), run.folder().id());
@@ -148,7 +149,7 @@ public final class Applier {
         recorder.state().record(state -> begin(state, begun));
         makeSecrets();
         var expiresAt = Optional.ofNullable(recorder.state().current().lease()).map(RecordedLease::ends);
-        var outcomes = new Outcomes(ofThisRun(inside), events);
+        var outcomes = new Outcomes(ofThisRun(inside), plan.barriers(), events);
         plan.silent().values().forEach(outcomes::failAll);
         retag(new Retags(provider, expiresAt), outcomes);
         var early = beforeMachines(inside);
@@ -192,17 +193,21 @@ public final class Applier {
     /** What to undo on a machine before it is replaced, with the steps that this needs. */
     private List<Step> beforeMachines(List<Step> inside) {
         var needed = new HashSet<String>();
-        resourceSteps(false).forEach(step -> needed.addAll(step.needs()));
+        resourceSteps(false).forEach(step -> addNeeds(step, needed));
         int known;
         do {
             known = needed.size();
             inside.stream()
                     .filter(step -> step instanceof Step.Leave && needed.contains(step.id()))
-                    .forEach(step -> needed.addAll(step.needs()));
+                    .forEach(step -> addNeeds(step, needed));
         } while (needed.size() > known);
         return inside.stream()
                 .filter(step -> step instanceof Step.Leave && needed.contains(step.id()))
                 .toList();
+    }
+
+    private void addNeeds(Step step, Set<String> needed) {
+        step.needs().stream().flatMap(plan.barriers()::stepsOf).forEach(needed::add);
     }
 
     private void configure(List<Step> steps, Outcomes outcomes) {
@@ -239,7 +244,7 @@ public final class Applier {
             return;
         }
         var groups = new ArrayList<GraphScheduler.Group<Step>>();
-        changes.forEach(step -> groups.add(Plays.group(step.id(), List.of(step))));
+        changes.forEach(step -> groups.add(plays.group(step.id(), List.of(step))));
         events.accept(new Event.Phase(phase, leaves.size() + changes.size()));
         if (!leaves.isEmpty() && close("bundle-before", leaves, Map::of, outcomes)) {
             groups.addAll(plays.of(leaves));

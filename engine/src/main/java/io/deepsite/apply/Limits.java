@@ -39,6 +39,7 @@ final class Limits {
     static List<Step> admitted(Plan plan, ApplyOptions options) {
         var admitted = new ArrayList<Step>();
         var beyond = new HashSet<String>();
+        var barriersOf = plan.barriers().byStep();
         for (var step : plan.steps()) {
             switch (step) {
                 case Step.OfResource _ -> {}
@@ -48,6 +49,7 @@ final class Limits {
                         admitted.add(role);
                     } else {
                         beyond.add(role.id());
+                        beyond.addAll(barriersOf.getOrDefault(role.id(), List.of()));
                     }
                 }
             }

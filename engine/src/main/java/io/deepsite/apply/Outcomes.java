@@ -2,6 +2,7 @@ package io.deepsite.apply;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.plan.Barriers;
 import io.deepsite.plan.Step;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,17 +19,25 @@ final class Outcomes {
     private final Set<String> ofThisRun;
     private final Consumer<Event> events;
 
+    private final Barriers barriers;
+    private final Map<String, Boolean> passed = new ConcurrentHashMap<>();
+
     /** @param ofThisRun ids of this run's steps; others count as done */
-    Outcomes(Set<String> ofThisRun, Consumer<Event> events) {
+    Outcomes(Set<String> ofThisRun, Barriers barriers, Consumer<Event> events) {
         this.ofThisRun = Set.copyOf(ofThisRun);
+        this.barriers = barriers;
         this.events = events;
     }
 
-    /** Whether every step that it needs is done, or not part of this run. */
+    /** Whether every step that it needs is done, or not part of this run; asked once they have ended. */
     boolean canRun(Step step) {
-        return step.needs().stream()
+        return step.needs().stream().allMatch(need -> passed.computeIfAbsent(need, this::isPassed));
+    }
+
+    private boolean isPassed(String need) {
+        return barriers.stepsOf(need)
                 .filter(ofThisRun::contains)
-                .allMatch(need -> ended.get(need) == Event.StepOutcome.DONE);
+                .allMatch(id -> ended.get(id) == Event.StepOutcome.DONE);
     }
 
     boolean isDone(Step step) {

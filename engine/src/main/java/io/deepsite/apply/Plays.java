@@ -1,11 +1,13 @@
 package io.deepsite.apply;
 
+import io.deepsite.plan.Barriers;
 import io.deepsite.plan.Step;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -17,6 +19,12 @@ import java.util.stream.Collectors;
 final class Plays {
     /** How many plays of each name the run has so far: each needs a log of its own. */
     private final Map<String, Integer> names = new HashMap<>();
+
+    private final Barriers barriers;
+
+    Plays(Barriers barriers) {
+        this.barriers = barriers;
+    }
 
     List<GraphScheduler.Group<Step>> of(List<Step> steps) {
         var byId = steps.stream().collect(Collectors.toMap(Step::id, step -> step));
@@ -32,12 +40,16 @@ final class Plays {
                 .toList();
     }
 
-    static GraphScheduler.Group<Step> group(String name, List<Step> steps) {
+    GraphScheduler.Group<Step> group(String name, List<Step> steps) {
         return new GraphScheduler.Group<>(
                 name,
                 steps,
                 steps.stream().map(Step::id).collect(Collectors.toSet()),
-                steps.stream().flatMap(step -> step.needs().stream()).collect(Collectors.toSet()));
+                steps.stream()
+                        .flatMap(step -> step.needs().stream())
+                        .distinct()
+                        .flatMap(barriers::stepsOf)
+                        .collect(Collectors.toSet()));
     }
 
     private String name(String play) {
@@ -46,22 +58,25 @@ final class Plays {
     }
 
     /** Plays before a machine's deletion that the step needs, directly or indirectly. */
-    private static Set<String> drains(Step step, Map<String, Step> byId, Map<String, Set<String>> known) {
-        var found = known.get(step.id());
+    private Set<String> drains(Step step, Map<String, Step> byId, Map<String, Set<String>> known) {
+        var drains = new TreeSet<String>();
+        step.needs().forEach(need -> drains.addAll(drains(need, byId, known)));
+        return drains;
+    }
+
+    private Set<String> drains(String need, Map<String, Step> byId, Map<String, Set<String>> known) {
+        var found = known.get(need);
         if (found != null) {
             return found;
         }
         var drains = new TreeSet<String>();
-        for (var need : step.needs()) {
-            var other = byId.get(need);
-            if (other != null) {
-                drains.addAll(drains(other, byId, known));
-            }
+        barriers.stepsOf(need).map(byId::get).filter(Objects::nonNull).forEach(other -> {
+            drains.addAll(drains(other, byId, known));
             if (other instanceof Step.Leave leave && leave.machineGoes()) {
                 drains.add(Configuration.play(leave));
             }
-        }
-        known.put(step.id(), drains);
+        });
+        known.put(need, drains);
         return drains;
     }
 }

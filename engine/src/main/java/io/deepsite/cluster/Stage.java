@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One role on some hosts; one ansible-playbook run, limited to the hosts that are not done.
@@ -38,7 +39,11 @@ public record Stage(
         return new Stage(name, role, variables, batch, needs, true);
     }
 
-    public List<String> hosts() {
-        return List.copyOf(variables.keySet());
+    public Set<String> hosts() {
+        return variables.keySet();
+    }
+
+    public boolean runsOn(String host) {
+        return variables.containsKey(host);
     }
 }

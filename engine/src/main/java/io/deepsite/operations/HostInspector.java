@@ -181,7 +181,7 @@ final class HostInspector implements AutoCloseable {
     private HostProbe.Look look(Machine machine, Desired desired, SiteState state) {
         var contracts = new ArrayList<Contract>();
         desired.stages().stream()
-                .filter(stage -> stage.hosts().contains(machine.name()))
+                .filter(stage -> stage.runsOn(machine.name()))
                 .forEach(stage ->
                         contracts.add(desired.contract(stage, machine.name()).contract()));
         contracts.addAll(recorded(state, machine.name()));

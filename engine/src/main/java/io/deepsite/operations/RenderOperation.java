@@ -47,7 +47,7 @@ public final class RenderOperation {
         var plays = new ArrayList<Bundle.Play>();
         var parts = new ArrayList<Bundle.Part>();
         for (var stage : desired.stages()) {
-            plays.add(new Bundle.Play(stage.name(), stage.role(), stage.hosts(), stage.batch()));
+            plays.add(new Bundle.Play(stage.name(), stage.role(), List.copyOf(stage.hosts()), stage.batch()));
             for (var host : stage.hosts()) {
                 var rendered = desired.contract(stage, host);
                 parts.add(Bundles.part(rendered.contract(), rendered.fingerprint(), desired.contents(), resolver));

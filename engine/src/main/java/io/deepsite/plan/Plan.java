@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  * random, sorted. In JSON the parts are not seen: their keys are those of the plan.
  *
  * @param stages in order, with their hosts; variables are not kept
+ * @param barriers that steps need beside single steps
  */
 public record Plan(
         @JsonUnwrapped Origin origin,
@@ -33,10 +34,11 @@ public record Plan(
         List<StageOrder> stages,
         List<SecretChange> secrets,
         List<Step> steps,
+        Barriers barriers,
         List<Proof> proofs,
         Contents contents) {
 
-    public static final int FORMAT = 1;
+    public static final int FORMAT = 2;
 
     public Plan {
         machines = new TreeMap<>(machines);
@@ -109,7 +111,12 @@ public record Plan(
 
         static StageOrder of(Stage stage) {
             return new StageOrder(
-                    stage.name(), stage.role(), stage.hosts(), stage.batch(), stage.needs(), stage.everyHost());
+                    stage.name(),
+                    stage.role(),
+                    List.copyOf(stage.hosts()),
+                    stage.batch(),
+                    stage.needs(),
+                    stage.everyHost());
         }
     }
 
@@ -174,7 +181,7 @@ public record Plan(
     }
 
     Plan withSteps(List<Step> next) {
-        return new Plan(origin, lifetime, observed, machines, stages, secrets, next, proofs, contents);
+        return new Plan(origin, lifetime, observed, machines, stages, secrets, next, barriers, proofs, contents);
     }
 
     public boolean isEmpty() {

@@ -135,6 +135,7 @@ public final class Planner {
                 in.desired().stages().stream().map(Plan.StageOrder::of).toList(),
                 secrets(steps),
                 steps,
+                roles.barriers(),
                 in.desired().proofs(),
                 in.desired().contents());
     }

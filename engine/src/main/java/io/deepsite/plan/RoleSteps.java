@@ -10,6 +10,8 @@ import io.deepsite.provider.ResourceId;
 import io.deepsite.remote.ProbeAnswer;
 import io.deepsite.state.RecordedRole;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +30,13 @@ final class RoleSteps {
     private final Applied applied = new Applied();
     private final TeardownSteps leaves;
     private final List<Step> steps = new ArrayList<>();
+    private final Barriers.Builder barriers = new Barriers.Builder();
+    private final Map<String, Stage> stages;
+    private final SortedMap<String, List<Diagnostic>> silent;
+
+    /** Ids of the steps that apply a role, by stage; complete for the stages before the one in work. */
+    private final Map<String, Set<String>> stepsOf = new HashMap<>();
+
     private final Set<String> changedHosts = new TreeSet<>();
     private final Set<String> allHosts = new TreeSet<>();
 
@@ -35,7 +44,10 @@ final class RoleSteps {
         this.in = in;
         this.changes = new ItemChanges(in.desired().contents(), in.resolver());
         resources.stream().filter(Step.OfResource::isMachine).forEach(step -> machineSteps.put(host(step), step));
-        this.leaves = new TeardownSteps(in, machineSteps, applied);
+        this.stages = in.desired().stages().stream().collect(Collectors.toMap(Stage::name, stage -> stage));
+        this.silent = new TreeMap<>(in.silent());
+        silent.keySet().removeAll(machineSteps.keySet());
+        this.leaves = new TeardownSteps(in, machineSteps, applied, barriers);
         steps.addAll(leaves.steps());
         leaves.steps().forEach(leave -> changedHosts.add(leave.host()));
         apply();
@@ -51,9 +63,11 @@ final class RoleSteps {
 
     /** Unreachable hosts whose machine no step of the plan makes reachable. */
     SortedMap<String, List<Diagnostic>> silent() {
-        var silent = new TreeMap<>(in.silent());
-        silent.keySet().removeAll(machineSteps.keySet());
         return silent;
+    }
+
+    Barriers barriers() {
+        return barriers.build();
     }
 
     List<String> unchanged() {
@@ -91,7 +105,7 @@ final class RoleSteps {
         var recorded = recorded(host, contract.role());
         var observed = Planner.observed(in, host);
         boolean fresh = madeHere(host);
-        boolean silent = silent().containsKey(host);
+        boolean isSilent = silent.containsKey(host);
         var items = new ArrayList<ItemChange>();
         var actions = new ArrayList<ActionChange>();
         if (observed.isPresent() && !fresh) {
@@ -114,7 +128,7 @@ final class RoleSteps {
         boolean same = recorded != null
                 && recorded.fingerprint().equals(fingerprint)
                 && recorded.stage().equals(stage.name());
-        if (silent && same) {
+        if (isSilent && same) {
             changedHosts.add(host);
             return;
         }
@@ -122,12 +136,14 @@ final class RoleSteps {
             return;
         }
         changedHosts.add(host);
+        var id = stepId(stage.name(), host);
+        stepsOf.computeIfAbsent(stage.name(), _ -> new LinkedHashSet<>()).add(id);
         steps.add(new Step.OfRole(
                 new Step.Head(
-                        stepId(stage.name(), host),
+                        id,
                         needs(stage, host),
                         fresh || recorded == null ? Change.CREATE : Change.UPDATE,
-                        silent
+                        isSilent
                                 ? "it does not answer; what differs shows once it does"
                                 : reason(
                                         fresh,
@@ -191,19 +207,16 @@ final class RoleSteps {
             needs.add(machine.id());
         }
         needs.addAll(leaves.before(stage, host));
-        for (var step : steps) {
-            if (step instanceof Step.OfRole role
-                    && stage.needs().contains(role.stage())
-                    && (role.host().equals(host) || stage.everyHost() || !runsOn(role.stage(), host))) {
-                needs.add(step.id());
+        for (var need : stage.needs()) {
+            var before = stepsOf.getOrDefault(need, Set.of());
+            var other = stages.get(need);
+            if (stage.everyHost() || other == null || !other.runsOn(host)) {
+                needs.addAll(barriers.over(need, before));
+            } else if (before.contains(stepId(need, host))) {
+                needs.add(stepId(need, host));
             }
         }
         return List.copyOf(needs);
-    }
-
-    private boolean runsOn(String stage, String host) {
-        return in.desired().stages().stream()
-                .anyMatch(other -> other.name().equals(stage) && other.hosts().contains(host));
     }
 
     private @Nullable RecordedRole recorded(String host, String role) {

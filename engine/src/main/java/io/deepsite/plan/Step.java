@@ -25,7 +25,7 @@ public sealed interface Step {
     /** Unique in the plan, and the same in every plan for the same subject. */
     String id();
 
-    /** Steps of this plan that must have succeeded before. */
+    /** Steps of this plan that must have succeeded before, and {@link Barriers} of such steps. */
     List<String> needs();
 
     Change change();

@@ -6,11 +6,14 @@ import io.deepsite.contract.Contract;
 import io.deepsite.contract.Item;
 import io.deepsite.state.RecordedRole;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,17 +23,61 @@ final class TeardownSteps {
     private final Planner.Input in;
     private final Map<String, Step.OfResource> machineSteps;
     private final Applied contracts;
+    private final Barriers.Builder barriers;
+    private final Map<String, Stage> stages;
     private final List<Step.Leave> steps = new ArrayList<>();
+    private final Map<String, List<Step.Leave>> byHost;
+    private final List<Drain> drains;
+    private final Map<List<String>, Set<String>> prerequisites = new HashMap<>();
+
+    /**
+     * Removals before their machine's deletion that wait for, and hold back, the same.
+     *
+     * @param needs stages that the role needed when it was applied
+     * @param own all stages of such a machine
+     */
+    private record Drain(String barrier, List<String> needs, Set<String> own, List<String> ids) {}
 
     /** @param machineSteps by host */
-    TeardownSteps(Planner.Input in, Map<String, Step.OfResource> machineSteps, Applied contracts) {
+    TeardownSteps(
+            Planner.Input in, Map<String, Step.OfResource> machineSteps, Applied contracts, Barriers.Builder barriers) {
         this.in = in;
         this.contracts = contracts;
         this.machineSteps = machineSteps;
+        this.barriers = barriers;
+        this.stages = in.desired().stages().stream().collect(Collectors.toMap(Stage::name, stage -> stage));
         find();
         // Dependents are removed first: a node is drained while its controller still runs.
-        var found = List.copyOf(steps);
-        steps.replaceAll(step -> step.withNeeds(standingOn(step.stage(), found)));
+        var dependents = new HashMap<String, Set<String>>();
+        steps.forEach(step -> recordedNeeds(step)
+                .forEach(stage ->
+                        dependents.computeIfAbsent(stage, _ -> new TreeSet<>()).add(step.id())));
+        steps.replaceAll(step -> step.withNeeds(
+                barriers.over("before-leaving." + step.stage(), dependents.getOrDefault(step.stage(), Set.of()))));
+        byHost = steps.stream().collect(Collectors.groupingBy(Step.Leave::host));
+        drains = drains();
+    }
+
+    private List<Drain> drains() {
+        var alike = new LinkedHashMap<List<Object>, List<Step.Leave>>();
+        steps.stream()
+                .filter(Step.Leave::machineGoes)
+                .forEach(leave -> alike.computeIfAbsent(
+                                List.of(leave.role(), recordedNeeds(leave), recordedStages(leave.host())),
+                                _ -> new ArrayList<>())
+                        .add(leave));
+        var names = new HashMap<String, Integer>();
+        return alike.values().stream()
+                .map(leaves -> {
+                    var first = leaves.getFirst();
+                    int times = names.merge(first.role(), 1, Integer::sum);
+                    return new Drain(
+                            "leave." + first.role() + (times == 1 ? "" : "-" + times),
+                            recordedNeeds(first),
+                            recordedStages(first.host()),
+                            leaves.stream().map(Step.Leave::id).toList());
+                })
+                .toList();
     }
 
     List<Step.Leave> steps() {
@@ -39,10 +86,7 @@ final class TeardownSteps {
 
     /** Steps of this kind that must end before a role is applied to a host. */
     List<String> before(Stage stage, String host) {
-        return steps.stream()
-                .filter(leave -> leave.host().equals(host) || (leave.machineGoes() && dependsOn(leave, stage, host)))
-                .map(Step::id)
-                .toList();
+        return before(host, drain -> dependsOn(drain, stage, host));
     }
 
     /**
@@ -50,16 +94,26 @@ final class TeardownSteps {
      * actions.
      */
     List<String> beforeMachine(String host) {
-        return steps.stream()
-                .filter(leave -> leave.host().equals(host) || (leave.machineGoes() && needsHost(leave, host)))
-                .map(Step::id)
+        var there = recordedStages(host);
+        return before(host, drain -> needsHost(drain, there));
+    }
+
+    private List<String> before(String host, Predicate<Drain> waitsFor) {
+        return Stream.concat(
+                        on(host).map(Step::id),
+                        drains.stream()
+                                .filter(waitsFor)
+                                .flatMap(drain -> barriers.over(drain.barrier, drain.ids).stream()))
                 .toList();
+    }
+
+    private Stream<Step.Leave> on(String host) {
+        return byHost.getOrDefault(host, List.of()).stream();
     }
 
     /** Actions that are undone before a machine restarts, and so must run again after it. */
     Set<String> undoneBefore(String host, String role) {
-        return steps.stream()
-                .filter(leave -> leave.machineGoes() && leave.host().equals(host))
+        return on(host).filter(Step.Leave::machineGoes)
                 .filter(leave -> leave.role().equals(role))
                 .flatMap(leave -> leave.contract().actions().stream())
                 .map(Action::id)
@@ -105,8 +159,7 @@ final class TeardownSteps {
                 .filter(action -> action.onDelete() && undoable(contract.role(), action))
                 .toList();
         // If the whole cluster is removed, no other machine needs a graceful leave.
-        boolean othersStay =
-                in.desired().stages().stream().anyMatch(stage -> stage.name().equals(applied.stage()));
+        boolean othersStay = stages.containsKey(applied.stage());
         if (othersStay && !undone.isEmpty()) {
             add(
                     Step.Leave.Extent.MACHINE,
@@ -235,7 +288,7 @@ final class TeardownSteps {
 
     private Map<String, Contract> wantedRoles(String host) {
         return in.desired().stages().stream()
-                .filter(stage -> stage.hosts().contains(host))
+                .filter(stage -> stage.runsOn(host))
                 .map(stage -> in.desired().contract(stage, host).contract())
                 .collect(Collectors.toMap(Contract::role, contract -> contract, (one, _) -> one));
     }
@@ -248,30 +301,21 @@ final class TeardownSteps {
                 .collect(Collectors.toSet());
     }
 
-    private List<String> standingOn(String stage, List<Step.Leave> leaves) {
-        return leaves.stream()
-                .filter(other -> recordedNeeds(other).contains(stage))
-                .map(Step.Leave::id)
-                .sorted()
-                .toList();
-    }
-
     /**
      * Whether the removed role depends on this stage: directly, on whatever host it runs (a node leaves the queue
      * before the controller forgets it), or indirectly on the same hosts. Other clusters do not wait for a drain.
      */
-    private boolean dependsOn(Step.Leave leave, Stage stage, String host) {
-        var direct = recordedNeeds(leave);
-        return direct.contains(stage.name())
-                || (withPrerequisites(direct).contains(stage.name())
-                        && direct.stream().anyMatch(name -> runsOn(name, host)));
+    private boolean dependsOn(Drain drain, Stage stage, String host) {
+        return drain.needs.contains(stage.name())
+                || (prerequisites
+                                .computeIfAbsent(drain.needs, this::withPrerequisites)
+                                .contains(stage.name())
+                        && drain.needs.stream().anyMatch(name -> runsOn(name, host)));
     }
 
     /** It depends on a stage of that host and not of its own: the controller drains a node. */
-    private boolean needsHost(Step.Leave leave, String host) {
-        var own = recordedStages(leave.host());
-        var there = recordedStages(host);
-        return recordedNeeds(leave).stream().anyMatch(stage -> there.contains(stage) && !own.contains(stage));
+    private static boolean needsHost(Drain drain, Set<String> there) {
+        return drain.needs.stream().anyMatch(stage -> there.contains(stage) && !drain.own.contains(stage));
     }
 
     private Set<String> recordedStages(String host) {
@@ -281,23 +325,21 @@ final class TeardownSteps {
                 : recorded.roles().values().stream().map(RecordedRole::stage).collect(Collectors.toSet());
     }
 
-    private Set<String> withPrerequisites(List<String> stages) {
+    private Set<String> withPrerequisites(List<String> direct) {
         var all = new TreeSet<String>();
-        var open = new ArrayList<>(stages);
+        var open = new ArrayList<>(direct);
         while (!open.isEmpty()) {
             var name = open.removeLast();
             if (all.add(name)) {
-                in.desired().stages().stream()
-                        .filter(stage -> stage.name().equals(name))
-                        .forEach(stage -> open.addAll(stage.needs()));
+                Optional.ofNullable(stages.get(name)).ifPresent(stage -> open.addAll(stage.needs()));
             }
         }
         return all;
     }
 
     private boolean runsOn(String stage, String host) {
-        return in.desired().stages().stream()
-                .anyMatch(other -> other.name().equals(stage) && other.hosts().contains(host));
+        var other = stages.get(stage);
+        return other != null && other.runsOn(host);
     }
 
     private List<String> recordedNeeds(Step.Leave leave) {

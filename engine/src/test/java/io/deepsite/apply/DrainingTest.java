@@ -128,11 +128,9 @@ class DrainingTest {
     }
 
     private static List<String> needs(Plan plan, String step) {
-        return plan.steps().stream()
-                .filter(one -> one.id().equals(step))
-                .findFirst()
-                .orElseThrow()
-                .needs();
+        return plan.steps().stream().filter(one -> one.id().equals(step)).findFirst().orElseThrow().needs().stream()
+                .flatMap(plan.barriers()::stepsOf)
+                .toList();
     }
 
     private void scaleDown() {

@@ -47,6 +47,7 @@ class PlanJsonTest {
 
         assertThat(plan.propertyNames())
                 .containsExactly(
+                        "barriers",
                         "contents",
                         "drift",
                         "fingerprint",

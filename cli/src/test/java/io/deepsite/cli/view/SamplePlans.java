@@ -7,6 +7,7 @@ import io.deepsite.contract.Digests;
 import io.deepsite.contract.Item;
 import io.deepsite.contract.Marker;
 import io.deepsite.plan.ActionChange;
+import io.deepsite.plan.Barriers;
 import io.deepsite.plan.Change;
 import io.deepsite.plan.FieldChange;
 import io.deepsite.plan.ItemChange;
@@ -235,6 +236,7 @@ final class SamplePlans {
                                 true)),
                 secrets,
                 steps,
+                Barriers.NONE,
                 List.of(new Plan.Proof("hpc", "slurm", "head", "", 120, 86_400)),
                 new Contents(new TreeMap<>(Map.of(Digests.sha256(HOSTS), HOSTS, Digests.sha256(KEY), KEY))));
     }
