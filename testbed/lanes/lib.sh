@@ -6,7 +6,7 @@ cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 
 export LANE_OUT=${LANE_OUT:-$PWD/target/check/${0##*/}}
 mkdir -p "$LANE_OUT"
-export DEEPSITE_BIN=$PWD/dist/target/deepsite/bin/deepsite
+export DEEPSITE_BIN=${DEEPSITE_BIN:-$PWD/dist/target/deepsite/bin/deepsite}
 # Runs a command as root in a container of the testbed, with its standard input and output.
 export LXD_EXEC=$PWD/testbed/lxd/exec
 

@@ -123,6 +123,20 @@ final class LxdFaults {
                     });
                     story.fails(0, "plan", "site.yaml").goesOn();
                 }),
+                new FaultCase("lxd/DS1273-plan", story -> {
+                    story.siteOf("""
+                            machines:
+                              box: {image: debian/12, cpus: 1, memory: 16GiB}
+                            clusters:
+                              cloud:
+                                kind: openstack
+                                method: devstack
+                                release: stein
+                                compute: [box]
+                                smallHosts: true
+                                sources: {devstackCommit: 0123456789abcdef0123456789abcdef01234567}
+                            """).fails(0, "plan", "site.yaml");
+                }),
                 new FaultCase("lxd/DS2111-no-recipe", story -> {
                     // Only this story reads it; for the others it is the default.
                     System.setProperty("deepsite.home", "..");

@@ -101,6 +101,7 @@ public enum Code {
     INSTALLER_UNSUITED(1270, "OpenStack installed in a way that does not suit", ExitCode.INVALID_INPUT),
     MACHINE_SMALL(1271, "a machine that is too small for OpenStack", ExitCode.INVALID_INPUT),
     NAME_LONG(1272, "a name that is too long for openstack-ansible", ExitCode.INVALID_INPUT),
+    EXPERIMENTAL(1273, "an experimental installation", ExitCode.DONE),
 
     // 20xx providers
     PROVIDER_UNREACHABLE(2001, "the provider does not answer", ExitCode.PROVIDER_UNREACHABLE),

@@ -38,6 +38,10 @@ public record Diagnostic(
         return new Diagnostic(Severity.WARNING, code, where, why, fix, List.of(commands));
     }
 
+    public static Diagnostic note(Code code, @Nullable Where where, String why, String fix, String... commands) {
+        return new Diagnostic(Severity.NOTE, code, where, why, fix, List.of(commands));
+    }
+
     public boolean isError() {
         return severity == Severity.ERROR;
     }

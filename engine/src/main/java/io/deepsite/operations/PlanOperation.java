@@ -41,6 +41,9 @@ public final class PlanOperation {
         awaitOrphanedRun();
         var kinds = context.runtime().kinds();
         FirstRun.refuseFaults(context.site(), context.file(), kinds);
+        context.loaded().diagnostics().stream()
+                .filter(diagnostic -> diagnostic.severity() == Diagnostic.Severity.NOTE)
+                .forEach(context.runtime().notices());
         var kept = context.keptRendering();
         var state = context.state();
         ImmutableKeys.refuseChanges(kinds, context.loaded(), state);

@@ -208,7 +208,7 @@ record OpenStackAnsibleConfig(
                 .novaLxdAt(cloud.release())
                 .ifPresent(commit -> variables.put("nova_lxd_git_install_branch", commit));
         cloud.sources().opendev().ifPresent(mirror -> {
-            OpenStackRepositories.of(cloud.services())
+            OpenStackRepositories.of(cloud.release(), cloud.services())
                     .forEach((name, path) -> variables.put(name + "_git_repo", mirror + "/openstack/" + path));
             variables.putAll(OpenStackRepositories.packages(cloud.services()));
         });

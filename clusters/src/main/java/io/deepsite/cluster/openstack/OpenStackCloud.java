@@ -14,8 +14,9 @@ import java.util.Set;
 /** An OpenStack cloud whose hypervisor is LXD. */
 public record OpenStackCloud(
         @Key(
-                value = "Who installs OpenStack: openstack-ansible, DevStack, or, before deepsite comes, the"
-                        + " distribution's packages.",
+                value =
+                        "Who installs OpenStack: openstack-ansible or DevStack (both experimental: no test ever ran a whole"
+                                + " installation), or, before deepsite comes, the distribution's packages.",
                 example = "openstack-ansible",
                 choices = {"devstack", "packages", "openstack-ansible", "juju"},
                 requires = {

@@ -37,6 +37,7 @@ final class OpenStackInstallChecks {
     }
 
     void openStackAnsible() {
+        experimental("openstack-ansible");
         queens("openstack-ansible of Queens installs on Ubuntu 16.04 only");
         controls();
         cloud.groups().forEach(this::names);
@@ -45,6 +46,7 @@ final class OpenStackInstallChecks {
     }
 
     void devStack() {
+        experimental("DevStack");
         queens("DevStack of Queens refuses Ubuntu 18.04 and runs on 16.04");
         if (machines(cloud.compute()) > 1) {
             findings.faultOnce(
@@ -55,6 +57,14 @@ final class OpenStackInstallChecks {
                     "Name a group of one machine, or write method: openstack-ansible.");
         }
         sizes();
+    }
+
+    private void experimental(String installer) {
+        findings.note(
+                Code.EXPERIMENTAL,
+                places.of(path + ".method"),
+                "No test of deepsite has ever run a whole installation by " + installer + ", only parts of it.",
+                "Try it on hosts that you can lose. docs/status.md says which parts ran.");
     }
 
     /**

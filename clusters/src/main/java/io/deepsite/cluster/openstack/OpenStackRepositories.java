@@ -48,9 +48,13 @@ final class OpenStackRepositories {
     private OpenStackRepositories() {}
 
     /** @param services those that were chosen */
-    static Map<String, String> of(List<String> services) {
+    static Map<String, String> of(String release, List<String> services) {
         var repositories = new LinkedHashMap<String, String>();
         BASE.forEach(name -> repositories.put(name, path(name)));
+        if (release.equals(OpenStackRelease.STEIN.word())) {
+            // The tag 19.1.3 has dropped it.
+            repositories.remove("dragonflow");
+        }
         for (var service : services) {
             if (service.equals("horizon")) {
                 HORIZON.forEach(name -> repositories.put(name, path(name)));

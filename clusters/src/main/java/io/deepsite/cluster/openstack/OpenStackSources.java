@@ -87,11 +87,11 @@ public record OpenStackSources(
     /** The commit of openstack-ansible; empty where neither the site nor the table has one. */
     public Optional<String> openstackAnsibleAt(String release) {
         return openstackAnsibleCommit.or(
-                () -> OpenStackRelease.of(release).map(OpenStackRelease::openstackAnsibleCommit));
+                () -> OpenStackRelease.of(release).flatMap(OpenStackRelease::openstackAnsibleCommit));
     }
 
     /** The commit of nova-lxd; empty where neither the site nor the table has one. */
     public Optional<String> novaLxdAt(String release) {
-        return novaLxdCommit.or(() -> OpenStackRelease.of(release).map(OpenStackRelease::novaLxdCommit));
+        return novaLxdCommit.or(() -> OpenStackRelease.of(release).flatMap(OpenStackRelease::novaLxdCommit));
     }
 }

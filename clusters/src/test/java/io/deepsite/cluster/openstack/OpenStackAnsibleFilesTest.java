@@ -191,6 +191,13 @@ class OpenStackAnsibleFilesTest {
                 .containsEntry("heat_git_package_name", "openstack-heat");
     }
 
+    /** Found by the lane openstack-ansible-real: 19.1.3 has no such repository. */
+    @Test
+    void steinHasNoDragonflow() {
+        assertThat(OpenStackRepositories.of("rocky", List.of())).containsKey("dragonflow");
+        assertThat(OpenStackRepositories.of("stein", List.of())).doesNotContainKey("dragonflow");
+    }
+
     /** With any other value os_nova would call lxd init on a host whose LXD already has its pool. */
     @Test
     void noReleaseInitialisesLxdAgain() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deepsite.TestSites;
+import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
 import io.deepsite.site.Name;
 import java.io.IOException;
@@ -30,7 +31,8 @@ class ExamplesTest {
     void everyExampleLoadsAndIsDescribed(Path folder) {
         var result = TestSites.load(folder.resolve("site.yaml"), Map.of());
 
-        assertThat(result.diagnostics()).isEmpty();
+        assertThat(result.diagnostics())
+                .allSatisfy(note -> assertThat(note.code()).isEqualTo(Code.EXPERIMENTAL));
         assertThat(folder.resolve("README.md")).isNotEmptyFile();
     }
 

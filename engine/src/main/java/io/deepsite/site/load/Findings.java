@@ -45,6 +45,11 @@ public final class Findings {
         found.add(Diagnostic.warning(code, where, why, fix));
     }
 
+    /** What the user should know of a site that has no fault there; the plan shows it, too. */
+    public void note(Code code, Where where, String why, String fix) {
+        found.add(Diagnostic.note(code, where, why, fix));
+    }
+
     void markUnsound(String path) {
         unsound.add(path);
     }
