@@ -150,6 +150,15 @@ final class SamplePlan {
                 texts);
     }
 
+    /** The same answer, with exactly these actions of the role done. */
+    static ProbeAnswer done(ProbeAnswer answer, String... actions) {
+        var done = new TreeSet<String>();
+        for (var action : actions) {
+            done.add("motd/" + action);
+        }
+        return new ProbeAnswer(answer.facts(), answer.items(), done, answer.texts());
+    }
+
     ObservedResource seen(Resource resource, ObservedResource.Condition condition) {
         return new ObservedResource(
                 resource.id(),

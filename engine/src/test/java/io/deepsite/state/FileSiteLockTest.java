@@ -85,6 +85,28 @@ class FileSiteLockTest {
     }
 
     @Test
+    void aLockIsOfTheDeadOnlyIfItsProcessWasOfThisMachineAndHasEnded() {
+        assertThat(lock(BOB).isOfTheDead()).isFalse();
+        var held = lock(ALICE).acquire("apply");
+        assertThat(lock(BOB).isOfTheDead()).isFalse();
+
+        processes = pid -> OptionalLong.empty();
+
+        assertThat(lock(BOB).isOfTheDead()).isTrue();
+        held.close();
+        lock(CAROL).acquire("apply");
+        assertThat(lock(BOB).isOfTheDead()).isFalse();
+    }
+
+    @Test
+    void aHeartbeatIsOverdueAfterFourOfThemAndNotBefore() {
+        var record = lock(CAROL).acquire("apply").record();
+
+        assertThat(record.isSilent(record.heartbeat().plusSeconds(60))).isFalse();
+        assertThat(record.isSilent(record.heartbeat().plusSeconds(61))).isTrue();
+    }
+
+    @Test
     void aProcessThatGotTheSameNumberIsNotTheHolder() {
         lock(ALICE).acquire("apply");
         processes = pid -> OptionalLong.of(999);

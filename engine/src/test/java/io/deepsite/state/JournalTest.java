@@ -103,6 +103,8 @@ class JournalTest {
         }
 
         assertThat(notices).extracting(Diagnostic::code).containsExactly(Code.JOURNAL_TORN);
+        assertThat(notices.getFirst().why())
+                .startsWith("Its " + torn.stripTrailing().length() + " bytes are ignored");
         assertThat(open().entries()).extracting(JournalEntry::seq).containsExactly(1L, 2L);
         assertThat(notices).hasSize(1);
     }
