@@ -139,6 +139,27 @@ class ToolTest(unittest.TestCase):
 
         self.assertTrue(self.run_tool("apply")[2].startswith("FAULT\tDS3208\t"))
 
+    def test_one_that_cannot_change_stops_no_other(self):
+        self.write(objects())
+        self.done("apply")
+        (self.folder / "accounts").write_text("alice:other\n")
+        digest = self.write(objects(
+            networks=[{"name": "private", "attributes": {"VN_MAD": "bridge", "BRIDGE": "br1"}}],
+            images=[{"name": "debian", "attributes": {"PATH": "/var/tmp/debian-13.qcow2", "TYPE": "OS"}}],
+            templates=[{"name": "large", "attributes": {"CPU": "8"}}]))
+
+        code, _, err = self.run_tool("apply")
+
+        self.assertEqual(1, code)
+        told = [line.split("\t")[2].split(" and ")[0] if "\t" in line else line for line in err.splitlines()]
+        self.assertEqual(["The network private exists", "The image debian exists", "the password of deepsite-verify is unknown here"], told)
+        self.assertEqual("network private differs\nimage debian differs\nuser deepsite-verify has another password\n", self.run_tool("check", digest)[1])
+
+    def test_all_refused_files_are_told(self):
+        self.write(objects(images=[{"name": name, "attributes": {"PATH": "/srv/%s.qcow2" % name}} for name in ("debian", "fedora")]))
+
+        self.assertEqual(["The image debian", "The image fedora"], [line.split("\t")[2].split(" is ")[0] for line in self.run_tool("apply")[2].splitlines()])
+
     def test_a_host_with_machines_stays_and_takes_no_more(self):
         self.write(objects())
         self.done("apply")

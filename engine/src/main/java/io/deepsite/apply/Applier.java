@@ -148,14 +148,14 @@ public final class Applier {
         }
         recorder.state().record(state -> begin(state, begun));
         makeSecrets();
-        var expiresAt = Optional.ofNullable(recorder.state().current().lease()).map(RecordedLease::ends);
+        var lease = Optional.ofNullable(recorder.state().current().lease()).map(RecordedLease::tag);
         var outcomes = new Outcomes(ofThisRun(inside), plan.barriers(), events);
         plan.silent().values().forEach(outcomes::failAll);
-        retag(new Retags(provider, expiresAt), outcomes);
+        retag(new Retags(provider, lease), outcomes);
         var early = beforeMachines(inside);
         var resources = new ResourceRun(
                 provider,
-                new Tags(new Name(plan.site()), recorder.state().current().lineage(), expiresAt),
+                new Tags(new Name(plan.site()), recorder.state().current().lineage(), lease),
                 recorder,
                 plan.machines(),
                 access,

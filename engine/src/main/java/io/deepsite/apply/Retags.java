@@ -5,12 +5,12 @@ import io.deepsite.diag.Failure;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Provider;
-import java.time.Instant;
+import io.deepsite.provider.Tags;
 import java.util.List;
 import java.util.Optional;
 
-/** Writes the end of a lease to resource tags. Reports a resource that refuses it, and continues with the others. */
-public record Retags(Provider provider, Optional<Instant> ends) {
+/** Writes a lease to resource tags. Reports a resource that refuses it, and continues with the others. */
+public record Retags(Provider provider, Optional<Tags.Lease> lease) {
 
     /**
      * @return why the tag was not written; empty on success
@@ -18,7 +18,7 @@ public record Retags(Provider provider, Optional<Instant> ends) {
      */
     public List<Diagnostic> write(ObservedResource resource) {
         try {
-            provider.retag(resource, ends, Call.QUIET);
+            provider.retag(resource, lease, Call.QUIET);
             return List.of();
         } catch (Failure e) {
             if (e.isCancelled()) {

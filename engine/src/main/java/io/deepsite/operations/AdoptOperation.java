@@ -9,12 +9,13 @@ import io.deepsite.provider.Call;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Survey;
+import io.deepsite.provider.Tags;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.state.RecordedLease;
 import io.deepsite.state.RecordedResource;
 import io.deepsite.state.SiteLock;
 import io.deepsite.state.SiteState;
-import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,20 +115,23 @@ public final class AdoptOperation {
                             resource.id().kind(), resource.name(), new TreeMap<>(resource.attributes()), List.of()));
         }
         return owned.stream()
-                .map(resource -> resource.tags().expiresAt())
-                .flatMap(Optional::stream)
-                .max(Instant::compareTo)
-                .map(ends -> state.lease() == null ? lease(context.site().lease(), ends) : state.lease())
+                .flatMap(resource -> resource.tags().lease().stream())
+                .max(Comparator.comparing(Tags.Lease::ends))
+                .map(tag -> state.lease() == null ? lease(context.site().lease(), tag) : state.lease())
                 .map(next::withLease)
                 .orElse(next);
     }
 
     /**
-     * The tags tell the end only. A lease that was never extended began its duration before that; one that was began
-     * earlier, so its limit comes out later than it was, by as much as it was extended.
+     * The tags of deepsite 0.1 tell the end only. A lease that was never extended began its duration before that; one that
+     * was began earlier, so its limit comes out later than it was, by as much as it was extended.
      */
-    static RecordedLease lease(Optional<LeaseTerms> terms, Instant ends) {
-        var since = terms.map(asked -> ends.minus(asked.duration().duration())).orElse(Instant.EPOCH);
+    static RecordedLease lease(Optional<LeaseTerms> terms, Tags.Lease tag) {
+        var ends = tag.ends();
+        var since = tag.since()
+                .filter(begin -> !begin.isAfter(ends))
+                .or(() -> terms.map(asked -> ends.minus(asked.duration().duration())))
+                .orElse(RecordedLease.UNKNOWN);
         var latest = terms.flatMap(LeaseTerms::max)
                 .map(most -> since.plus(most.duration()))
                 // A limit that site.yaml lowered meanwhile takes nothing away that was granted.

@@ -2,7 +2,6 @@ package io.deepsite.provider;
 
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.site.Name;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -46,8 +45,8 @@ public interface Provider extends AutoCloseable {
                 seen.id() + " is reported as used by others; this provider does not list users");
     }
 
-    /** Writes a new end of the lease (empty: none) to one resource. */
-    void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call);
+    /** Writes another lease (empty: none) to one resource. */
+    void retag(ObservedResource seen, Optional<Tags.Lease> lease, Call call);
 
     /** Writes boot files to a machine that exists, over those that are there: its keys were lost with the state. */
     void place(ObservedResource machine, Boot boot, Call call);

@@ -8,11 +8,22 @@ import java.util.Optional;
  * Ownership, carried by every resource in an attribute that its create call accepts.
  *
  * @param lineage of the state that made it; two sites of one name differ in it
- * @param expiresAt end of the lease, the same on every resource of a site
+ * @param lease the same on every resource of a site
  */
-public record Tags(Name site, String lineage, Optional<Instant> expiresAt) {
+public record Tags(Name site, String lineage, Optional<Lease> lease) {
 
-    /** Of the same site and state; the end of the lease may differ. */
+    /**
+     * How long the site lives.
+     *
+     * @param since empty on what deepsite 0.1 tagged, and for a lease whose begin is lost
+     */
+    public record Lease(Instant ends, Optional<Instant> since) {}
+
+    public Optional<Instant> expiresAt() {
+        return lease.map(Lease::ends);
+    }
+
+    /** Of the same site and state; the lease may differ. */
     public boolean sameState(Tags other) {
         return site.equals(other.site()) && lineage.equals(other.lineage());
     }

@@ -57,7 +57,7 @@ class ReaperTest {
     @Test
     void takesTheLatestEndOfASiteWhoseExtensionBrokeOff() {
         make("lab", Optional.of(OVER));
-        provider.retag(owned("lab").getFirst(), Optional.of(LATER), Call.QUIET);
+        provider.retag(owned("lab").getFirst(), Optional.of(until(LATER)), Call.QUIET);
         provider.forgetCalls();
 
         assertThat(reap().reaped()).isEmpty();
@@ -71,7 +71,7 @@ class ReaperTest {
         provider.beforeEach(call -> {
             if (call.startsWith("delete")) {
                 provider.beforeEach(_ -> {});
-                owned("b").forEach(resource -> provider.retag(resource, Optional.of(LATER), Call.QUIET));
+                owned("b").forEach(resource -> provider.retag(resource, Optional.of(until(LATER)), Call.QUIET));
             }
         });
 
@@ -128,13 +128,20 @@ class ReaperTest {
         return provider.survey(new Tags.Scope.OneSite(new Name(site))).owned();
     }
 
+    private static Tags.Lease until(Instant end) {
+        return new Tags.Lease(end, Optional.empty());
+    }
+
     private void make(String name, Optional<Instant> ends) {
         var site = Sites.site(name, new FakeSettings(), Map.of("head", Sites.single("debian/12", 1, "1GiB")));
         provider.survey(new Tags.Scope.OneSite(site.name()))
                 .compile(site, new Requirements(Map.of(), List.of()))
                 .resources()
                 .forEach(resource -> provider.create(
-                        resource, new Tags(site.name(), "lineage-" + name, ends), Boot.NONE, Call.QUIET));
+                        resource,
+                        new Tags(site.name(), "lineage-" + name, ends.map(ReaperTest::until)),
+                        Boot.NONE,
+                        Call.QUIET));
         provider.forgetCalls();
     }
 }

@@ -7,8 +7,10 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Tags;
 import io.deepsite.site.LeaseTerms;
 import io.deepsite.site.Span;
+import io.deepsite.state.RecordedLease;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,24 +27,62 @@ class AdoptOperationTest {
 
     @Test
     void anAdoptedLeaseKeepsTheLimitThatSiteYamlSets() {
-        var lease = AdoptOperation.lease(terms("4h", "24h"), ENDS);
+        var lease = AdoptOperation.lease(terms("4h", "24h"), tag(Optional.empty()));
 
         assertThat(lease.ends()).isEqualTo(ENDS);
         assertThat(lease.since()).isEqualTo(ENDS.minus(Duration.ofHours(4)));
         assertThat(lease.latest()).isEqualTo(ENDS.plus(Duration.ofHours(20)));
     }
 
+    /** 20 hours before its end: extended by 16 hours, of the 20 that the limit allows. */
+    @Test
+    void anExtendedLeaseKeepsItsBeginAndSoItsLimit() {
+        var begin = ENDS.minus(Duration.ofHours(20));
+
+        var lease = AdoptOperation.lease(terms("4h", "24h"), tag(Optional.of(begin)));
+
+        assertThat(lease.since()).isEqualTo(begin);
+        assertThat(lease.latest()).isEqualTo(ENDS.plus(Duration.ofHours(4)));
+    }
+
+    @Test
+    void aBeginAfterTheEndIsNotTaken() {
+        var lease = AdoptOperation.lease(terms("4h", "24h"), tag(Optional.of(ENDS.plusSeconds(1))));
+
+        assertThat(lease.since()).isEqualTo(ENDS.minus(Duration.ofHours(4)));
+    }
+
+    @Test
+    void anExtensionWritesTheBeginThatAdoptReads() {
+        try (var lab = new SiteOnFake(folder)) {
+            var begin = ENDS.minus(Duration.ofHours(20));
+            lab.make("theirs", Optional.of(tag(Optional.of(begin))));
+            new AdoptOperation(lab.context).adopt();
+            assertThat(lab.context.state().lease()).isEqualTo(new RecordedLease(begin, ENDS, null));
+
+            new LeaseOperation(lab.context).extend(Duration.ofHours(1));
+            lab.store.write(lab.context.state().withLease(null));
+            new AdoptOperation(lab.context).adopt();
+
+            assertThat(lab.context.state().lease())
+                    .isEqualTo(new RecordedLease(begin, ENDS.plus(Duration.ofHours(1)), null));
+        }
+    }
+
     @Test
     void aLimitThatWasLoweredTakesNothingAwayThatWasGranted() {
-        assertThat(AdoptOperation.lease(terms("4h", "2h"), ENDS).latest()).isEqualTo(ENDS);
+        assertThat(AdoptOperation.lease(terms("4h", "2h"), tag(Optional.empty()))
+                        .latest())
+                .isEqualTo(ENDS);
     }
 
     @Test
     void anAdoptedLeaseWithoutALimitHasNone() {
         var terms = Optional.of(new LeaseTerms(Span.parse("4h"), Optional.empty()));
 
-        assertThat(AdoptOperation.lease(terms, ENDS).latest()).isNull();
-        assertThat(AdoptOperation.lease(Optional.empty(), ENDS).latest()).isNull();
+        assertThat(AdoptOperation.lease(terms, tag(Optional.empty())).latest()).isNull();
+        assertThat(AdoptOperation.lease(Optional.empty(), tag(Optional.empty())).latest())
+                .isNull();
     }
 
     @Test
@@ -145,6 +185,10 @@ class AdoptOperationTest {
             assertThat(lab.provider.cloud().boot("lab-one")).isEqualTo(keys);
             assertThat(lab.context.state().hosts()).containsOnlyKeys("one", "two");
         }
+    }
+
+    private static Tags.Lease tag(Optional<Instant> begin) {
+        return new Tags.Lease(ENDS, begin);
     }
 
     private static Optional<LeaseTerms> terms(String duration, String max) {

@@ -65,11 +65,15 @@ final class SiteOnFake implements AutoCloseable {
 
     /** All that the site has on the back-end, made by an apply with a state of this lineage. */
     void make(String lineage) {
+        make(lineage, Optional.empty());
+    }
+
+    void make(String lineage, Optional<Tags.Lease> lease) {
         context.surveyAnywhere()
                 .compile(context.site(), new Requirements(Map.of(), List.of()))
                 .resources()
                 .forEach(resource -> provider.create(
-                        resource, new Tags(context.site().name(), lineage, Optional.empty()), Boot.NONE, Call.QUIET));
+                        resource, new Tags(context.site().name(), lineage, lease), Boot.NONE, Call.QUIET));
         provider.forgetCalls();
     }
 

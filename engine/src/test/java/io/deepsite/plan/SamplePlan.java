@@ -164,7 +164,7 @@ final class SamplePlan {
                 resource.id(),
                 resource.name(),
                 new TreeMap<>(resource.values()),
-                new Tags(new Name("lab"), state.lineage(), ends),
+                new Tags(new Name("lab"), state.lineage(), ends.map(end -> new Tags.Lease(end, Optional.empty()))),
                 "etag-1",
                 condition,
                 List.of());

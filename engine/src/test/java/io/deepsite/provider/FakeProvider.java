@@ -9,7 +9,6 @@ import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -298,13 +297,13 @@ public final class FakeProvider implements Provider {
     }
 
     @Override
-    public void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call) {
+    public void retag(ObservedResource seen, Optional<Tags.Lease> lease, Call call) {
         begin("retag " + seen.id());
         synchronized (cloud) {
             cloud.get(seen.id().kind(), seen.name()).ifPresent(thing -> {
                 requireOurs(thing, seen.id(), seen.tags());
                 var tags = thing.tags().orElseThrow();
-                cloud.put(thing.retagged(new Tags(tags.site(), tags.lineage(), expiresAt)));
+                cloud.put(thing.retagged(new Tags(tags.site(), tags.lineage(), lease)));
             });
         }
     }

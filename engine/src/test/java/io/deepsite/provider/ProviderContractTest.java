@@ -205,16 +205,17 @@ public abstract class ProviderContractTest {
     }
 
     @Test
-    void newEndOfTheLeaseIsSeenAndMovesNothingElse() {
+    void anotherLeaseIsSeenAndMovesNothingElse() {
         var site = site("a", 0, "256MiB");
         createAll(compile(site), tags(site));
         var before = owned(site);
-        var end = Instant.parse("2031-01-02T03:04:05Z");
+        var begin = Instant.parse("2031-01-01T03:04:05Z");
+        var lease = new Tags.Lease(Instant.parse("2031-01-02T03:04:05Z"), Optional.of(begin));
 
-        before.forEach(seen -> provider.retag(seen, Optional.of(end), Call.QUIET));
+        before.forEach(seen -> provider.retag(seen, Optional.of(lease), Call.QUIET));
 
         var extended = owned(site);
-        assertThat(extended).extracting(seen -> seen.tags().expiresAt()).containsOnly(Optional.of(end));
+        assertThat(extended).extracting(seen -> seen.tags().lease()).containsOnly(Optional.of(lease));
         assertThat(extended)
                 .extracting(ObservedResource::version)
                 .as("an extended lease makes no plan stale")
@@ -287,8 +288,9 @@ public abstract class ProviderContractTest {
     void whatIsReleasedStaysWithoutATagOfTheSite() {
         var site = site("a", 0, "256MiB");
         createAll(compile(site), tags(site));
-        var ends = Instant.parse("2031-01-02T03:04:05Z");
-        owned(site).forEach(seen -> provider.retag(seen, Optional.of(ends), Call.QUIET));
+        var begin = Instant.parse("2031-01-01T03:04:05Z");
+        var lease = new Tags.Lease(Instant.parse("2031-01-02T03:04:05Z"), Optional.of(begin));
+        owned(site).forEach(seen -> provider.retag(seen, Optional.of(lease), Call.QUIET));
         deleteAll(
                 new OneSite(site.name()), seen -> !released().contains(seen.id().kind()));
         var left = owned(site);

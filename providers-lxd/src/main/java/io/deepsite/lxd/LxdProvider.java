@@ -12,8 +12,6 @@ import io.deepsite.provider.Survey;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -120,14 +118,14 @@ final class LxdProvider implements Provider {
     }
 
     @Override
-    public void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call) {
-        var end = Map.of(Ownership.EXPIRES_AT, expiresAt.map(Instant::toString).orElse(""));
+    public void retag(ObservedResource seen, Optional<Tags.Lease> lease, Call call) {
+        var tags = Ownership.lease(lease);
         change(call, () -> {
             switch (seen.id().kind()) {
-                case ResourceId.MACHINE -> machines.retag(seen, end);
-                case PoolAttributes.KIND -> storage.retagPool(seen, end);
-                case VolumeAttributes.KIND -> storage.retagVolume(seen, end);
-                case NetworkAttributes.KIND -> networks.retag(seen, end);
+                case ResourceId.MACHINE -> machines.retag(seen, tags);
+                case PoolAttributes.KIND -> storage.retagPool(seen, tags);
+                case VolumeAttributes.KIND -> storage.retagVolume(seen, tags);
+                case NetworkAttributes.KIND -> networks.retag(seen, tags);
                 default -> throw unknown(seen.id());
             }
         });

@@ -153,12 +153,13 @@ final class Observation {
         return kind + " " + parts[parts.length - 1];
     }
 
-    /** Without keys that LXD itself changes, and without the end of the lease, which is extended outside of plans. */
+    /** Without keys that LXD itself changes, and without the lease, which is extended outside of plans. */
     private static SortedMap<String, String> stable(Map<String, String> config) {
         var stable = new TreeMap<>(config);
         stable.keySet()
                 .removeIf(key -> (key.startsWith("volatile.") && !key.equals(MachineAttributes.BASE_IMAGE_KEY))
-                        || key.equals(Ownership.EXPIRES_AT));
+                        || key.equals(Ownership.EXPIRES_AT)
+                        || key.equals(Ownership.LEASED_AT));
         return stable;
     }
 

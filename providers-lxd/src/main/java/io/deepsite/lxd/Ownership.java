@@ -8,6 +8,8 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -23,6 +25,7 @@ record Ownership(ResourceId id, Tags tags, String project) {
     static final String ID = "user.deepsite.id";
     static final String LINEAGE = "user.deepsite.lineage";
     static final String EXPIRES_AT = "user.deepsite.expires-at";
+    static final String LEASED_AT = "user.deepsite.leased-at";
     static final String PROJECT = "user.deepsite.project";
 
     Map<String, String> config() {
@@ -33,8 +36,20 @@ record Ownership(ResourceId id, Tags tags, String project) {
         if (!project.equals(LxdSettings.USUAL_PROJECT)) {
             config.put(PROJECT, project);
         }
-        tags.expiresAt().ifPresent(end -> config.put(EXPIRES_AT, end.toString()));
+        lease(tags.lease()).forEach((key, value) -> {
+            if (!value.isEmpty()) {
+                config.put(key, value);
+            }
+        });
         return config;
+    }
+
+    /** Always both keys: an empty value removes one that is there. */
+    static SortedMap<String, String> lease(Optional<Tags.Lease> lease) {
+        return new TreeMap<>(Map.of(
+                EXPIRES_AT, lease.map(Tags.Lease::ends).map(Instant::toString).orElse(""),
+                LEASED_AT,
+                        lease.flatMap(Tags.Lease::since).map(Instant::toString).orElse("")));
     }
 
     /** Removes all of deepsite's tags from an object: LXD removes a key whose value is empty. */
@@ -53,19 +68,24 @@ record Ownership(ResourceId id, Tags tags, String project) {
             return Optional.empty();
         }
         try {
-            var end = Optional.ofNullable(config.get(EXPIRES_AT))
-                    .filter(text -> !text.isEmpty())
-                    .map(Instant::parse);
+            var since = instant(config, LEASED_AT);
+            var lease = instant(config, EXPIRES_AT).map(end -> new Tags.Lease(end, since));
             return Optional.of(new Ownership(
                     ResourceId.parse(id),
-                    new Tags(Name.parse(site), lineage, end),
+                    new Tags(Name.parse(site), lineage, lease),
                     config.getOrDefault(PROJECT, LxdSettings.USUAL_PROJECT)));
         } catch (IllegalArgumentException | DateTimeException _) {
             return Optional.empty();
         }
     }
 
-    /** Whether these tags name this resource of this site and state, in this project. The end of the lease may differ. */
+    private static Optional<Instant> instant(Map<String, String> config, String key) {
+        return Optional.ofNullable(config.get(key))
+                .filter(text -> !text.isEmpty())
+                .map(Instant::parse);
+    }
+
+    /** Whether these tags name this resource of this site and state, in this project. The lease may differ. */
     static boolean isOn(Map<String, String> config, ResourceId id, Tags tags, String project) {
         return of(config)
                 .map(found -> found.id().equals(id)

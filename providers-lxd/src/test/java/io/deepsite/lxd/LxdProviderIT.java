@@ -175,7 +175,10 @@ final class LxdProviderIT extends ProviderContractTest {
                     .isEqualTo(design);
 
             var owned = provider.survey(new OneSite(site.name())).owned();
-            owned.forEach(seen -> provider.retag(seen, Optional.of(Instant.parse("2031-01-01T00:00:00Z")), Call.QUIET));
+            owned.forEach(seen -> provider.retag(
+                    seen,
+                    Optional.of(new Tags.Lease(Instant.parse("2031-01-01T00:00:00Z"), Optional.empty())),
+                    Call.QUIET));
             assertThat(provider.survey(new OneSite(site.name())).owned())
                     .extracting(seen -> seen.tags().expiresAt())
                     .containsOnly(Optional.of(Instant.parse("2031-01-01T00:00:00Z")));

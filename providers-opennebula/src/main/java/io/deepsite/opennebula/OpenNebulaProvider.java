@@ -16,7 +16,6 @@ import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Survey;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -145,8 +144,8 @@ final class OpenNebulaProvider implements Provider {
     }
 
     @Override
-    public void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call) {
-        var ownership = new Ownership(seen.id(), seen.tags()).endingAt(expiresAt);
+    public void retag(ObservedResource seen, Optional<Tags.Lease> lease, Call call) {
+        var ownership = new Ownership(seen.id(), seen.tags()).with(lease);
         change("The recorded end of the lease was not changed.", () -> {
             switch (seen.id().kind()) {
                 case Kinds.NETWORK -> networks.retagNetwork(seen, ownership);

@@ -22,7 +22,10 @@ record Ownership(ResourceId id, Tags tags) {
 
     void into(Template template) {
         var values = new TreeMap<>(Map.of("SITE", tags.site().value(), "ID", id.toString(), "LINEAGE", tags.lineage()));
-        tags.expiresAt().ifPresent(end -> values.put("ENDS", end.toString()));
+        tags.lease().ifPresent(lease -> {
+            values.put("ENDS", lease.ends().toString());
+            lease.since().ifPresent(begin -> values.put("SINCE", begin.toString()));
+        });
         template.vector(ATTRIBUTE, values);
     }
 
@@ -33,13 +36,15 @@ record Ownership(ResourceId id, Tags tags) {
 
     private static Optional<Ownership> of(Map<String, String> values) {
         try {
-            var end = Optional.ofNullable(values.get("ENDS")).map(Instant::parse);
+            var since = Optional.ofNullable(values.get("SINCE")).map(Instant::parse);
+            var lease =
+                    Optional.ofNullable(values.get("ENDS")).map(Instant::parse).map(end -> new Tags.Lease(end, since));
             var lineage = values.getOrDefault("LINEAGE", "");
             return lineage.isEmpty()
                     ? Optional.empty()
                     : Optional.of(new Ownership(
                             ResourceId.parse(values.getOrDefault("ID", "")),
-                            new Tags(Name.parse(values.getOrDefault("SITE", "")), lineage, end)));
+                            new Tags(Name.parse(values.getOrDefault("SITE", "")), lineage, lease)));
         } catch (IllegalArgumentException | DateTimeException _) {
             return Optional.empty();
         }
@@ -49,7 +54,7 @@ record Ownership(ResourceId id, Tags tags) {
         return id.equals(other) && tags.site().equals(site);
     }
 
-    Ownership endingAt(Optional<Instant> end) {
-        return new Ownership(id, new Tags(tags.site(), tags.lineage(), end));
+    Ownership with(Optional<Tags.Lease> lease) {
+        return new Ownership(id, new Tags(tags.site(), tags.lineage(), lease));
     }
 }

@@ -5,6 +5,8 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.site.Name;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The hosts that may run a machine, as the scheduler's SCHED_REQUIREMENTS. */
@@ -33,6 +35,22 @@ final class Placement {
             parts.add(hosts.size() == 1 ? hosts.getFirst() : "(" + String.join(" | ", hosts) + ")");
         }
         return parts.stream().collect(Collectors.joining(" & "));
+    }
+
+    /** The clusters that {@code cluster} and {@code hosts} leave; empty if neither is set, or a host is not seen. */
+    Optional<Set<Integer>> clusters(OpenNebulaMachines more) {
+        if (more.cluster().isPresent()) {
+            return more.cluster()
+                    .flatMap(name -> Snapshot.find(snapshot.clusters(), name))
+                    .map(cluster -> Set.of(cluster.id()));
+        }
+        var found = more.hosts().stream()
+                .flatMap(name -> Snapshot.find(snapshot.hosts(), name).stream())
+                .map(Snapshot.Host::clusterId)
+                .toList();
+        return found.isEmpty() || found.size() < more.hosts().size()
+                ? Optional.empty()
+                : Optional.of(Set.copyOf(found));
     }
 
     /** If this user sees no hosts, the scheduler still finds them by name. */

@@ -15,16 +15,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Checks that quotas and datastore have room for what a design adds. */
 final class QuotaCheck {
+    private static final int FIRST_CLUSTER = 0;
+
     private final Snapshot snapshot;
     private final Site site;
     private final OpenNebulaSettings settings;
     private final Optional<Snapshot.Network> network;
     private final Map<String, String> groups = new HashMap<>();
     private final Map<What, Map<String, Long>> needs = new EnumMap<>(What.class);
+    private final Map<String, Set<Integer>> clusters = new HashMap<>();
 
     /** @param network the existing network whose addresses are counted */
     QuotaCheck(Snapshot snapshot, Site site, OpenNebulaSettings settings, Optional<Snapshot.Network> network) {
@@ -32,11 +36,11 @@ final class QuotaCheck {
         this.site = site;
         this.settings = settings;
         this.network = network;
+        var placement = new Placement(snapshot, new ArrayList<>());
         for (Name group : site.machines().keySet()) {
-            var volumes = settings.groups()
-                    .getOrDefault(group, OpenNebulaMachines.NONE)
-                    .volumes()
-                    .keySet();
+            var more = settings.groups().getOrDefault(group, OpenNebulaMachines.NONE);
+            clusters.put(group.value(), placement.clusters(more).orElseGet(() -> ofNetwork(network)));
+            var volumes = more.volumes().keySet();
             for (var machine : site.machineNames(group)) {
                 groups.put(machine, group.value());
                 volumes.forEach(
@@ -57,7 +61,7 @@ final class QuotaCheck {
                 case LEASES -> network.map(Snapshot.Network::id).equals(Optional.of(limit.of()));
                 default -> true;
             };
-            var by = needs.getOrDefault(limit.what(), Map.of());
+            var by = needed(limit);
             long needed = by.values().stream().mapToLong(Long::longValue).sum();
             if (concerns && needed > limit.left()) {
                 faults.add(over(limit, by, needed));
@@ -65,6 +69,32 @@ final class QuotaCheck {
         }
         store.ifPresent(one -> room(one, faults));
         return faults;
+    }
+
+    /**
+     * By machine group. Of a limit for clusters only those whose machines can run nowhere else: OpenNebula counts a machine
+     * there once it has chosen a host.
+     */
+    private Map<String, Long> needed(Quotas.Limit limit) {
+        var by = new LinkedHashMap<>(needs.getOrDefault(limit.what(), Map.of()));
+        if (!limit.clusters().isEmpty()) {
+            by.keySet().removeIf(group -> {
+                var possible = clusters.getOrDefault(group, Set.of());
+                return possible.isEmpty() || !limit.clusters().containsAll(possible);
+            });
+        }
+        return by;
+    }
+
+    /** A network that deepsite makes is in OpenNebula's first cluster, unless an administrator has added it to others. */
+    private Set<Integer> ofNetwork(Optional<Snapshot.Network> existing) {
+        return existing.or(() -> snapshot.networks().stream()
+                        .filter(one -> one.ownership()
+                                .filter(ours -> ours.isOf(Kinds.THE_NETWORK, site.name()))
+                                .isPresent())
+                        .findFirst())
+                .map(Snapshot.Network::clusters)
+                .orElse(Set.of(FIRST_CLUSTER));
     }
 
     private Optional<Snapshot.Datastore> datastore() {
@@ -87,6 +117,9 @@ final class QuotaCheck {
                 need(What.RUNNING_VMS, who, 1);
                 need(What.RUNNING_CPU, who, cpus);
                 need(What.RUNNING_MEMORY, who, mebibytes);
+                long cards = VmTemplate.list(values.get(VmAttributes.GPUS)).size();
+                need(What.PCI_DEVICES, who, cards);
+                need(What.RUNNING_PCI_DEVICES, who, cards);
                 need(What.SYSTEM_DISK, who, number(values.getOrDefault(VmAttributes.DISK, "0")));
                 need(What.LEASES, who, 1);
             }
@@ -109,10 +142,26 @@ final class QuotaCheck {
         return Diagnostic.error(
                 Code.OPENNEBULA_QUOTA,
                 "The " + limit.owner() + " at " + snapshot.front() + " is limited to " + plain(limit.limit()) + " "
-                        + limit.what().words() + " and uses " + plain(limit.used()) + ". The site needs " + needed
+                        + limit.what().words() + where(limit) + " and uses " + plain(limit.used()) + ". The site needs "
+                        + needed
                         + " more (" + words(by) + "), " + plain(needed - limit.left()) + " too many.",
                 "Make the site smaller, delete what is not needed there, or ask the administrator for more:",
                 limit.owner().startsWith("user ") ? "oneuser quota USER" : "onegroup quota GROUP");
+    }
+
+    private String where(Quotas.Limit limit) {
+        return limit.clusters().isEmpty()
+                ? ""
+                : (limit.clusters().size() == 1 ? " in the cluster " : " in the clusters ")
+                        + limit.clusters().stream().sorted().map(this::cluster).collect(Collectors.joining(", "));
+    }
+
+    private String cluster(int id) {
+        return snapshot.clusters().stream()
+                .filter(cluster -> cluster.id() == id)
+                .map(Snapshot.Named::name)
+                .findFirst()
+                .orElse(String.valueOf(id));
     }
 
     /** Only data disks: the size of images from files and addresses is known only to the front-end. */

@@ -4,6 +4,9 @@ import io.deepsite.opennebula.oca.Element;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Limits and use of a user and of that user's group.
@@ -16,8 +19,13 @@ record Quotas(List<Limit> limits) {
     /**
      * @param owner as messages name it: {@code user alice}
      * @param of the id of the datastore or network; -1 for other limits
+     * @param clusters whose machines together it limits; empty for all of the cloud
      */
-    record Limit(String owner, What what, int of, double limit, double used) {
+    record Limit(String owner, What what, int of, Set<Integer> clusters, double limit, double used) {
+        Limit {
+            clusters = Set.copyOf(clusters);
+        }
+
         double left() {
             return Math.max(0, limit - used);
         }
@@ -30,6 +38,8 @@ record Quotas(List<Limit> limits) {
         RUNNING_VMS("VM_QUOTA/VM", "RUNNING_VMS", "running VMs"),
         RUNNING_CPU("VM_QUOTA/VM", "RUNNING_CPU", "cpus of running VMs"),
         RUNNING_MEMORY("VM_QUOTA/VM", "RUNNING_MEMORY", "MiB of memory of running VMs"),
+        PCI_DEVICES("VM_QUOTA/VM", "PCI_DEV", "PCI devices"),
+        RUNNING_PCI_DEVICES("VM_QUOTA/VM", "RUNNING_PCI_DEV", "PCI devices of running VMs"),
         SYSTEM_DISK("VM_QUOTA/VM", "SYSTEM_DISK_SIZE", "MiB of system disks"),
         IMAGES("DATASTORE_QUOTA/DATASTORE", "IMAGES", "images in one datastore"),
         SIZE("DATASTORE_QUOTA/DATASTORE", "SIZE", "MiB in one datastore"),
@@ -70,19 +80,21 @@ record Quotas(List<Limit> limits) {
     private static void read(String owner, Element holder, String defaults, List<Limit> limits) {
         for (var what : What.values()) {
             var usual = holder.first(defaults).map(all -> all.all(what.path)).orElse(List.of());
-            var own = ofWholeCloud(holder.all(what.path));
-            if (own.isEmpty() && what.path.startsWith("VM_QUOTA")) {
+            var own = holder.all(what.path);
+            if (what.path.startsWith("VM_QUOTA")
+                    && own.stream().allMatch(quota -> !clusters(quota).isEmpty())) {
                 // Before the first use: use is not recorded yet, and the default limit applies.
                 usual.stream()
                         .findFirst()
                         .map(found -> decimal(found, what.key))
                         .filter(limit -> limit >= 0)
-                        .ifPresent(limit -> limits.add(new Limit(owner, what, -1, limit, 0)));
+                        .ifPresent(limit -> limits.add(new Limit(owner, what, -1, Set.of(), limit, 0)));
             }
             for (var quota : own) {
                 int of = what.path.startsWith("VM_QUOTA") ? -1 : quota.id();
+                var clusters = clusters(quota);
                 var limit = decimal(quota, what.key);
-                if (limit == DEFAULT) {
+                if (limit == DEFAULT && clusters.isEmpty()) {
                     limit = usual.stream()
                             .filter(found -> of == -1 || found.id() == of)
                             .findFirst()
@@ -90,17 +102,22 @@ record Quotas(List<Limit> limits) {
                             .orElse(DEFAULT);
                 }
                 if (limit >= 0) {
-                    limits.add(new Limit(owner, what, of, limit, Math.max(0, decimal(quota, what.key + "_USED"))));
+                    limits.add(new Limit(
+                            owner, what, of, clusters, limit, Math.max(0, decimal(quota, what.key + "_USED"))));
                 }
             }
         }
     }
 
-    /** 7.0 also has quotas per cluster. */
-    private static List<Element> ofWholeCloud(List<Element> quotas) {
-        return quotas.stream()
-                .filter(quota -> quota.text("CLUSTER_IDS").isEmpty())
-                .toList();
+    /**
+     * From 7.0 on, users and groups have quotas for machines in some clusters, beside those of the whole cloud. Such a
+     * quota has no default limit.
+     */
+    private static Set<Integer> clusters(Element quota) {
+        return Stream.of(quota.text("CLUSTER_IDS").split(","))
+                .filter(id -> id.matches("[0-9]{1,9}"))
+                .map(Integer::valueOf)
+                .collect(Collectors.toSet());
     }
 
     private static double decimal(Element quota, String key) {

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Reads the parts of OpenNebula's documents that a {@link Snapshot} keeps. */
@@ -59,6 +60,9 @@ final class Read {
                 template.flatMap(Ownership::of),
                 noted(template, Noted.ATTRIBUTE),
                 network.text("STATE").isEmpty() ? Snapshot.Network.READY : (int) network.number("STATE"),
+                network.all("CLUSTERS/ID").stream()
+                        .map(id -> Integer.valueOf(id.own()))
+                        .collect(Collectors.toSet()),
                 ranges(network),
                 values);
     }

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -77,6 +78,7 @@ record Snapshot(
 
     /**
      * @param state STATE from 6.4 on; READY before, where networks have no states
+     * @param clusters whose hosts run its machines
      * @param template GATEWAY, DNS and the like; ERROR after a driver failed
      */
     record Network(
@@ -85,6 +87,7 @@ record Snapshot(
             Optional<Ownership> ownership,
             Map<String, String> asked,
             int state,
+            Set<Integer> clusters,
             List<Range> ranges,
             Map<String, String> template)
             implements Thing {

@@ -150,7 +150,7 @@ final class VmTemplate {
         return pci;
     }
 
-    private static List<String> list(@Nullable String text) {
+    static List<String> list(@Nullable String text) {
         return text == null || text.isEmpty() ? List.of() : List.of(text.split(", "));
     }
 }

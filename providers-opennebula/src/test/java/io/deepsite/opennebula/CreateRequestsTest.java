@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deepsite.diag.Failure;
 import io.deepsite.opennebula.StandInThing.Attribute;
 import io.deepsite.provider.Call;
+import io.deepsite.provider.Tags;
 import io.deepsite.provider.Tags.Scope.OneSite;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -246,11 +247,12 @@ final class CreateRequestsTest {
     @ValueSource(strings = {"5.6.2", "5.12.0", "6.2.0", "6.8.3", "7.0.1"})
     void endOfTheLeaseIsAnActionOfOpenNebula(String version) {
         try (var front = front(version)) {
-            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}", Optional.of(END)).all();
+            var made =
+                    new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}", Optional.of(until(END))).all();
             assertThat(ends(made)).containsExactly(END.getEpochSecond());
 
             var later = END.plusSeconds(3600);
-            made.provider().retag(made.seen(Kinds.VM, "node"), Optional.of(later), Call.QUIET);
+            made.provider().retag(made.seen(Kinds.VM, "node"), Optional.of(until(later)), Call.QUIET);
             assertThat(ends(made)).containsExactly(later.getEpochSecond());
 
             var other = Map.of("ACTION", "poweroff", "TIME", "1", "ID", "7");
@@ -259,7 +261,7 @@ final class CreateRequestsTest {
             made.provider().retag(made.seen(Kinds.VM, "node"), Optional.empty(), Call.QUIET);
             assertThat(ends(made)).as("other actions stay").containsExactly(1L);
 
-            made.provider().retag(made.seen(Kinds.VM, "node"), Optional.of(END), Call.QUIET);
+            made.provider().retag(made.seen(Kinds.VM, "node"), Optional.of(until(END)), Call.QUIET);
             assertThat(ends(made)).containsExactlyInAnyOrder(1L, END.getEpochSecond());
         }
     }
@@ -302,14 +304,15 @@ final class CreateRequestsTest {
     @Test
     void movingTheEndLeavesNoSecondAction() {
         try (var front = front("6.10.0")) {
-            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}", Optional.of(END)).all();
+            var made =
+                    new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}", Optional.of(until(END))).all();
             var left = StandInThing.vectors(made.vm("node").template, "SCHED_ACTION")
                     .getFirst();
             var second = new TreeMap<>(left);
             second.put("ID", "5");
             made.vm("node").template.add(new Attribute("SCHED_ACTION", "", second));
 
-            made.provider().retag(made.seen(Kinds.VM, "node"), Optional.of(END.plusSeconds(60)), Call.QUIET);
+            made.provider().retag(made.seen(Kinds.VM, "node"), Optional.of(until(END.plusSeconds(60))), Call.QUIET);
 
             assertThat(ends(made)).containsExactly(END.plusSeconds(60).getEpochSecond());
         }
@@ -320,8 +323,9 @@ final class CreateRequestsTest {
     @ValueSource(strings = {"one.vm.schedupdate", "one.vm.update"})
     void interruptedRetagIsRepeated(String method) {
         try (var front = front("6.8.3")) {
-            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}", Optional.of(END)).all();
-            var later = Optional.of(END.plusSeconds(3600));
+            var made =
+                    new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}", Optional.of(until(END))).all();
+            var later = Optional.of(until(END.plusSeconds(3600)));
             front.on(method, StandIn.Mishap.OTHER_ARGUMENTS);
             assertThatThrownBy(() -> made.provider().retag(made.seen(Kinds.VM, "node"), later, Call.QUIET))
                     .isInstanceOf(Failure.class);
@@ -329,9 +333,13 @@ final class CreateRequestsTest {
             assertThat(made.seen(Kinds.VM, "node").tags().expiresAt()).contains(END);
 
             made.provider().retag(made.seen(Kinds.VM, "node"), later, Call.QUIET);
-            assertThat(made.seen(Kinds.VM, "node").tags().expiresAt()).isEqualTo(later);
-            assertThat(ends(made)).containsExactly(later.get().getEpochSecond());
+            assertThat(made.seen(Kinds.VM, "node").tags().lease()).isEqualTo(later);
+            assertThat(ends(made)).containsExactly(later.get().ends().getEpochSecond());
         }
+    }
+
+    private static Tags.Lease until(Instant end) {
+        return new Tags.Lease(end, Optional.empty());
     }
 
     private static List<Long> ends(Made made) {

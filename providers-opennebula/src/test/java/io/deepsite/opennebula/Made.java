@@ -11,7 +11,6 @@ import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import io.deepsite.provider.Tags.Scope.OneSite;
 import io.deepsite.site.Site;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,11 +36,11 @@ final class Made {
         this(front, opennebula, machines, Optional.empty());
     }
 
-    Made(StandIn front, String opennebula, String machines, Optional<Instant> ends) {
+    Made(StandIn front, String opennebula, String machines, Optional<Tags.Lease> lease) {
         this.front = front;
         this.site = Fronts.site(opennebula, machines);
         this.provider = Fronts.provider(front, site);
-        this.tags = new Tags(site.name(), "11111111-2222-3333-4444-555555555555", ends);
+        this.tags = new Tags(site.name(), "11111111-2222-3333-4444-555555555555", lease);
         this.design = Fronts.compile(front, site);
     }
 

@@ -5,14 +5,11 @@ import io.deepsite.provider.Boot;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Pause;
 import io.deepsite.provider.Provider;
-import io.deepsite.provider.ProviderContractTest;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Tags;
-import io.deepsite.site.ProviderSettings;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -48,10 +45,8 @@ final class OpenNebulaContractTest {
         }
     }
 
-    abstract static class At extends ProviderContractTest {
+    abstract static class At extends OpenNebulaContract {
         private final String version;
-        private final OpenNebulaSettings settings = (OpenNebulaSettings)
-                Fronts.site("{}", "{head: {image: debian-12}}").provider();
 
         @TempDir
         private Path folder;
@@ -59,6 +54,8 @@ final class OpenNebulaContractTest {
         private Optional<StandIn> front = Optional.empty();
 
         At(String version) {
+            super((OpenNebulaSettings)
+                    Fronts.site("{}", "{head: {image: debian-12}}").provider());
             this.version = version;
         }
 
@@ -79,28 +76,8 @@ final class OpenNebulaContractTest {
         }
 
         @Override
-        protected ProviderSettings settings() {
-            return settings;
-        }
-
-        @Override
         protected String image() {
             return "debian-12";
-        }
-
-        @Override
-        protected boolean placesFiles() {
-            return false;
-        }
-
-        @Override
-        protected Optional<String> readFile(String backEndName, String path) {
-            return Optional.empty();
-        }
-
-        @Override
-        protected Set<String> released() {
-            return Set.of(Kinds.NETWORK, Kinds.GUARD);
         }
 
         @Override
@@ -115,7 +92,7 @@ final class OpenNebulaContractTest {
         }
 
         private static String family(ObservedResource seen) {
-            return seen.id().kind().equals(Kinds.NETWORK) ? "network" : "secgroup";
+            return isNetwork(seen) ? "network" : "secgroup";
         }
 
         @Override

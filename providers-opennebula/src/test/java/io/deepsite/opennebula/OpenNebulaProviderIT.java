@@ -5,31 +5,31 @@ import io.deepsite.provider.Boot;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Pause;
 import io.deepsite.provider.Provider;
-import io.deepsite.provider.ProviderContractTest;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Tags;
-import io.deepsite.site.ProviderSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** The contract against a real front-end that somebody runs: {@code testbed/maven-it --opennebula} names the variables. */
-final class OpenNebulaProviderIT extends ProviderContractTest {
+final class OpenNebulaProviderIT extends OpenNebulaContract {
     private static final String NOWHERE = "NAME = \"nowhere\"";
 
-    private final OpenNebulaSettings settings = (OpenNebulaSettings) Fronts.site(
-                    "{endpoint: \"" + variable("DEEPSITE_OPENNEBULA") + "\", auth: \""
-                            + variable("DEEPSITE_OPENNEBULA_AUTH") + "\", patience: 1m}",
-                    "{head: {image: \"" + variable("DEEPSITE_OPENNEBULA_IMAGE") + "\"}}")
-            .provider();
     private final Connection connection =
             new ConnectionReader(new Environment(Map.of(), Path.of("")), settings, Path.of("")).read();
     private final Api api = new Api(connection.client(Pause.REAL));
+
+    OpenNebulaProviderIT() {
+        super((OpenNebulaSettings) Fronts.site(
+                        "{endpoint: \"" + variable("DEEPSITE_OPENNEBULA") + "\", auth: \""
+                                + variable("DEEPSITE_OPENNEBULA_AUTH") + "\", patience: 1m}",
+                        "{head: {image: \"" + variable("DEEPSITE_OPENNEBULA_IMAGE") + "\"}}")
+                .provider());
+    }
 
     private static String variable(String name) {
         return Objects.requireNonNull(System.getenv(name), name);
@@ -41,28 +41,8 @@ final class OpenNebulaProviderIT extends ProviderContractTest {
     }
 
     @Override
-    protected ProviderSettings settings() {
-        return settings;
-    }
-
-    @Override
     protected String image() {
         return variable("DEEPSITE_OPENNEBULA_IMAGE");
-    }
-
-    @Override
-    protected boolean placesFiles() {
-        return false;
-    }
-
-    @Override
-    protected Optional<String> readFile(String backEndName, String path) {
-        return Optional.empty();
-    }
-
-    @Override
-    protected Set<String> released() {
-        return Set.of(Kinds.NETWORK, Kinds.GUARD);
     }
 
     @Override
@@ -86,10 +66,6 @@ final class OpenNebulaProviderIT extends ProviderContractTest {
         } else {
             api.securityGroups().delete(id);
         }
-    }
-
-    private static boolean isNetwork(ObservedResource seen) {
-        return seen.id().kind().equals(Kinds.NETWORK);
     }
 
     /** No host meets its requirement: it stays PENDING. */

@@ -94,7 +94,10 @@ final class StandInCloud {
         datastore.fields.put("FREE_MB", "50000");
         datastore.template.addAll(StandInThing.parse(
                 "<TEMPLATE><RESTRICTED_DIRS>/</RESTRICTED_DIRS><SAFE_DIRS>/var/tmp</SAFE_DIRS></TEMPLATE>"));
-        add("cluster", "default");
+        // Kinds share ids here, not in OpenNebula: its first cluster has number 0, and messages hold the numbers after
+        // it.
+        state.nextId++;
+        all("cluster").put(StandInNetworks.FIRST_CLUSTER, new StandInThing(StandInNetworks.FIRST_CLUSTER, "default"));
         host("kvm-1", 1600, 65_536);
         network("lab-net", "192.0.2.10", 40);
         var app = add("app", "Debian 12");

@@ -4,6 +4,7 @@ import io.deepsite.opennebula.StandInCalls.Call;
 import io.deepsite.opennebula.StandInCloud.No;
 import io.deepsite.opennebula.StandInThing.Attribute;
 import io.deepsite.opennebula.oca.OneVersion;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,7 +22,14 @@ final class StandInNetworks {
     private static final String LOCK_DELETE = "3";
     private static final String ERROR = "5";
 
+    /**
+     * Where a network is that one.vn.allocate puts into no cluster (-1). Source: OpenNebula/one, release-7.0.2,
+     * include/RequestManagerAllocate.h, get_cluster_id of VirtualNetworkAllocate.
+     */
+    static final int FIRST_CLUSTER = 0;
+
     private final StandInCloud cloud;
+    private final Map<String, List<Integer>> clusters = new HashMap<>();
     private List<String> fate = List.of(READY);
 
     StandInNetworks(StandInCloud cloud) {
@@ -31,6 +39,11 @@ final class StandInNetworks {
     /** The next states of the next network. */
     void next(String... states) {
         fate = List.of(states);
+    }
+
+    /** Adds it to clusters, as an administrator does. */
+    void clusters(String name, Integer... ids) {
+        clusters.put(name, List.of(ids));
     }
 
     Object dispatch(Call call) {
@@ -115,6 +128,11 @@ final class StandInNetworks {
         var rest = network.template.stream()
                 .filter(attribute -> !attribute.name().equals("AR"))
                 .toList();
-        return network.whole("VNET", "<AR_POOL>" + ranges + "</AR_POOL>" + StandInThing.xml("TEMPLATE", rest));
+        var in = new StringBuilder();
+        clusters.getOrDefault(network.name, List.of(FIRST_CLUSTER)).forEach(id -> in.append("<ID>" + id + "</ID>"));
+        return network.whole(
+                "VNET",
+                "<CLUSTERS>" + in + "</CLUSTERS><AR_POOL>" + ranges + "</AR_POOL>"
+                        + StandInThing.xml("TEMPLATE", rest));
     }
 }

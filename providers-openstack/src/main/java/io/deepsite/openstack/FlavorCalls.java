@@ -67,10 +67,10 @@ final class FlavorCalls {
     /** Its create call takes nothing but a name, so the name holds the tags. */
     void createServerGroup(Resource desired, Tags tags) {
         if (!things.exists(desired, tags)) {
-            var withoutEnd = new Ownership(desired.id(), tags).endingAt(Optional.empty());
+            var withoutLease = new Ownership(desired.id(), tags).with(Optional.empty());
             var group = Map.of(
                     "name",
-                    desired.name() + " " + withoutEnd.text(),
+                    desired.name() + " " + withoutLease.text(),
                     "policy",
                     desired.values().getOrDefault("policy", ""));
             cloud.rest(Service.COMPUTE).post("/os-server-groups", Map.of("server_group", group));

@@ -6,7 +6,6 @@ import io.deepsite.provider.ObservedResource.Condition;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.Name;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -68,7 +67,7 @@ final class Observation {
                         .ifPresent(ours -> volumes.put(volume.id(), ours.id().key())));
         snapshot.servers()
                 .forEach(one -> add(one.id(), one.name(), ServerAttributes.observed(one, volumes), condition(one)));
-        return inheritEnds().stream()
+        return inheritLeases().stream()
                 .sorted(Comparator.comparing(
                                 (ObservedResource seen) -> seen.tags().site())
                         .thenComparing(ObservedResource::id))
@@ -276,26 +275,26 @@ final class Observation {
         };
     }
 
-    /** Server groups and keypairs cannot be changed: they have the end of lease of the rest of their site. */
-    private List<ObservedResource> inheritEnds() {
-        var ends = new HashMap<String, Instant>();
+    /** Server groups and keypairs cannot be changed: they have the lease of the rest of their site. */
+    private List<ObservedResource> inheritLeases() {
+        var leases = new HashMap<String, Tags.Lease>();
         owned.forEach(seen -> seen.tags()
-                .expiresAt()
-                .ifPresent(
-                        end -> ends.put(seen.tags().site() + " " + seen.tags().lineage(), end)));
+                .lease()
+                .ifPresent(lease ->
+                        leases.put(seen.tags().site() + " " + seen.tags().lineage(), lease)));
         return owned.stream()
-                .map(seen -> WITHOUT_END.contains(seen.id().kind()) ? endingAt(seen, ends) : seen)
+                .map(seen -> WITHOUT_END.contains(seen.id().kind()) ? with(seen, leases) : seen)
                 .toList();
     }
 
-    private static ObservedResource endingAt(ObservedResource seen, Map<String, Instant> ends) {
+    private static ObservedResource with(ObservedResource seen, Map<String, Tags.Lease> leases) {
         var tags = seen.tags();
-        var end = Optional.ofNullable(ends.get(tags.site() + " " + tags.lineage()));
+        var lease = Optional.ofNullable(leases.get(tags.site() + " " + tags.lineage()));
         return new ObservedResource(
                 seen.id(),
                 seen.name(),
                 seen.attributes(),
-                new Tags(tags.site(), tags.lineage(), end),
+                new Tags(tags.site(), tags.lineage(), lease),
                 seen.version(),
                 seen.condition(),
                 seen.usedBy(),

@@ -14,7 +14,6 @@ import io.deepsite.provider.Survey;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -145,11 +144,11 @@ final class OpenStackProvider implements Provider {
     }
 
     @Override
-    public void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call) {
-        var ownership = new Ownership(seen.id(), seen.tags()).endingAt(expiresAt);
+    public void retag(ObservedResource seen, Optional<Tags.Lease> lease, Call call) {
+        var ownership = new Ownership(seen.id(), seen.tags()).with(lease);
         change("The recorded end of the lease is unchanged there.", () -> {
             switch (seen.id().kind()) {
-                // They hold no end of lease: rules have their group's, the others that of the rest of their site.
+                // They hold no lease: rules have their group's, the others that of the rest of their site.
                 case Kinds.SECURITY_RULES, Kinds.SERVER_GROUP, Kinds.KEYPAIR -> {}
                 case Kinds.FLAVOR -> flavors.retagFlavor(seen, ownership);
                 case Kinds.IMAGE -> images.retag(seen, ownership);

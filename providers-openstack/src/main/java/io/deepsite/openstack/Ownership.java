@@ -19,7 +19,7 @@ record Ownership(ResourceId id, Tags tags) {
     static final String KEY = "deepsite";
 
     private static final Pattern TEXT =
-            Pattern.compile("\\bsite=(\\S+) id=(\\S+/\\S+) lineage=(\\S+)(?: ends=(\\S+))?");
+            Pattern.compile("\\bsite=(\\S+) id=(\\S+/\\S+) lineage=(\\S+)(?: ends=(\\S+))?(?: since=(\\S+))?");
 
     /** Nova takes only letters, digits, hyphens and blanks in the name of a keypair, and nothing beside the name. */
     private static final Pattern KEYPAIR = Pattern.compile("ds-(.+)-login-([0-9a-f-]{36})");
@@ -27,7 +27,12 @@ record Ownership(ResourceId id, Tags tags) {
     /** At most 255 characters, the limit of Neutron and Nova. */
     String text() {
         return "site=" + tags.site() + " id=" + id + " lineage=" + tags.lineage()
-                + tags.expiresAt().map(end -> " ends=" + end).orElse("");
+                + tags.lease().map(Ownership::lease).orElse("");
+    }
+
+    private static String lease(Tags.Lease lease) {
+        return " ends=" + lease.ends()
+                + lease.since().map(begin -> " since=" + begin).orElse("");
     }
 
     /** Empty if deepsite did not write the text. */
@@ -37,9 +42,10 @@ record Ownership(ResourceId id, Tags tags) {
             return Optional.empty();
         }
         try {
-            var end = Optional.ofNullable(match.group(4)).map(Instant::parse);
+            var since = Optional.ofNullable(match.group(5)).map(Instant::parse);
+            var lease = Optional.ofNullable(match.group(4)).map(Instant::parse).map(end -> new Tags.Lease(end, since));
             return Optional.of(new Ownership(
-                    ResourceId.parse(match.group(2)), new Tags(Name.parse(match.group(1)), match.group(3), end)));
+                    ResourceId.parse(match.group(2)), new Tags(Name.parse(match.group(1)), match.group(3), lease)));
         } catch (IllegalArgumentException | DateTimeException _) {
             return Optional.empty();
         }
@@ -57,13 +63,13 @@ record Ownership(ResourceId id, Tags tags) {
                 : "";
     }
 
-    /** The text belongs to this resource of this site and state. The end of the lease may differ. */
+    /** The text belongs to this resource of this site and state. The lease may differ. */
     static boolean isOn(String text, ResourceId id, Tags tags) {
         return of(text).map(found -> found.id().equals(id) && found.tags().sameState(tags))
                 .orElse(false);
     }
 
-    Ownership endingAt(Optional<Instant> end) {
-        return new Ownership(id, new Tags(tags.site(), tags.lineage(), end));
+    Ownership with(Optional<Tags.Lease> lease) {
+        return new Ownership(id, new Tags(tags.site(), tags.lineage(), lease));
     }
 }

@@ -79,14 +79,14 @@ final class VolumeCallsTest {
     @Test
     void newEndOfTheLeaseStandsInItsMetadata() {
         var volumes = made();
-        var end = Instant.parse("2031-01-02T03:04:05Z");
+        var lease = new Tags.Lease(Instant.parse("2031-01-02T03:04:05Z"), Optional.empty());
 
-        provider().retag(seen(), Optional.of(end), Call.QUIET);
+        provider().retag(seen(), Optional.of(lease), Call.QUIET);
 
         assertThat(Nodes.map(volumes.all().getFirst(), "metadata"))
                 .containsEntry(
                         "deepsite",
-                        new Ownership(ID, TAGS).endingAt(Optional.of(end)).text())
+                        new Ownership(ID, TAGS).with(Optional.of(lease)).text())
                 .containsEntry("deepsite-type", "ssd");
     }
 

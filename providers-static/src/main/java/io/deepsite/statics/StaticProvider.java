@@ -11,7 +11,6 @@ import io.deepsite.provider.Tags;
 import io.deepsite.remote.TrustedHosts;
 import io.deepsite.site.Name;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -54,7 +53,7 @@ final class StaticProvider implements Provider {
     }
 
     @Override
-    public void retag(ObservedResource seen, Optional<Instant> expiresAt, Call call) {
+    public void retag(ObservedResource seen, Optional<Tags.Lease> lease, Call call) {
         throw unsupported();
     }
 

@@ -1,0 +1,110 @@
+package io.deepsite.opennebula;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deepsite.diag.Failure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Which machines a quota of OpenNebula counts; {@link GoldenErrorsTest} shows the messages. Source of the quotas of clusters
+ * and PCI devices: OpenNebula/one, release-7.0.2 and release-7.4.0, include/QuotaVirtualMachine.h and
+ * src/um/QuotaVirtualMachine.cc.
+ */
+final class QuotaCheckTest {
+    private static final String TWO_GROUPS =
+            "{head: {image: debian-12, memory: 512MiB}, node: {image: debian-12, memory: 512MiB, count: 3}}";
+    /** None in cluster 0, two in the cluster that the test adds. */
+    private static final String QUOTAS =
+            "<VM_QUOTA><VM><CLUSTER_IDS>0</CLUSTER_IDS><VMS>0</VMS><VMS_USED>0</VMS_USED></VM>"
+                    + "<VM><CLUSTER_IDS>%s</CLUSTER_IDS><VMS>2</VMS><VMS_USED>0</VMS_USED></VM></VM_QUOTA>";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void quotaOfAClusterCountsTheGroupsThatMustRunThere() throws IOException {
+        assertThat(says("{groups: {head: {cluster: gpu}, node: {cluster: gpu}}}"))
+                .contains("2 VMs in the cluster gpu")
+                .contains("head 1, node 3")
+                .doesNotContain("cluster default");
+        assertThat(says("{groups: {head: {cluster: gpu}}}"))
+                .contains("0 VMs in the cluster default")
+                .contains("needs 3 more (node 3)")
+                .doesNotContain("gpu");
+        assertThat(says("{groups: {head: {hosts: [kvm-1]}, node: {cluster: gpu}}}"))
+                .contains("needs 1 more (head 1)")
+                .contains("needs 3 more (node 3)");
+    }
+
+    @Test
+    void machineThatMayRunInAnotherClusterIsNotCounted() {
+        try (var front = StandIn.start("7.0.2", folder.resolve("state"))) {
+            int gpu = front.cloud().add("cluster", "gpu").id;
+            front.cloud().quotas(QUOTAS.formatted(gpu), "");
+            front.cloud().networks().clusters("lab-net", StandInNetworks.FIRST_CLUSTER, gpu);
+
+            var design = Fronts.compile(front, Fronts.site("{network: {existing: lab-net}}", TWO_GROUPS));
+
+            assertThat(design.machines()).hasSize(4);
+        }
+    }
+
+    @Test
+    void defaultQuotasAreOfTheWholeCloudOnly() {
+        try (var front = StandIn.start("7.0.2", folder.resolve("state"))) {
+            front.cloud()
+                    .quotas(
+                            "<VM_QUOTA><VM><CLUSTER_IDS>0</CLUSTER_IDS><VMS>-1</VMS><VMS_USED>0</VMS_USED></VM></VM_QUOTA>"
+                                    + "<DEFAULT_USER_QUOTAS><VM_QUOTA><VM><VMS>3</VMS></VM></VM_QUOTA></DEFAULT_USER_QUOTAS>",
+                            "");
+
+            assertThatThrownBy(() -> Fronts.compile(front, Fronts.site("{}", TWO_GROUPS)))
+                    .isInstanceOfSatisfying(
+                            Failure.class,
+                            e -> assertThat(e.diagnostics())
+                                    .singleElement()
+                                    .satisfies(fault -> assertThat(fault.why()).contains("3 VMs and uses 0")));
+        }
+    }
+
+    /** Since 7.2. */
+    @Test
+    void quotaOfPciDevicesCountsTheCards() {
+        try (var front = StandIn.start("7.4.0", folder.resolve("state"))) {
+            var host = front.cloud().host("kvm-2", 1600, 65_536);
+            front.cloud().card(host, "10de 20b5 0302 A100_PCIe 17:00.0");
+            front.cloud().card(host, "10de 20b5 0302 A100_PCIe 65:00.0");
+            front.cloud()
+                    .quotas("", "<VM_QUOTA><VM><PCI_DEV>4</PCI_DEV><PCI_DEV_USED>3</PCI_DEV_USED></VM></VM_QUOTA>");
+
+            assertThatThrownBy(
+                            () -> Fronts.compile(
+                                    front,
+                                    Fronts.site(
+                                            "{}",
+                                            "{node: {image: debian-12, memory: 512MiB, gpus: [{vendor: nvidia, model: a100-pcie, count: 2}]}}")))
+                    .hasMessageContaining(
+                            "is limited to 4 PCI devices and uses 3. The site needs 2 more (node 2), 1 too many.");
+        }
+    }
+
+    private String says(String opennebula) throws IOException {
+        try (var front = StandIn.start(
+                "7.0.2", Files.createTempDirectory(folder, "front").resolve("state"))) {
+            int gpu = front.cloud().add("cluster", "gpu").id;
+            front.cloud().quotas(QUOTAS.formatted(gpu), "");
+            try {
+                Fronts.compile(front, Fronts.site(opennebula, TWO_GROUPS));
+                return "";
+            } catch (Failure e) {
+                return e.diagnostics().stream().map(fault -> fault.why()).collect(Collectors.joining("\n"));
+            }
+        }
+    }
+}
