@@ -264,7 +264,6 @@ class MarathonTest(unittest.TestCase):
             self.assertEqual(len(first["deployments"]), 1)
             killed = self.shown("a")
             self.assertEqual(killed["lastTaskFailure"]["message"], "Task was killed since health check failed. Reason: 503 Service Unavailable")
-            self.marathon.step()
             second = self.shown("a")
         self.assertNotEqual(second["tasks"][0]["id"], first["tasks"][0]["id"])
         self.assertEqual(second["tasksHealthy"], 1)
