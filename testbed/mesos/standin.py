@@ -1,7 +1,7 @@
 """Common code of the stand-ins of Mesos, Marathon and Chronos: HTTP with passwords, leaders through the real ZooKeeper, mutual calls.
 
-They are not Mesos. They implement the part of its API that deepsite uses (docs: mesos.apache.org/documentation/latest/endpoints,
-Marathon's v2/apps and v2/leader, Chronos' v1/scheduler); among themselves they use their own calls: /stand-in/….
+They are not Mesos. They implement the part of its API that deepsite uses (docs: mesos.apache.org/documentation/latest/endpoints;
+the files `marathon` and `chronos.py` name theirs); among themselves they use their own calls: /stand-in/….
 """
 import base64
 import http.client
@@ -170,6 +170,14 @@ class Framework:
             self.login = (principal, file.read().strip())
         self.lock = threading.Lock()
         self.wanted, self.states = {}, {}
+
+    def agents(self):
+        """What the leading master knows of its agents: hostname and resources."""
+        led = self.masters.leader()
+        if led is None:
+            return []
+        status, text = call(led["hostname"], led["port"], "GET", "/master/state", self.login)
+        return [agent for agent in json.loads(text)["slaves"] if agent["active"]] if status == 200 else []
 
     def step(self):
         led = self.masters.leader()

@@ -11,8 +11,8 @@ public final class Main {
         var address = words.get(words.indexOf("--http_address") + 1);
         int port = Integer.parseInt(words.get(words.indexOf("--http_port") + 1));
         var server = HttpServer.create(new InetSocketAddress(address, port), 0);
-        server.createContext("/leader", exchange -> {
-            byte[] body = "{\"leader\": \"%s:%d\"}".formatted(address, port).getBytes();
+        server.createContext("/v1/scheduler/jobs", exchange -> {
+            byte[] body = "[]".getBytes();
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();

@@ -26,6 +26,11 @@ public final class MesosRun {
     /** Bytes of a file requested from an agent at once. */
     private static final int PIECE = 65_536;
 
+    private static final String JOBS = "v1/scheduler/jobs";
+    /** Chronos 3.0.2, MesosJobFramework.statusUpdate: it counts TASK_FINISHED, TASK_FAILED and TASK_LOST. */
+    private static final Set<String> UNCOUNTED =
+            Set.of("TASK_KILLED", "TASK_ERROR", "TASK_DROPPED", "TASK_GONE", "TASK_UNREACHABLE");
+
     private final MesosApi api;
     private final InstantSource clock;
     private final Pause pause;
@@ -40,7 +45,8 @@ public final class MesosRun {
     }
 
     /**
-     * @param state running, done, failed, waiting (nothing happened within the time), or submitted (not followed)
+     * @param state running or, with a health check, healthy or unhealthy; done, failed, waiting (nothing happened within the
+     *     time), or submitted (not followed)
      * @param where host of each running task, with its ports
      * @param stdout the output of its tasks so far
      */
@@ -51,7 +57,7 @@ public final class MesosRun {
         }
 
         public boolean isWell() {
-            return !state.equals("failed") && !state.equals("waiting");
+            return !Set.of("failed", "waiting", "unhealthy").contains(state);
         }
 
         static Told submitted(String name) {
@@ -73,94 +79,124 @@ public final class MesosRun {
                     .filter(task -> task.path("state").asString("TASK_RUNNING").equals("TASK_RUNNING")
                             && task.hasNonNull("startedAt"))
                     .toList();
-            if (running.size() >= work.instances()) {
+            boolean checked = work.healthCheck().isPresent();
+            var ready = checked ? running.stream().filter(MesosRun::isHealthy).toList() : running;
+            if (ready.size() >= work.instances()) {
                 return told(
                         name,
-                        "running",
+                        checked ? "healthy" : "running",
                         Optional.empty(),
-                        running.stream().map(MesosRun::place).toList(),
+                        ready.stream().map(MesosRun::place).toList(),
                         ofApp(name));
             }
             if (isOver(end)) {
+                boolean unhealthy = checked && running.size() >= work.instances();
                 var failure = app.path("lastTaskFailure").path("message").asString("");
                 return told(
                         name,
-                        failure.isEmpty() ? "waiting" : "failed",
+                        unhealthy ? "unhealthy" : failure.isEmpty() ? "waiting" : "failed",
                         Optional.of(
-                                failure.isEmpty()
-                                        ? "After " + patience.toSeconds() + " s its tasks do not run: no agent has"
-                                                + " enough free resources. Marathon keeps trying."
-                                        : failure),
+                                unhealthy
+                                        ? cause(running, failure)
+                                        : failure.isEmpty()
+                                                ? "After " + patience.toSeconds() + " s its tasks do not run: no agent"
+                                                        + " has enough free resources. Marathon keeps trying."
+                                                : failure),
                         List.of(),
                         ofApp(name));
             }
         }
     }
 
+    private static boolean isHealthy(JsonNode task) {
+        var results = all(task.path("healthCheckResults"));
+        return !results.isEmpty()
+                && results.stream().allMatch(result -> result.path("alive").asBoolean(false));
+    }
+
+    /** @param former why the last task failed, or empty */
+    private String cause(List<JsonNode> running, String former) {
+        return running.stream()
+                .filter(task -> !isHealthy(task))
+                .flatMap(task -> all(task.path("healthCheckResults")).stream())
+                .map(result -> result.path("lastFailureCause").asString(""))
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .map(text -> "Its health check fails: " + text)
+                .orElse(
+                        former.isEmpty()
+                                ? "After " + patience.toSeconds() + " s its tasks run, but no health check has passed."
+                                : former);
+    }
+
     /**
-     * @param now also start it once immediately, besides its schedule
+     * @param now also start it once immediately, besides its schedule or parents
      * @throws Failure WORK_REFUSED
      */
     public Told job(Work work, boolean follow, boolean now) {
         var name = work.name().value();
-        boolean follows = follow && (now || work.schedule().isEmpty());
+        boolean follows = follow && (now || !work.waits());
+        if (!work.parents().isEmpty()) {
+            JobParents.check(work, all(read(Part.Service.CHRONOS, JOBS)));
+        }
         // A job of that name may have run before.
-        var before = jobCalled(name);
         Set<String> earlier = follows
                 ? tasks(read(Part.Service.MESOS, "master/state")).stream()
                         .map(MesosRun::id)
                         .collect(Collectors.toSet())
                 : Set.of();
-        api.ask(
-                Part.Service.CHRONOS,
-                "POST",
-                "v1/scheduler/iso8601",
-                Optional.of(JsonText.of(new MesosWork(work).job())));
-        if (now && work.schedule().isPresent()) {
+        var json = new MesosWork(work);
+        api.ask(Part.Service.CHRONOS, "POST", json.jobPath(), Optional.of(JsonText.of(json.job())));
+        var end = clock.instant().plus(patience);
+        Predicate<JsonNode> ofJob = task -> id(task).contains(":" + name + ":") && !earlier.contains(id(task));
+        if (now && work.waits()) {
+            // Chronos registers a new job only after its answer, and starts no job before.
+            while (jobCalled(name).isEmpty()) {
+                if (isOver(end)) {
+                    var why = "After " + patience.toSeconds() + " s Chronos has not registered it.";
+                    return told(name, "waiting", Optional.of(why), List.of(), ofJob);
+                }
+            }
             api.ask(Part.Service.CHRONOS, "PUT", "v1/scheduler/job/" + name, Optional.empty());
         }
         if (!follows) {
             return Told.submitted(name);
         }
-        var end = clock.instant().plus(patience);
-        Predicate<JsonNode> ofJob = task -> id(task).contains(":" + name + ":") && !earlier.contains(id(task));
         while (true) {
+            // Both count from zero: a job that is posted again begins anew.
             var job = jobCalled(name);
-            boolean anotherTime = !job.path("lastSuccess")
-                    .asString("")
-                    .equals(before.path("lastSuccess").asString(""));
-            if (since(before, job, "successCount") > 0 || (anotherTime && job.hasNonNull("lastSuccess"))) {
+            if (job.path("successCount").asInt(0) > 0) {
                 return told(name, "done", Optional.empty(), List.of(), ofJob);
             }
-            int failures = since(before, job, "errorCount");
-            if (failures > work.retries()) {
-                return told(
-                        name,
-                        "failed",
-                        Optional.of(failures == 1 ? "It failed once." : "It failed " + failures + " times."),
-                        List.of(),
-                        ofJob);
+            // A failure counts when no attempt is left.
+            if (job.path("errorCount").asInt(0) > 0) {
+                var why = work.retries() == 0 ? "It failed once." : "It failed " + (work.retries() + 1) + " times.";
+                return told(name, "failed", Optional.of(why), List.of(), ofJob);
             }
             if (isOver(end)) {
                 var why = "After " + patience.toSeconds() + " s it has not ended.";
-                return told(name, "waiting", Optional.of(why), List.of(), ofJob);
+                return told(name, "waiting", Optional.of(why + lost(ofJob)), List.of(), ofJob);
             }
         }
     }
 
+    /** What Mesos says of a task that is over, although Chronos counts neither a success nor a failure. */
+    private String lost(Predicate<JsonNode> ofJob) {
+        return tasks(read(Part.Service.MESOS, "master/state")).stream()
+                .filter(ofJob)
+                .map(task -> task.path("state").asString(""))
+                .filter(UNCOUNTED::contains)
+                .findFirst()
+                .map(state -> " Its task ended with " + state + ", which Chronos counts as nothing.")
+                .orElse("");
+    }
+
     /** An empty node if there is none. */
     private JsonNode jobCalled(String name) {
-        return all(read(Part.Service.CHRONOS, "v1/scheduler/jobs")).stream()
+        return all(read(Part.Service.CHRONOS, JOBS)).stream()
                 .filter(each -> each.path("name").asString("").equals(name))
                 .findFirst()
                 .orElseGet(JSON::createObjectNode);
-    }
-
-    /** By how much a counter rose; it may have restarted from zero. */
-    private static int since(JsonNode before, JsonNode now, String count) {
-        int then = before.path(count).asInt(0);
-        int current = now.path(count).asInt(0);
-        return current >= then ? current - then : current;
     }
 
     /** Pauses briefly; true if the time is over. */

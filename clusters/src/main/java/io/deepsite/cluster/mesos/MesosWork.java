@@ -1,16 +1,19 @@
 package io.deepsite.cluster.mesos;
 
+import io.deepsite.site.Name;
 import io.deepsite.site.Size;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Work in the form of Marathon and Chronos: in Docker containers with ports of their own, or in Mesos containers on the
- * host's network.
+ * host's network. Which fields they have stands in {@code testbed/mesos/api.json}, with its sources.
  */
 public record MesosWork(Work work) {
     private static final String BALANCED = "HAPROXY_GROUP";
@@ -39,13 +42,17 @@ public record MesosWork(Work work) {
         if (work.isBalanced()) {
             app.put("labels", Map.of(BALANCED, "external"));
         }
+        work.healthCheck().ifPresent(check -> app.put("healthChecks", List.of(healthCheck(check))));
+        if (!work.constraints().isEmpty()) {
+            app.put("constraints", constraints("IS"));
+        }
         if (!work.uris().isEmpty()) {
             app.put("fetch", work.uris().stream().map(uri -> Map.of("uri", uri)).toList());
         }
         return app;
     }
 
-    /** For {@code POST /v1/scheduler/iso8601}. Source: Chronos' documentation of its REST API, "Job configuration". */
+    /** For {@link #jobPath}. Source: Chronos' documentation of its REST API, "Job configuration". */
     public Map<String, Object> job() {
         var job = resources();
         job.put("name", work.name().value());
@@ -58,7 +65,14 @@ public record MesosWork(Work work) {
         var variables = new ArrayList<Map<String, Object>>();
         variables().forEach((name, value) -> variables.add(Map.of("name", name, "value", value)));
         job.put("environmentVariables", variables);
-        job.put("schedule", schedule());
+        if (work.parents().isEmpty()) {
+            job.put("schedule", work.schedule().orElse(ONCE));
+        } else {
+            job.put("parents", work.parents().stream().map(Name::value).toList());
+        }
+        if (!work.constraints().isEmpty()) {
+            job.put("constraints", constraints("EQUALS"));
+        }
         if (hasContainer()) {
             var container = new LinkedHashMap<String, Object>();
             container.put("type", type());
@@ -67,13 +81,15 @@ public record MesosWork(Work work) {
                 container.put("network", network());
                 container.put("forcePullImage", work.pull());
             }
+            volumes(container);
             job.put("container", container);
         }
         return job;
     }
 
-    public String schedule() {
-        return work.schedule().orElse(ONCE);
+    /** Where a job is posted to. */
+    public String jobPath() {
+        return work.parents().isEmpty() ? "v1/scheduler/iso8601" : "v1/scheduler/dependency";
     }
 
     private Map<String, Object> resources() {
@@ -87,30 +103,99 @@ public record MesosWork(Work work) {
         return resources;
     }
 
-    /** Without an image, only if it has GPU settings. */
+    /** Without an image, only if it has GPU settings or volumes. */
     private boolean hasContainer() {
-        return work.image().isPresent() || work.gpus() > 0;
+        return work.image().isPresent() || work.gpus() > 0 || !work.volumes().isEmpty();
     }
 
     private Map<String, Object> container() {
-        if (work.image().isEmpty()) {
-            return Map.of("type", type());
-        }
+        var container = new LinkedHashMap<String, Object>();
+        container.put("type", type());
+        work.image().ifPresent(image -> container.put("docker", docker(image)));
+        volumes(container);
+        return container;
+    }
+
+    private Map<String, Object> docker(String image) {
         var docker = new LinkedHashMap<String, Object>();
-        docker.put("image", work.image().get());
+        docker.put("image", image);
         if (work.pull() || !work.inMesos()) {
             docker.put("forcePullImage", work.pull());
         }
         if (!work.inMesos()) {
-            docker.put("network", network());
             docker.put("privileged", false);
+            // The host's network is in the app's own networks, and Marathon refuses one in both.
             if (!work.onHostNetwork()) {
+                docker.put("network", network());
                 docker.put(
                         "portMappings",
                         work.ports().stream().map(MesosWork::mapping).toList());
             }
         }
-        return Map.of("type", type(), "docker", docker);
+        return docker;
+    }
+
+    private void volumes(Map<String, Object> container) {
+        if (!work.volumes().isEmpty()) {
+            container.put(
+                    "volumes", work.volumes().stream().map(MesosWork::volume).toList());
+        }
+    }
+
+    private static Map<String, Object> volume(Work.Volume volume) {
+        return Map.of(
+                "hostPath",
+                volume.host(),
+                "containerPath",
+                volume.container(),
+                "mode",
+                volume.mode().toUpperCase(Locale.ROOT));
+    }
+
+    /** @param is how the framework calls the operator that compares with one value */
+    private List<List<String>> constraints(String is) {
+        return work.constraints().stream()
+                .map(constraint -> Stream.concat(
+                                Stream.of(
+                                        constraint.attribute(),
+                                        constraint.operator().equals("is")
+                                                ? is
+                                                : constraint
+                                                        .operator()
+                                                        .replace('-', '_')
+                                                        .toUpperCase(Locale.ROOT)),
+                                constraint.value().stream())
+                        .toList())
+                .toList();
+    }
+
+    /**
+     * By Marathon itself, which reaches the ports of all tasks: Mesos' own checks need curl on the agents and a task that
+     * listens on its loopback, too.
+     */
+    private static Map<String, Object> healthCheck(Work.HealthCheck check) {
+        var json = new LinkedHashMap<String, Object>();
+        check.command()
+                .ifPresentOrElse(
+                        command -> json.put("command", Map.of("value", command)),
+                        () -> json.put("portIndex", check.port()));
+        check.http().or(check::https).ifPresent(path -> json.put("path", path));
+        json.put("protocol", protocol(check));
+        json.put("gracePeriodSeconds", check.grace().duration().toSeconds());
+        json.put("intervalSeconds", check.interval().duration().toSeconds());
+        json.put("timeoutSeconds", check.timeout().duration().toSeconds());
+        json.put("maxConsecutiveFailures", check.failures());
+        return json;
+    }
+
+    private static String protocol(Work.HealthCheck check) {
+        if (check.command().isPresent()) {
+            return "COMMAND";
+        }
+        if (check.tcp()) {
+            return "TCP";
+        }
+        return check.https().isPresent() ? "HTTPS" : "HTTP";
     }
 
     private String type() {

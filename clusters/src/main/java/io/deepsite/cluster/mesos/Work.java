@@ -2,8 +2,10 @@ package io.deepsite.cluster.mesos;
 
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
+import io.deepsite.site.OneOf;
 import io.deepsite.site.OtherKeys;
 import io.deepsite.site.Size;
+import io.deepsite.site.Span;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +36,9 @@ public record Work(
         @Key(value = "Memory of each task.", defaultValue = "128MiB", example = "4GiB")
         Size memory,
 
-        @Key(value = "Disk of each task; none is asked for by default.", example = "256MiB")
+        @Key(
+                value = "Disk of each task. Without it a service asks for none, a job for Chronos' 256 MiB.",
+                example = "1GiB")
         Optional<Size> disk,
 
         @Key(value = "Whole GPUs of each task.", defaultValue = "0", min = 0, max = 64)
@@ -62,6 +66,15 @@ public record Work(
 
         @Key("Ports of a service.") List<Port> ports,
 
+        @Key("How Marathon finds out whether a task of a service works; without it every running task does.")
+        Optional<HealthCheck> healthCheck,
+
+        @Key("On which agents its tasks run; all of these must hold.")
+        List<Constraint> constraints,
+
+        @Key("Files and folders of the agent in its container.")
+        List<Volume> volumes,
+
         @Key(value = "Whether agents fetch the image anew for each task.", defaultValue = "false")
         boolean pull,
 
@@ -81,6 +94,15 @@ public record Work(
                 pattern = "R[0-9]*/[0-9TZ:.+-]*/P[0-9A-Z.]+")
         Optional<String> schedule,
 
+        @Key(
+                value = "A job runs each time when all these jobs, which must exist, have succeeded since it last ran.",
+                example = "[fetch, unpack]",
+                excludes =
+                        @OtherKeys(
+                                value = "schedule",
+                                why = "Chronos starts a job at its times, or after its parents, never both."))
+        List<Name> parents,
+
         @Key(value = "How often a job that failed is tried again.", defaultValue = "2", min = 0, max = 100)
         int retries,
 
@@ -90,6 +112,9 @@ public record Work(
         ports = List.copyOf(ports);
         env = Map.copyOf(env);
         uris = List.copyOf(uris);
+        constraints = List.copyOf(constraints);
+        volumes = List.copyOf(volumes);
+        parents = List.copyOf(parents);
     }
 
     public record Port(
@@ -109,6 +134,88 @@ public record Work(
             Optional<Integer> service,
 
             @Key(value = "Its name.", example = "http") Optional<Name> name) {}
+
+    /** The defaults are Marathon's. */
+    @OneOf(
+            value = {"http", "https", "tcp", "command"},
+            why = "A health check asks by http, by https, connects by tcp, or runs a command.")
+    public record HealthCheck(
+            @Key(
+                    value = "The path that answers with a status from 200 to 399. Marathon's leader asks.",
+                    example = "/health",
+                    pattern = "/\\S{0,1023}")
+            Optional<String> http,
+
+            @Key(
+                    value = "The same with TLS; any certificate is accepted.",
+                    example = "/health",
+                    pattern = "/\\S{0,1023}")
+            Optional<String> https,
+
+            @Key(value = "Whether a connection is enough.", defaultValue = "false")
+            boolean tcp,
+
+            @Key(
+                    value = "What the shell beside the task runs on its agent; it must exit with 0.",
+                    example = "test -e ready")
+            Optional<String> command,
+
+            @Key(
+                    value = "Which of the ports, counted from 0 like $PORT0.",
+                    defaultValue = "0",
+                    min = 0,
+                    max = 65_535,
+                    excludes = @OtherKeys(value = "command", why = "A command connects to what it likes."))
+            int port,
+
+            @Key(value = "For how long after its start a task may fail, until it first works.", defaultValue = "5m")
+            Span grace,
+
+            @Key(value = "How long between two checks.", defaultValue = "1m")
+            Span interval,
+
+            @Key(value = "How long a check may take.", defaultValue = "20s")
+            Span timeout,
+
+            @Key(
+                    value = "After how many failures in a row a task is killed and replaced.",
+                    defaultValue = "3",
+                    min = 1,
+                    max = 1000)
+            int failures) {}
+
+    /** What an agent must be like. */
+    public record Constraint(
+            @Key(
+                    value = "An attribute of the agents, or hostname: the agent's address.",
+                    example = "rack",
+                    pattern = "[@A-Za-z0-9_.-]{1,255}")
+            String attribute,
+
+            @Key(
+                    value = "How it is compared with the value (docs/guides/mesos.md); of jobs is, like or unlike.",
+                    example = "like",
+                    choices = {"is", "like", "unlike", "unique", "cluster", "group-by", "max-per"})
+            String operator,
+
+            @Key(
+                    value = "What the operator compares with: a value, a regular expression, for max-per a number, for"
+                            + " group-by how many values there are.",
+                    example = "rack-[1-3]")
+            Optional<String> value) {}
+
+    public record Volume(
+            @Key(value = "The path on the agent.", example = "/srv/data", pattern = "/.{0,4095}")
+            String host,
+
+            @Key(value = "The path in the container.", example = "/data", pattern = "/.{0,4095}")
+            String container,
+
+            @Key(
+                    value = "Whether tasks read and write (rw) or only read (ro).",
+                    defaultValue = "rw",
+                    choices = {"rw", "ro"})
+            String mode) {}
 
     /** The name of a variable. */
     public record Variable(String value) implements Comparable<Variable> {
@@ -140,6 +247,11 @@ public record Work(
 
     public boolean onHostNetwork() {
         return network.map("host"::equals).orElse(inMesos());
+    }
+
+    /** A job that Chronos starts by itself at some later time. */
+    public boolean waits() {
+        return schedule.isPresent() || !parents.isEmpty();
     }
 
     /** The load balancers pass connections on to it. */

@@ -18,6 +18,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class MesosRunTest {
+    private static final String CHECKED =
+            "{name: demo, command: serve, ports: [{name: http}], healthCheck: {http: /health}}";
+
     private final Answers api = new Answers();
 
     @Test
@@ -70,9 +73,47 @@ class MesosRunTest {
     }
 
     @Test
-    void aJobHasFailedOnceItIsTriedNoMore() {
+    void aServiceWithAHealthCheckIsFollowedUntilItPasses() {
+        api.answers("v2/apps", "{}");
+        api.answers("v2/apps/demo", app(checked("")), app(checked("""
+                {"alive": false, "lastFailureCause": "503 Service Unavailable"}""")), app(checked("{\"alive\": true}")));
+        api.answers("master/state", "{}");
+
+        var told = run().service(work(CHECKED, Framework.MARATHON), true);
+
+        assertThat(told.state()).isEqualTo("healthy");
+        assertThat(told.isWell()).isTrue();
+        assertThat(told.where()).containsExactly("10.0.0.5 31001");
+    }
+
+    @Test
+    void anUnhealthyServiceIsToldWithItsReason() {
+        api.answers("v2/apps", "{}");
+        api.answers("v2/apps/demo", app(checked("""
+                {"alive": false, "lastFailureCause": "503 Service Unavailable"}""")));
+        api.answers("master/state", "{}");
+
+        var told = run().service(work(CHECKED, Framework.MARATHON), true);
+
+        assertThat(told.state()).isEqualTo("unhealthy");
+        assertThat(told.isWell()).isFalse();
+        assertThat(told.why()).contains("Its health check fails: 503 Service Unavailable");
+
+        // Killed for it and started again, not yet checked.
+        api.answers("v2/apps/demo", """
+                {"app": {"tasks": [%s], "lastTaskFailure": {"message": "Task was killed since health check failed."}}}""".formatted(checked("")));
+        assertThat(run().service(work(CHECKED, Framework.MARATHON), true).why())
+                .contains("Task was killed since health check failed.");
+
+        api.answers("v2/apps/demo", app(checked("")));
+        assertThat(run().service(work(CHECKED, Framework.MARATHON), true).why())
+                .contains("After 20 s its tasks run, but no health check has passed.");
+    }
+
+    @Test
+    void aJobHasFailedWhenChronosCountsAFailureWhichIsAfterItsLastAttempt() {
         api.answers("v1/scheduler/iso8601", "");
-        api.answers("v1/scheduler/jobs", "[]", jobs(0, 0), jobs(0, 1), jobs(0, 2));
+        api.answers("v1/scheduler/jobs", "[]", jobs(0, 0), jobs(0, 0), jobs(0, 1));
         api.answers("master/state", "{}");
 
         var told = run().job(work("{name: demo, command: exit 1, retries: 1}", Framework.CHRONOS), true, false);
@@ -90,16 +131,68 @@ class MesosRunTest {
         assertThat(run().job(work, true, false).state()).isEqualTo("submitted");
 
         api.answers("v1/scheduler/job/demo", "");
-        api.answers("v1/scheduler/jobs", "[]", jobs(1, 0));
+        api.answers("v1/scheduler/jobs", "[]", jobs(0, 0), jobs(1, 0));
         api.answers("master/state", "{}");
         assertThat(run().job(work, true, true).state()).isEqualTo("done");
-        assertThat(api.asked).contains("PUT v1/scheduler/job/demo");
+        assertThat(api.asked.indexOf("PUT v1/scheduler/job/demo"))
+                .as("Chronos knows a new job only after its answer to POST")
+                .isGreaterThan(api.asked.lastIndexOf("POST v1/scheduler/iso8601") + 2);
+    }
+
+    @Test
+    void aJobThatChronosNeverRegistersIsNotStarted() {
+        api.answers("v1/scheduler/iso8601", "");
+        api.answers("v1/scheduler/jobs", "[]");
+        api.answers("master/state", "{}");
+        var work = work("{name: demo, command: date, schedule: R/2030-01-01T00:00:00Z/PT24H}", Framework.CHRONOS);
+
+        var told = run().job(work, true, true);
+
+        assertThat(told.isWell()).isFalse();
+        assertThat(told.why()).contains("After 20 s Chronos has not registered it.");
+    }
+
+    @Test
+    void aJobWithParentsIsLeftToThem() {
+        api.answers("v1/scheduler/jobs", "[{\"name\": \"fetch\"}]");
+        api.answers("v1/scheduler/dependency", "");
+
+        var told = run().job(work("{name: demo, command: date, parents: [fetch]}", Framework.CHRONOS), true, false);
+
+        assertThat(told.state()).isEqualTo("submitted");
+        assertThat(api.asked).containsExactly("GET v1/scheduler/jobs", "POST v1/scheduler/dependency");
+    }
+
+    @Test
+    void aJobWhoseParentsDoNotExistIsNotSent() {
+        api.answers("v1/scheduler/jobs", "[{\"name\": \"fetch\"}]");
+
+        assertReads(
+                "mesos/DS8005-parents-that-do-not-exist",
+                () -> run().job(
+                                work("{name: demo, command: date, parents: [fetch, unpack, sort]}", Framework.CHRONOS),
+                                true,
+                                false));
+        assertThat(api.asked).containsExactly("GET v1/scheduler/jobs");
+    }
+
+    @Test
+    void aJobThatWouldWaitForItselfIsNotSent() {
+        api.answers("v1/scheduler/jobs", """
+                [{"name": "fetch", "parents": ["first"]}, {"name": "first", "parents": ["demo"]}, {"name": "demo"}]""");
+
+        assertReads(
+                "mesos/DS8005-parents-in-a-circle",
+                () -> run().job(work("{name: demo, command: date, parents: [fetch]}", Framework.CHRONOS), true, false));
+        assertThat(api.asked).containsExactly("GET v1/scheduler/jobs");
     }
 
     @Test
     void whatAJobOfThatNameDidBeforeIsNotItsEnd() {
         api.answers("v1/scheduler/iso8601", "");
-        api.answers("v1/scheduler/jobs", jobs(3, 1), jobs(3, 1), jobs(3, 2));
+        api.answers("v1/scheduler/jobs", ran(3, 1, "2029-12-31T00:00:00.000Z"));
+        // Chronos counts a job that is posted again from zero, and forgets its last success.
+        api.afterwards("v1/scheduler/iso8601", "v1/scheduler/jobs", ran(0, 0, ""), ran(0, 1, ""));
         api.answers("master/state", "{}");
 
         var told = run().job(work("{name: demo, command: exit 1, retries: 0}", Framework.CHRONOS), true, false);
@@ -109,9 +202,25 @@ class MesosRunTest {
     }
 
     @Test
+    void aTaskThatChronosDoesNotCountIsTold() {
+        api.answers("v1/scheduler/iso8601", "");
+        api.answers("v1/scheduler/jobs", jobs(0, 0));
+        api.answers("master/state", "{}", """
+                {"frameworks": [{"completed_tasks": [
+                  {"id": "ct:1:0:other:", "state": "TASK_ERROR"}, {"id": "ct:1:0:demo:", "state": "TASK_KILLED"}]}]}""");
+
+        var told = run().job(work("{name: demo, command: date}", Framework.CHRONOS), true, false);
+
+        assertThat(told.why())
+                .contains(
+                        "After 20 s it has not ended. Its task ended with TASK_KILLED, which Chronos counts as nothing.");
+    }
+
+    @Test
     void whatAJobOfThatNameWroteBeforeIsNotShownAgain() {
         api.answers("v1/scheduler/iso8601", "");
-        api.answers("v1/scheduler/jobs", jobs(1, 0), jobs(2, 0));
+        api.answers("v1/scheduler/jobs", jobs(1, 0));
+        api.afterwards("v1/scheduler/iso8601", "v1/scheduler/jobs", jobs(0, 0), jobs(1, 0));
         api.answers("master/state", state("ct:1:0:demo:"), state("ct:1:0:demo:", "ct:2:0:demo:"));
         api.answers("state", """
                 {"frameworks": [{"executors": [{"id": "ct:1:0:demo:", "directory": "/1"}, {"id": "ct:2:0:demo:", "directory": "/2"}]}]}""");
@@ -145,6 +254,17 @@ class MesosRunTest {
         return "{\"app\": {\"tasks\": [" + tasks + "]}}";
     }
 
+    /** @param results of its health check */
+    private static String checked(String results) {
+        return """
+                {"id": "demo.1", "host": "10.0.0.5", "ports": [31001], "startedAt": "2030-01-01T00:00:00Z", "healthCheckResults": [%s]}""".formatted(results);
+    }
+
+    private static String ran(int successes, int errors, String lastSuccess) {
+        return "[{\"name\": \"demo\", \"successCount\": %d, \"errorCount\": %d, \"lastSuccess\": \"%s\"}]"
+                .formatted(successes, errors, lastSuccess);
+    }
+
     private static String state(String... tasks) {
         return "{\"slaves\": [{\"id\": \"S0\", \"hostname\": \"10.0.0.5\"}], \"frameworks\": [{\"completed_tasks\": ["
                 + Stream.of(tasks)
@@ -161,11 +281,17 @@ class MesosRunTest {
     /** Returns the answers of each path in turn, then repeats the last one. */
     private static final class Answers implements MesosApi {
         private final Map<String, List<String>> left = new LinkedHashMap<>();
+        private final Map<String, Runnable> later = new LinkedHashMap<>();
         private final List<String> asked = new ArrayList<>();
         private Instant now = Instant.parse("2030-01-01T00:00:00Z");
 
         void answers(String path, String... texts) {
             left.put(path, new ArrayList<>(List.of(texts)));
+        }
+
+        /** From the next request for {@code trigger} on. */
+        void afterwards(String trigger, String path, String... texts) {
+            later.put(trigger, () -> answers(path, texts));
         }
 
         void pass(Duration time) {
@@ -175,6 +301,7 @@ class MesosRunTest {
         @Override
         public String ask(Part part, String method, String path, Optional<String> body) {
             asked.add(method + " " + path);
+            later.getOrDefault(path, () -> {}).run();
             var texts = left.get(path);
             assertThat(texts).as(method + " " + path).isNotNull();
             return texts.size() > 1 ? texts.removeFirst() : texts.getFirst();

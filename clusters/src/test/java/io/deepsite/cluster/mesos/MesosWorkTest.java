@@ -75,6 +75,23 @@ class MesosWorkTest {
                 .contains("\"type\" : \"MESOS\"");
     }
 
+    @Test
+    void aDockerContainerOnTheHostsNetworkNamesItOnce() {
+        assertThat(json("{name: demo, image: nginx, network: host}", Framework.MARATHON))
+                .as("Marathon refuses networks beside container.docker.network")
+                .contains("\"networks\"", "\"mode\" : \"host\"")
+                .doesNotContain("\"network\" :");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"marathon-health", "marathon-health-command", "marathon-mesos-volumes", "chronos-parents"})
+    void saysWhereItRunsOnWhatAndAfterWhat(String name) throws IOException {
+        var framework = Framework.valueOf(name.split("-")[0].toUpperCase(Locale.ROOT));
+
+        Golden.assertSame(
+                FOLDER.resolve(name + ".json"), json(Files.readString(FOLDER.resolve(name + ".yaml")), framework));
+    }
+
     static List<Path> faults() throws IOException {
         try (Stream<Path> files = Files.walk(FOLDER.resolve("errors"))) {
             return files.filter(file -> file.toString().endsWith(".yaml"))
