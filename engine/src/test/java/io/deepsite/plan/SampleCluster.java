@@ -185,7 +185,10 @@ final class SampleCluster {
     /** Every step that must end before this one can begin. */
     static Set<String> before(Plan plan, String step) {
         var needs = new TreeMap<String, List<String>>();
-        plan.steps().forEach(one -> needs.put(one.id(), one.needs()));
+        plan.steps()
+                .forEach(one -> needs.put(
+                        one.id(),
+                        one.needs().stream().flatMap(plan.barriers()::stepsOf).toList()));
         if (!needs.containsKey(step)) {
             throw new AssertionError(step + " is not in the plan: " + needs.keySet());
         }
