@@ -148,7 +148,7 @@ public final class Applier {
         }
         recorder.state().record(state -> begin(state, begun));
         makeSecrets();
-        var lease = Optional.ofNullable(recorder.state().current().lease()).map(RecordedLease::tag);
+        var lease = Optional.ofNullable(recorder.state().current().lease()).map(Retags::tag);
         var outcomes = new Outcomes(ofThisRun(inside), plan.barriers(), events);
         plan.silent().values().forEach(outcomes::failAll);
         retag(new Retags(provider, lease), outcomes);

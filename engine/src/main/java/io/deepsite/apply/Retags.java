@@ -6,11 +6,18 @@ import io.deepsite.provider.Call;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Provider;
 import io.deepsite.provider.Tags;
+import io.deepsite.state.RecordedLease;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
 /** Writes a lease to resource tags. Reports a resource that refuses it, and continues with the others. */
 public record Retags(Provider provider, Optional<Tags.Lease> lease) {
+
+    /** Whole seconds keep the longest tag within the 255 characters of OpenStack. */
+    public static Tags.Lease tag(RecordedLease lease) {
+        return new Tags.Lease(lease.ends(), lease.begin().map(begin -> begin.truncatedTo(ChronoUnit.SECONDS)));
+    }
 
     /**
      * @return why the tag was not written; empty on success

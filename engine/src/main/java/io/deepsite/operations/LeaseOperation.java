@@ -48,7 +48,7 @@ public final class LeaseOperation {
             var next = new RecordedLease(lease.since(), ends, latest);
             var owned = RecordedBackEnd.survey(context, state).owned();
             new StateRecorder(context.store(), lock, state).record(now -> now.withLease(next));
-            var retags = new Retags(context.provider(), Optional.of(next.tag()));
+            var retags = new Retags(context.provider(), Optional.of(Retags.tag(next)));
             return new Extension(
                     next,
                     owned.stream()

@@ -1,8 +1,6 @@
 package io.deepsite.state;
 
-import io.deepsite.provider.Tags;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +24,8 @@ public record RecordedLease(
         }
     }
 
-    /** Whole seconds keep the longest tag within the 255 characters of OpenStack. */
-    public Tags.Lease tag() {
-        return new Tags.Lease(
-                ends,
-                Optional.of(since)
-                        .filter(begin -> !begin.equals(UNKNOWN))
-                        .map(begin -> begin.truncatedTo(ChronoUnit.SECONDS)));
+    /** Empty for a lease that was adopted from tags without it. */
+    public Optional<Instant> begin() {
+        return Optional.of(since).filter(begin -> !begin.equals(UNKNOWN));
     }
 }
