@@ -17,9 +17,8 @@ final class Outcomes {
     private final Map<String, Event.StepOutcome> ended = new ConcurrentHashMap<>();
     private final List<Diagnostic> diagnostics = new ArrayList<>();
     private final Set<String> ofThisRun;
-    private final Consumer<Event> events;
-
     private final Barriers barriers;
+    private final Consumer<Event> events;
     private final Map<String, Boolean> passed = new ConcurrentHashMap<>();
 
     /** @param ofThisRun ids of this run's steps; others count as done */

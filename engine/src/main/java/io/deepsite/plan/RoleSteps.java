@@ -47,7 +47,7 @@ final class RoleSteps {
         this.stages = in.desired().stages().stream().collect(Collectors.toMap(Stage::name, stage -> stage));
         this.silent = new TreeMap<>(in.silent());
         silent.keySet().removeAll(machineSteps.keySet());
-        this.leaves = new TeardownSteps(in, machineSteps, applied, barriers);
+        this.leaves = new TeardownSteps(in, stages, machineSteps, applied, barriers);
         steps.addAll(leaves.steps());
         leaves.steps().forEach(leave -> changedHosts.add(leave.host()));
         apply();

@@ -38,14 +38,21 @@ final class TeardownSteps {
      */
     private record Drain(String barrier, List<String> needs, Set<String> own, List<String> ids) {}
 
-    /** @param machineSteps by host */
+    /**
+     * @param stages those that are wanted, by name
+     * @param machineSteps by host
+     */
     TeardownSteps(
-            Planner.Input in, Map<String, Step.OfResource> machineSteps, Applied contracts, Barriers.Builder barriers) {
+            Planner.Input in,
+            Map<String, Stage> stages,
+            Map<String, Step.OfResource> machineSteps,
+            Applied contracts,
+            Barriers.Builder barriers) {
         this.in = in;
         this.contracts = contracts;
         this.machineSteps = machineSteps;
         this.barriers = barriers;
-        this.stages = in.desired().stages().stream().collect(Collectors.toMap(Stage::name, stage -> stage));
+        this.stages = stages;
         find();
         // Dependents are removed first: a node is drained while its controller still runs.
         var dependents = new HashMap<String, Set<String>>();

@@ -73,7 +73,7 @@ class ConsentTest {
     void anActionThatRunsNeedsConsentByItsImpactAndOnlyItsUndoDrains(Action.Impact impact, Consent needed) {
         notDone(action("other", impact));
 
-        assertThat(role(sample.plan()).consents())
+        assertThat(SamplePlan.role(sample.plan()).consents())
                 .isEqualTo(needed == null ? new TreeSet<>() : new TreeSet<>(List.of(needed)));
     }
 
@@ -85,14 +85,14 @@ class ConsentTest {
         sample.applied().contract = new Contract("motd", "head", sample.contract.items(), actions);
         sample.observed.put("head", SamplePlan.done(sample.holds(sample.contract), "greet", "done-before"));
 
-        assertThat(role(sample.plan()).consents()).containsExactly(Consent.REBOOT);
+        assertThat(SamplePlan.role(sample.plan()).consents()).containsExactly(Consent.REBOOT);
     }
 
     @Test
     void onANewMachineNothingCanBeLost() {
         sample.contract = new Contract("motd", "head", List.of(), List.of(action("wipes", Action.Impact.WIPE)));
 
-        assertThat(role(sample.plan()).actions()).hasSize(1);
+        assertThat(SamplePlan.role(sample.plan()).actions()).hasSize(1);
         assertThat(sample.plan().consents()).isEmpty();
     }
 
@@ -110,11 +110,11 @@ class ConsentTest {
                 SamplePlan.answer(
                         new TreeMap<>(Map.of("package:telnetd", Seen.of(Map.of("installed", true)))), new TreeMap<>()));
 
-        assertThat(role(sample.plan()).items()).anySatisfy(item -> {
+        assertThat(SamplePlan.role(sample.plan()).items()).anySatisfy(item -> {
             assertThat(item.id()).isEqualTo("package:telnetd");
             assertThat(item.change()).isEqualTo(Change.DELETE);
         });
-        assertThat(role(sample.plan()).consents()).isEmpty();
+        assertThat(SamplePlan.role(sample.plan()).consents()).isEmpty();
     }
 
     @Test
@@ -196,13 +196,5 @@ class ConsentTest {
                 new TreeMap<>(),
                 "d",
                 false);
-    }
-
-    private static Step.OfRole role(Plan plan) {
-        return plan.steps().stream()
-                .filter(Step.OfRole.class::isInstance)
-                .map(Step.OfRole.class::cast)
-                .findFirst()
-                .orElseThrow();
     }
 }

@@ -57,7 +57,7 @@ class ItemChangesTest {
 
     @Test
     void theDiffOfANewFileIsFromNothingAndThatOfAChangedOneFromItsOwnPath() {
-        var file = (Item.File) SamplePlan.file("/etc/x", "b\n");
+        var file = SamplePlan.file("/etc/x", "b\n");
         var fresh = changes.fresh(file);
 
         assertThat(fresh.diff()).hasValueSatisfying(diff -> assertThat(diff).startsWith("--- /dev/null\n+++ /etc/x\n"));

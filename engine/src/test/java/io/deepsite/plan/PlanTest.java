@@ -3,15 +3,11 @@ package io.deepsite.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.deepsite.contract.Action;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Digests;
-import io.deepsite.contract.Marker;
 import io.deepsite.provider.ResourceId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -68,13 +64,7 @@ class PlanTest {
 
     @Test
     void aSecretIsCarriedByTheStepsThatChangeAFileWithIt() {
-        sample.contract = new Contract(
-                "motd",
-                "head",
-                List.of(
-                        SamplePlan.file("/etc/key", SamplePlan.SECRET_TEXT),
-                        SamplePlan.file("/etc/motd", SamplePlan.TEXT)),
-                List.of());
+        sample.contract = keyAnd(SamplePlan.TEXT);
 
         assertThat(sample.plan().bearers("small_key")).extracting(Step::id).containsExactly("motd@head");
         assertThat(sample.plan().bearers("other_key")).isEmpty();
@@ -82,20 +72,10 @@ class PlanTest {
 
     @Test
     void aSecretIsNotCarriedByAStepThatChangesOnlyOtherFiles() {
-        sample.contract = new Contract(
-                "motd",
-                "head",
-                List.of(
-                        SamplePlan.file("/etc/key", SamplePlan.SECRET_TEXT),
-                        SamplePlan.file("/etc/motd", SamplePlan.TEXT)),
-                List.of());
+        sample.contract = keyAnd(SamplePlan.TEXT);
         sample.secrets.put("small_key", "s3cr3t");
         sample.applied();
-        sample.contract = new Contract(
-                "motd",
-                "head",
-                List.of(SamplePlan.file("/etc/key", SamplePlan.SECRET_TEXT), SamplePlan.file("/etc/motd", "other\n")),
-                List.of());
+        sample.contract = keyAnd("other\n");
         sample.contents.put(Digests.sha256("other\n"), "other\n");
 
         var plan = sample.plan();
@@ -106,22 +86,7 @@ class PlanTest {
 
     @Test
     void unknownFactsOfActionsAreListedToo() {
-        var greet = SamplePlan.contract(SamplePlan.TEXT).actions().getFirst();
-        sample.contract = new Contract(
-                "motd",
-                "head",
-                List.of(),
-                List.of(new Action(
-                        greet.id(),
-                        greet.does(),
-                        greet.done(),
-                        greet.run(),
-                        greet.undo(),
-                        Optional.empty(),
-                        greet.blast(),
-                        new TreeMap<>(Map.of("cpus", Marker.fact(OpenItems.OF_ANOTHER))),
-                        "d",
-                        true)));
+        sample.contract = SamplePlan.greeting(OpenItems.OF_ANOTHER);
 
         assertThat(sample.plan().unknowns()).containsExactly(OpenItems.OF_ANOTHER);
     }
@@ -136,5 +101,14 @@ class PlanTest {
         }
 
         assertThat(counts).as("create, update, replace, delete, release, none").containsExactly(1, 0, 1, 1, 0, 0);
+    }
+
+    /** A file with a secret, and one with this text. */
+    private static Contract keyAnd(String text) {
+        return new Contract(
+                "motd",
+                "head",
+                List.of(SamplePlan.file("/etc/key", SamplePlan.SECRET_TEXT), SamplePlan.file("/etc/motd", text)),
+                List.of());
     }
 }

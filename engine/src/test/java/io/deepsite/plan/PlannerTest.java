@@ -9,7 +9,6 @@ import io.deepsite.contract.Action;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Digests;
 import io.deepsite.contract.Item;
-import io.deepsite.contract.Seen;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -41,8 +40,8 @@ class PlannerTest {
         assertThat(plan.steps()).extracting(Step::change).containsOnly(Change.CREATE);
         assertThat(plan.steps().getLast().needs()).containsExactly("resource:instance/head");
         assertThat(plan.consents()).isEmpty();
-        assertThat(role(plan).items().getFirst().diff()).isEmpty();
-        assertThat(role(plan).items().getLast().diff())
+        assertThat(SamplePlan.role(plan).items().getFirst().diff()).isEmpty();
+        assertThat(SamplePlan.role(plan).items().getLast().diff())
                 .hasValueSatisfying(diff -> assertThat(diff).contains("+welcome"));
     }
 
@@ -135,7 +134,7 @@ class PlannerTest {
         sample.contents.put(Digests.sha256("other\n"), "other\n");
         sample.silent.put("head", List.of(Diagnostic.error(Code.HOST_SILENT, "It is dead.", "")));
 
-        assertThat(role(sample.plan()).reason()).startsWith("it does not answer");
+        assertThat(SamplePlan.role(sample.plan()).reason()).startsWith("it does not answer");
     }
 
     @Test
@@ -158,10 +157,10 @@ class PlannerTest {
         var plan = sample.plan();
 
         assertThat(plan.drift()).extracting(Plan.Drift::item).containsExactly("file:/etc/motd");
-        assertThat(role(plan).items()).extracting(ItemChange::id).containsExactly("file:/etc/motd");
-        assertThat(role(plan).items().getFirst().diff())
+        assertThat(SamplePlan.role(plan).items()).extracting(ItemChange::id).containsExactly("file:/etc/motd");
+        assertThat(SamplePlan.role(plan).items().getFirst().diff())
                 .hasValueSatisfying(diff -> assertThat(diff).contains("-edited by hand", "+welcome"));
-        assertThat(role(plan).reason()).isEqualTo("differs from what was applied");
+        assertThat(SamplePlan.role(plan).reason()).isEqualTo("differs from what was applied");
     }
 
     @Test
@@ -170,7 +169,7 @@ class PlannerTest {
         sample.contract = new Contract(
                 "motd", "head", List.of(SamplePlan.file("/etc/motd", SamplePlan.TEXT)), sample.contract.actions());
 
-        var step = role(sample.plan());
+        var step = SamplePlan.role(sample.plan());
 
         assertThat(step.dropped())
                 .hasValueSatisfying(gone ->
@@ -185,7 +184,7 @@ class PlannerTest {
         sample.contract = new Contract(
                 "motd", "head", List.of(SamplePlan.file("/etc/motd", SamplePlan.TEXT)), sample.contract.actions());
 
-        var step = role(sample.plan());
+        var step = SamplePlan.role(sample.plan());
 
         assertThat(step.items())
                 .containsExactly(new ItemChange("package:cowsay", Change.DELETE, List.of(), Optional.empty()));
@@ -244,7 +243,7 @@ class PlannerTest {
                         "of revised tasks",
                         action.onDelete())));
 
-        var step = role(sample.plan());
+        var step = SamplePlan.role(sample.plan());
 
         assertThat(step.isOnlyRevised()).isTrue();
         assertThat(step.reason()).isEqualTo("role revised, 0 items differ");
@@ -316,7 +315,7 @@ class PlannerTest {
         var json = PlanJson.write(sample.plan());
 
         assertThat(json).doesNotContain("s3cr3t", Digests.sha256("key=s3cr3t\n"), Digests.sha256("key=other\n"));
-        assertThat(role(sample.plan()).items().getFirst().differences())
+        assertThat(SamplePlan.role(sample.plan()).items().getFirst().differences())
                 .extracting(difference -> difference.field())
                 .containsExactly("content");
     }
@@ -330,7 +329,9 @@ class PlannerTest {
 
         var json = PlanJson.write(sample.plan());
 
-        assertThat(role(sample.plan()).items()).extracting(ItemChange::id).contains("file:/etc/motd");
+        assertThat(SamplePlan.role(sample.plan()).items())
+                .extracting(ItemChange::id)
+                .contains("file:/etc/motd");
         assertThat(json).doesNotContain("s3cr3t", Digests.sha256("key=s3cr3t\n"));
     }
 
@@ -369,7 +370,7 @@ class PlannerTest {
                                 new RecordedRole(
                                         "motd", List.of(), "other", ContractJson.tree(sample.contract), List.of())));
 
-        assertThat(role(sample.plan()).reason()).isEqualTo("role revised, 0 items differ");
+        assertThat(SamplePlan.role(sample.plan()).reason()).isEqualTo("role revised, 0 items differ");
     }
 
     /** A renamed cluster: the order of leaving follows the recorded name. */
@@ -385,7 +386,7 @@ class PlannerTest {
                         new RecordedRole(
                                 "earlier.motd", motd.needs(), motd.fingerprint(), motd.contract(), List.of())));
 
-        assertThat(role(sample.plan()).items()).isEmpty();
+        assertThat(SamplePlan.role(sample.plan()).items()).isEmpty();
     }
 
     @Test
@@ -459,7 +460,7 @@ class PlannerTest {
         var plan = sample.plan();
 
         assertThat(plan.secrets()).containsExactly(new Plan.SecretChange("small_key", Change.UPDATE));
-        assertThat(role(plan).items()).extracting(ItemChange::id).containsExactly("file:/etc/motd");
+        assertThat(SamplePlan.role(plan).items()).extracting(ItemChange::id).containsExactly("file:/etc/motd");
         assertThat(PlanJson.write(plan))
                 .doesNotContain("s3cr3t", "an0ther", Digests.sha256("key=s3cr3t\n"), Digests.sha256("key=an0ther\n"));
     }
@@ -479,7 +480,9 @@ class PlannerTest {
         edited("key=other\n");
 
         assertThat(sample.plan().secrets()).isEmpty();
-        assertThat(role(sample.plan()).items()).extracting(ItemChange::id).containsExactly("file:/etc/motd");
+        assertThat(SamplePlan.role(sample.plan()).items())
+                .extracting(ItemChange::id)
+                .containsExactly("file:/etc/motd");
     }
 
     @Test
@@ -490,7 +493,7 @@ class PlannerTest {
         var plan = sample.plan();
 
         assertThat(plan.unknowns()).containsExactly(OpenItems.OF_ANOTHER);
-        assertThat(role(plan).items())
+        assertThat(SamplePlan.role(plan).items())
                 .flatExtracting(ItemChange::differences)
                 .extracting(Item.Difference::wanted)
                 .containsExactly("<cpus of node-9>", "*** with cpus of node-9", "10.0.0.<cpus of node-9>:/srv");
@@ -524,7 +527,7 @@ class PlannerTest {
         sample.contract = OpenItems.contract(OpenItems.CPUS);
         sample.applied();
 
-        var changes = role(sample.plan()).items();
+        var changes = SamplePlan.role(sample.plan()).items();
 
         assertThat(changes)
                 .extracting(ItemChange::id)
@@ -547,29 +550,7 @@ class PlannerTest {
 
     private void edited(String text) {
         var items = new TreeMap<>(sample.observed.get("head").items());
-        items.put(
-                "file:/etc/motd",
-                Seen.of(Map.of(
-                        "exists",
-                        true,
-                        "type",
-                        "file",
-                        "sha256",
-                        Digests.sha256(text),
-                        "owner",
-                        "root",
-                        "group",
-                        "root",
-                        "mode",
-                        "0644")));
+        items.put("file:/etc/motd", SamplePlan.seenFile(Digests.sha256(text)));
         sample.observed.put("head", SamplePlan.answer(items, new TreeMap<>(Map.of("/etc/motd", text))));
-    }
-
-    private static Step.OfRole role(Plan plan) {
-        return plan.steps().stream()
-                .filter(Step.OfRole.class::isInstance)
-                .map(Step.OfRole.class::cast)
-                .findFirst()
-                .orElseThrow();
     }
 }

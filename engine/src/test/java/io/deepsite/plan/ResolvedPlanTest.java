@@ -3,17 +3,13 @@ package io.deepsite.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.deepsite.contract.Action;
-import io.deepsite.contract.Contract;
 import io.deepsite.contract.Item;
-import io.deepsite.contract.Marker;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** A plan after its machines exist. */
@@ -48,22 +44,7 @@ class ResolvedPlanTest {
     @Test
     void aFactThatAnActionNeedsIsRefusedToo() {
         var sample = new SamplePlan();
-        var greet = sample.contract.actions().getFirst();
-        sample.contract = new Contract(
-                "motd",
-                "head",
-                List.of(),
-                List.of(new Action(
-                        greet.id(),
-                        greet.does(),
-                        greet.done(),
-                        greet.run(),
-                        greet.undo(),
-                        Optional.empty(),
-                        greet.blast(),
-                        new TreeMap<>(Map.of("cpus", Marker.fact(NODE_CPUS))),
-                        "d",
-                        true)));
+        sample.contract = SamplePlan.greeting(NODE_CPUS);
 
         assertThat(faults(sample.plan()).getFirst().why())
                 .isEqualTo(

@@ -85,7 +85,7 @@ final class SampleCluster {
             var seen = new TreeMap<String, Seen>();
             var done = new TreeSet<String>();
             for (var stage : stages) {
-                if (stage.hosts().contains(host)) {
+                if (stage.runsOn(host)) {
                     var contract = contract(stage.role(), host);
                     recorded = recorded.withRole(
                             stage.role(),
@@ -95,21 +95,7 @@ final class SampleCluster {
                                     fingerprint(contract),
                                     ContractJson.tree(contract),
                                     contract.actions().stream().map(Action::id).toList()));
-                    seen.put(
-                            "file:/etc/" + stage.role(),
-                            Seen.of(Map.of(
-                                    "exists",
-                                    true,
-                                    "type",
-                                    "file",
-                                    "sha256",
-                                    Digests.sha256("x\n"),
-                                    "owner",
-                                    "root",
-                                    "group",
-                                    "root",
-                                    "mode",
-                                    "0644")));
+                    seen.put("file:/etc/" + stage.role(), SamplePlan.seenFile(Digests.sha256("x\n")));
                     done.add(stage.role() + "/join");
                 }
             }

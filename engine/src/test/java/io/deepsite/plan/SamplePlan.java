@@ -113,22 +113,7 @@ final class SamplePlan {
         for (var open : wanted.items()) {
             var item = Unknowns.filled(resolver().close(open, texts()), text -> text.replace('\u0001', '?'));
             switch (item) {
-                case Item.File file ->
-                    items.put(
-                            file.id(),
-                            Seen.of(Map.of(
-                                    "exists",
-                                    true,
-                                    "type",
-                                    "file",
-                                    "sha256",
-                                    file.body(),
-                                    "owner",
-                                    "root",
-                                    "group",
-                                    "root",
-                                    "mode",
-                                    "0644")));
+                case Item.File file -> items.put(file.id(), seenFile(file.body()));
                 case Item.DebianPackage _ -> items.put(item.id(), Seen.of(Map.of("installed", true, "held", false)));
                 case Item.Ini ini -> items.put(item.id(), Seen.of(Map.of("present", true, "values", ini.values())));
                 case Item.Line line ->
@@ -139,6 +124,12 @@ final class SamplePlan {
             }
         }
         return answer(items, new TreeMap<>());
+    }
+
+    /** As root's, readable by all. */
+    static Seen seenFile(String sha256) {
+        return Seen.of(Map.of(
+                "exists", true, "type", "file", "sha256", sha256, "owner", "root", "group", "root", "mode", "0644"));
     }
 
     static ProbeAnswer answer(SortedMap<String, Seen> items, SortedMap<String, String> texts) {
@@ -176,6 +167,35 @@ final class SamplePlan {
         attributes.put("limits.cpu", new Resource.Attribute(cpus, Resource.Mutability.IN_PLACE));
         attributes.put("nesting", new Resource.Attribute("false", Resource.Mutability.RESTART));
         return new Resource(new ResourceId("instance", "head"), "lab-head", attributes, List.of());
+    }
+
+    /** The first step that applies a role. */
+    static Step.OfRole role(Plan plan) {
+        return plan.steps().stream()
+                .filter(Step.OfRole.class::isInstance)
+                .map(Step.OfRole.class::cast)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Its only action needs a fact. */
+    static Contract greeting(Item.Unknown fact) {
+        var greet = contract(TEXT).actions().getFirst();
+        return new Contract(
+                "motd",
+                "head",
+                List.of(),
+                List.of(new Action(
+                        greet.id(),
+                        greet.does(),
+                        greet.done(),
+                        greet.run(),
+                        greet.undo(),
+                        Optional.empty(),
+                        greet.blast(),
+                        new TreeMap<>(Map.of("cpus", Marker.fact(fact))),
+                        "d",
+                        true)));
     }
 
     static Contract contract(String text) {

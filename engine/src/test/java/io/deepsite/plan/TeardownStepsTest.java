@@ -34,7 +34,7 @@ class TeardownStepsTest {
                 .containsExactly(new ActionChange("greet", Change.DELETE, "greets", Action.Impact.DRAIN));
         assertThat(undo.items()).isEmpty();
         assertThat(undo.consents()).containsExactly(Consent.DRAIN);
-        assertThat(role(plan).needs()).contains(undo.id());
+        assertThat(SamplePlan.role(plan).needs()).contains(undo.id());
     }
 
     @Test
@@ -57,7 +57,7 @@ class TeardownStepsTest {
         var plan = sample.plan();
 
         assertThat(plan.steps()).noneMatch(Step.Leave.class::isInstance);
-        assertThat(role(plan).actions())
+        assertThat(SamplePlan.role(plan).actions())
                 .containsExactly(
                         new ActionChange("greet", Change.NONE, "stays: what was said was said", Action.Impact.NOTHING));
         assertThat(plan.consents()).isEmpty();
@@ -68,7 +68,7 @@ class TeardownStepsTest {
         sample.applied().tasks = Set.of();
         sample.contract = new Contract("motd", "head", sample.contract.items(), List.of());
 
-        assertThat(role(sample.plan()).actions().getFirst().does())
+        assertThat(SamplePlan.role(sample.plan()).actions().getFirst().does())
                 .startsWith("stays: this deepsite has no tasks that undo it; version 1.0");
     }
 
@@ -115,8 +115,8 @@ class TeardownStepsTest {
         assertThat(drain.actions()).extracting(ActionChange::id).containsExactly("greet");
         assertThat(machine.change()).isEqualTo(Change.REPLACE);
         assertThat(machine.needs()).containsExactly(drain.id());
-        assertThat(role(plan).needs()).contains(machine.id());
-        assertThat(role(plan).change()).isEqualTo(Change.CREATE);
+        assertThat(SamplePlan.role(plan).needs()).contains(machine.id());
+        assertThat(SamplePlan.role(plan).change()).isEqualTo(Change.CREATE);
     }
 
     @Test
@@ -170,14 +170,6 @@ class TeardownStepsTest {
         return plan.steps().stream()
                 .filter(Step.Leave.class::isInstance)
                 .map(Step.Leave.class::cast)
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static Step.OfRole role(Plan plan) {
-        return plan.steps().stream()
-                .filter(Step.OfRole.class::isInstance)
-                .map(Step.OfRole.class::cast)
                 .findFirst()
                 .orElseThrow();
     }

@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -34,10 +33,9 @@ final class JobParents {
                             .map(parent -> parent.asString(""))
                             .toList());
         }
-        var missing = work.parents().stream()
-                .map(Name::value)
-                .filter(parent -> !parents.containsKey(parent))
-                .toList();
+        var asked = work.parents().stream().map(Name::value).toList();
+        var missing =
+                asked.stream().filter(parent -> !parents.containsKey(parent)).toList();
         if (!missing.isEmpty()) {
             throw new Failure(Diagnostic.error(
                     Code.WORK_REFUSED,
@@ -47,7 +45,7 @@ final class JobParents {
                     "Give it the parents first, or correct parents:."));
         }
         var seen = new HashSet<String>();
-        var open = new ArrayDeque<>(work.parents().stream().map(Name::value).collect(Collectors.toList()));
+        var open = new ArrayDeque<>(asked);
         while (!open.isEmpty()) {
             var next = open.pop();
             if (next.equals(work.name().value())) {

@@ -90,18 +90,18 @@ public final class MesosRun {
                         ofApp(name));
             }
             if (isOver(end)) {
-                boolean unhealthy = checked && running.size() >= work.instances();
                 var failure = app.path("lastTaskFailure").path("message").asString("");
+                if (checked && running.size() >= work.instances()) {
+                    return told(name, "unhealthy", Optional.of(cause(running, failure)), List.of(), ofApp(name));
+                }
                 return told(
                         name,
-                        unhealthy ? "unhealthy" : failure.isEmpty() ? "waiting" : "failed",
+                        failure.isEmpty() ? "waiting" : "failed",
                         Optional.of(
-                                unhealthy
-                                        ? cause(running, failure)
-                                        : failure.isEmpty()
-                                                ? "After " + patience.toSeconds() + " s its tasks do not run: no agent"
-                                                        + " has enough free resources. Marathon keeps trying."
-                                                : failure),
+                                failure.isEmpty()
+                                        ? "After " + patience.toSeconds() + " s its tasks do not run: no agent has"
+                                                + " enough free resources. Marathon keeps trying."
+                                        : failure),
                         List.of(),
                         ofApp(name));
             }
