@@ -36,12 +36,13 @@ start() {
     echo $! >"$state/pid/$name"
 }
 
-# Waits for a service; prints the end of its log if it died or does not answer: await NAME COMMAND…
+# Waits for a service that this script started; prints the end of its log if it died or does not answer: await NAME COMMAND…
+# Asks for the process alone, not for its command line as `alive` does: on a busy machine that is still this script's for a moment.
 await() {
     local name=$1 begun=$SECONDS
     shift
     until "$@"; do
-        if ! alive "$name" || [ $((SECONDS - begun)) -ge "${TESTBED_PATIENCE:-900}" ]; then
+        if ! kill -0 "$(cat "$state/pid/$name")" 2>/dev/null || [ $((SECONDS - begun)) -ge "${TESTBED_PATIENCE:-900}" ]; then
             tail -n 25 "$state/log/$name.log" | sed 's/^/    | /' >&2
             die "$name did not start; see $state/log/$name.log"
         fi
