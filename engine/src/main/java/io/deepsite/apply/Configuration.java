@@ -159,42 +159,59 @@ final class Configuration {
 
     private void play(String name, List<Step> due, Outcomes outcomes) {
         var begun = Instant.now();
-        for (var step : due) {
-            recorder.intent(step.id(), Map.of("stage", name));
-            events.accept(new Event.Started(
-                    step.id(), host(step), (step instanceof Step.Leave ? "leave " : "") + role(step)));
-        }
+        recorder.intents(due.stream().map(Step::id).toList(), Map.of("stage", name));
+        due.forEach(step -> events.accept(
+                new Event.Started(step.id(), host(step), (step instanceof Step.Leave ? "leave " : "") + role(step))));
         CrashPoint.pass("stage.before");
         var hosts = due.stream().map(Configuration::host).toList();
         var play = new Bundle.Play(play(due.getFirst()), role(due.getFirst()), hosts, Bundles.batch(plan, due));
         var results = runner().run(play, name, hosts, variables(due), event -> progress(due, event), cancel::listen);
         CrashPoint.pass("stage.after");
+        record(due, results);
         var took = Duration.between(begun, Instant.now());
+        due.forEach(step -> end(step, name, result(step, results), took, outcomes));
+    }
+
+    /** One write for all hosts of the play. */
+    private void record(List<Step> due, Map<String, HostResult> results) {
+        var done = new ArrayList<Step>();
+        var failed = new TreeMap<String, String>();
         for (var step : due) {
-            switch (results.getOrDefault(host(step), new HostResult.Failed("", "", "Ansible did not say", false))) {
-                case HostResult.Done _ -> {
-                    recorder.done(step.id(), state -> record(step, state));
-                    outcomes.end(step, host(step), Event.StepOutcome.DONE, "", took);
-                }
-                case HostResult.NotTried _ -> {
-                    recorder.failed(step.id(), "not tried");
-                    outcomes.end(
-                            step,
-                            host(step),
-                            Event.StepOutcome.BLOCKED,
-                            "its turn did not come: a host before failed",
-                            took);
-                }
-                case HostResult.Failed failed -> {
-                    recorder.failed(step.id(), failed.item().isEmpty() ? failed.task() : failed.item());
-                    if (cancel.atOnce()) {
-                        outcomes.end(step, host(step), Event.StepOutcome.CANCELLED, "", took);
-                    } else {
-                        outcomes.fail(step, host(step), faults(name, step, failed), took);
-                    }
-                }
+            switch (result(step, results)) {
+                case HostResult.Done _ -> done.add(step);
+                case HostResult.NotTried _ -> failed.put(step.id(), "not tried");
+                case HostResult.Failed fault ->
+                    failed.put(step.id(), fault.item().isEmpty() ? fault.task() : fault.item());
             }
         }
+        recorder.done(done.stream().map(Step::id).toList(), state -> {
+            var next = state;
+            for (var step : done) {
+                next = record(step, next);
+            }
+            return next;
+        });
+        recorder.failed(failed);
+    }
+
+    private void end(Step step, String name, HostResult result, Duration took, Outcomes outcomes) {
+        switch (result) {
+            case HostResult.Done _ -> outcomes.end(step, host(step), Event.StepOutcome.DONE, "", took);
+            case HostResult.NotTried _ ->
+                outcomes.end(
+                        step,
+                        host(step),
+                        Event.StepOutcome.BLOCKED,
+                        "its turn did not come: a host before failed",
+                        took);
+            case HostResult.Failed _
+            when cancel.atOnce() -> outcomes.end(step, host(step), Event.StepOutcome.CANCELLED, "", took);
+            case HostResult.Failed failed -> outcomes.fail(step, host(step), faults(name, step, failed), took);
+        }
+    }
+
+    private static HostResult result(Step step, Map<String, HostResult> results) {
+        return results.getOrDefault(host(step), new HostResult.Failed("", "", "Ansible did not say", false));
     }
 
     private Map<String, Object> variables(List<Step> due) {

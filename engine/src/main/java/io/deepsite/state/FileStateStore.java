@@ -92,13 +92,13 @@ public final class FileStateStore implements StateStore {
         }
     }
 
-    /** Skips the hosts instead of building them: each write checks a state of thousands of hosts. */
+    /** Reads no further than both, which stand first: each write checks a state of thousands of hosts. */
     private Version version(byte[] bytes) {
         @Nullable String lineage = null;
         var serial = -1L;
         try (var parser = StateJson.MAPPER.createParser(bytes)) {
             parser.nextToken();
-            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            while ((lineage == null || serial < 0) && parser.nextToken() == JsonToken.PROPERTY_NAME) {
                 var name = parser.currentName();
                 parser.nextToken();
                 switch (name) {

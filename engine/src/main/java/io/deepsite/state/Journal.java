@@ -15,13 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The write-ahead journal: what was started and how it ended, one JSON object per line, on disk before the call
- * returns. A run that ends early leaves it; the next run reads {@link #openIntents()}, checks their outcome, and
+ * returns; calls at the same time share the wait for the disk. A run that ends early leaves it; the next run reads {@link #openIntents()}, checks their outcome, and
  * appends to the same file. Any thread may append; the process holds the site's lock.
  */
 public final class Journal implements AutoCloseable {
@@ -29,6 +30,7 @@ public final class Journal implements AutoCloseable {
     private final Path path;
     private final InstantSource clock;
     private final ReentrantLock guard = new ReentrantLock();
+    private final GroupCommit commits = new GroupCommit(guard);
     private final List<JournalEntry> entries;
 
     /** Opened by the first append, so that reading changes nothing on disk. */
@@ -58,17 +60,32 @@ public final class Journal implements AutoCloseable {
     }
 
     /** Call it before the change it announces: on return the intent survives a power cut. */
-    public JournalEntry intent(String run, String step, Map<String, String> detail) {
-        return append(run, step, EntryKind.INTENT, detail);
+    public void intent(String run, String step, Map<String, String> detail) {
+        append(run, EntryKind.INTENT, Map.of(step, detail));
     }
 
-    public JournalEntry done(String run, String step, Map<String, String> detail) {
-        return append(run, step, EntryKind.DONE, detail);
+    public void done(String run, String step, Map<String, String> detail) {
+        append(run, EntryKind.DONE, Map.of(step, detail));
     }
 
     /** Only if certainly nothing was changed; otherwise the intent stays open. */
-    public JournalEntry failed(String run, String step, Map<String, String> detail) {
-        return append(run, step, EntryKind.FAILED, detail);
+    public void failed(String run, String step, Map<String, String> detail) {
+        append(run, EntryKind.FAILED, Map.of(step, detail));
+    }
+
+    /**
+     * One entry for each step, all of them on disk on return. A crash may leave the first of them only.
+     *
+     * @param details by step
+     */
+    public void append(String run, EntryKind event, Map<String, Map<String, String>> details) {
+        if (details.isEmpty()) {
+            return;
+        }
+        var point = "journal." + event.name().toLowerCase(Locale.ROOT);
+        CrashPoint.pass(point + ".before");
+        commits.commit(() -> add(run, event, details), () -> this::sync);
+        CrashPoint.pass(point + ".after");
     }
 
     public List<JournalEntry> entries() {
@@ -133,36 +150,44 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    private JournalEntry append(String run, String step, EntryKind event, Map<String, String> detail) {
-        var point = "journal." + event.name().toLowerCase(Locale.ROOT);
-        guard.lock();
+    private void add(String run, EntryKind event, Map<String, Map<String, String>> details) {
+        var seq = entries.isEmpty() ? 0 : entries.getLast().seq();
+        var now = clock.instant();
+        var added = new ArrayList<JournalEntry>();
+        var lines = new StringBuilder();
+        for (var detail : details.entrySet()) {
+            var entry = JournalEntry.of(++seq, now, run, detail.getKey(), event, detail.getValue());
+            added.add(entry);
+            lines.append(StateJson.MAPPER.writeValueAsString(entry)).append('\n');
+        }
         try {
-            CrashPoint.pass(point + ".before");
-            var seq = entries.isEmpty() ? 1 : entries.getLast().seq() + 1;
-            var entry = JournalEntry.of(seq, clock.instant(), run, step, event, detail);
-            write((StateJson.MAPPER.writeValueAsString(entry) + "\n").getBytes(StandardCharsets.UTF_8));
-            entries.add(entry);
-            CrashPoint.pass(point + ".after");
-            return entry;
+            write(lines.toString().getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw AtomicFile.notWritten(path, e);
-        } finally {
-            guard.unlock();
         }
+        entries.addAll(added);
     }
 
-    private void write(byte[] line) throws IOException {
+    private void write(byte[] lines) throws IOException {
         var out = file == null ? begin() : file;
         file = out;
         try {
             out.seek(length);
-            out.write(line);
-            out.getFD().sync();
-            length += line.length;
+            out.write(lines);
+            length += lines.length;
         } catch (IOException e) {
             // Half a line would make the next one unreadable.
             out.setLength(length);
             throw e;
+        }
+    }
+
+    /** Without the guard; nobody closes the file meanwhile, as the run has not ended. */
+    private void sync() {
+        try {
+            Objects.requireNonNull(file, "nothing was written").getFD().sync();
+        } catch (IOException e) {
+            throw AtomicFile.notWritten(path, e);
         }
     }
 

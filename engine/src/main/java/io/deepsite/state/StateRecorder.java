@@ -1,7 +1,6 @@
 package io.deepsite.state;
 
 import io.deepsite.state.SiteLock.HeldLock;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
@@ -13,11 +12,8 @@ public final class StateRecorder {
     private final StateStore store;
     private final HeldLock lock;
     private final ReentrantLock guard = new ReentrantLock();
-    private final Condition written = guard.newCondition();
+    private final GroupCommit commits = new GroupCommit(guard);
     private SiteState current;
-    private long changes;
-    private long changesWritten;
-    private boolean isWriting;
 
     /** @param recorded what the store holds, or a fresh state if it holds none */
     public StateRecorder(StateStore store, HeldLock lock, SiteState recorded) {
@@ -47,41 +43,20 @@ public final class StateRecorder {
      *     the next successful write
      */
     public void record(UnaryOperator<SiteState> change) {
-        guard.lock();
-        try {
-            current = change.apply(current);
-            changes++;
-            var mine = changes;
-            while (changesWritten < mine) {
-                if (isWriting) {
-                    written.awaitUninterruptibly();
-                } else {
-                    write();
-                }
-            }
-        } finally {
-            guard.unlock();
-        }
+        commits.commit(() -> current = change.apply(current), () -> {
+            var snapshot = current;
+            return () -> write(snapshot);
+        });
     }
 
-    /** Writes all changes so far; releases the guard meanwhile, so that other threads can add theirs. */
-    private void write() {
-        var snapshot = current;
-        var upTo = changes;
-        isWriting = true;
-        guard.unlock();
-        SiteState stored = null;
+    private void write(SiteState snapshot) {
+        lock.requireHeld();
+        var stored = store.write(snapshot);
+        guard.lock();
         try {
-            lock.requireHeld();
-            stored = store.write(snapshot);
+            current = current.withSerial(stored.serial());
         } finally {
-            guard.lock();
-            isWriting = false;
-            if (stored != null) {
-                changesWritten = upTo;
-                current = current.withSerial(stored.serial());
-            }
-            written.signalAll();
+            guard.unlock();
         }
     }
 }

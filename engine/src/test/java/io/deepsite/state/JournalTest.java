@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -174,7 +175,8 @@ class JournalTest {
             assertThat(JournalContents.read(run.folder().resolve("journal.ndjson"))
                             .entries())
                     .hasSize(2);
-            assertThat(journal.intent("next", "b", NONE).seq()).isEqualTo(1);
+            journal.intent("next", "b", NONE);
+            assertThat(journal.entries().getLast().seq()).isEqualTo(1);
         }
     }
 
@@ -208,6 +210,20 @@ class JournalTest {
         assertThat(open().entries())
                 .extracting(JournalEntry::seq)
                 .containsExactlyElementsOf(LongStream.rangeClosed(1, 64).boxed().toList());
+    }
+
+    @Test
+    void stepsThatBeginTogetherHaveAnEntryEach() {
+        try (var journal = open()) {
+            journal.append("run-1", EntryKind.INTENT, new TreeMap<>(Map.of("a", NONE, "b", Map.of("why", "x"))));
+            journal.append("run-1", EntryKind.DONE, Map.of("a", NONE));
+            journal.append("run-1", EntryKind.DONE, Map.of());
+        }
+
+        assertThat(open().entries())
+                .extracting(entry -> entry.seq() + " " + entry.step() + " " + entry.event() + " " + entry.detail())
+                .containsExactly("1 a INTENT {}", "2 b INTENT {why=x}", "3 a DONE {}");
+        assertThat(open().openIntents()).extracting(JournalEntry::step).containsExactly("b");
     }
 
     @Test
