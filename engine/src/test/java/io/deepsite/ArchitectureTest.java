@@ -47,7 +47,7 @@ class ArchitectureTest {
     /** What each package may use besides the JDK; one that is not named here uses nothing. */
     private static final Map<String, List<String>> LIBRARIES = Map.ofEntries(
             Map.entry("site.load", List.of(SNAKEYAML, ANNOTATIONS, JACKSON)),
-            Map.entry("state", List.of(ANNOTATIONS, JACKSON, "org.bouncycastle.crypto")),
+            Map.entry("state", List.of(ANNOTATIONS, JACKSON, "org.bouncycastle.crypto", "org.pcollections")),
             Map.entry("contract", List.of(ANNOTATIONS)),
             Map.entry("render", List.of("com.hubspot.jinjava", "jinjava", SNAKEYAML, ANNOTATIONS, JACKSON)),
             Map.entry("remote", List.of("net.schmizz", "com.hierynomus", "org.slf4j", ANNOTATIONS, JACKSON)),

@@ -34,6 +34,9 @@ public final class AnsibleRunner {
     /** Names the callback's event file; all processes of a play inherit it. */
     private static final String EVENTS = "DEEPSITE_EVENTS";
 
+    /** Linux ends a single argument at 128 KiB. */
+    private static final int LONGEST_ARGUMENT = 100_000;
+
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
     /** Time for Ansible to end its workers and connections itself. */
     private static final Duration GRACE = Duration.ofSeconds(10);
@@ -165,7 +168,7 @@ public final class AnsibleRunner {
             finished.addAll(event.finished());
             events.accept(event);
         };
-        int exit = execute(play, hosts, variables, stream, log, note, stop);
+        int exit = execute(play, name, hosts, variables, stream, log, note, stop);
         var results = new TreeMap<String, HostResult>();
         for (var host : hosts) {
             // Only Ansible's final count marks a host as done: a host without a failure may not have been tried.
@@ -182,6 +185,7 @@ public final class AnsibleRunner {
 
     private int execute(
             Bundle.Play play,
+            String name,
             List<String> hosts,
             Map<String, Object> variables,
             Path stream,
@@ -189,7 +193,7 @@ public final class AnsibleRunner {
             Consumer<AnsibleEvent> events,
             Stop stop) {
         var argv = new ArrayList<>(leader());
-        argv.addAll(List.of(program(), play.file(), "--limit", String.join(",", hosts)));
+        argv.addAll(List.of(program(), play.file(), "--limit", limit(name, hosts)));
         if (!variables.isEmpty()) {
             argv.addAll(List.of("--extra-vars", JSON.writeValueAsString(variables)));
         }
@@ -227,6 +231,17 @@ public final class AnsibleRunner {
                 end(process);
             }
         }
+    }
+
+    /** Names the hosts on the command line, or in a file if there are more than it holds. */
+    private String limit(String name, List<String> hosts) {
+        var all = String.join(",", hosts);
+        if (all.length() <= LONGEST_ARGUMENT) {
+            return all;
+        }
+        var file = folder.resolve("ansible-" + name + ".hosts");
+        AtomicFile.write(file, String.join("\n", hosts) + "\n");
+        return "@" + file;
     }
 
     private static void empty(Path file) throws IOException {

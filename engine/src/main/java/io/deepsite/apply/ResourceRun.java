@@ -81,7 +81,8 @@ final class ResourceRun {
             changed = true;
             if (step.isMachine() && step.change() != Change.DELETE && readiness.isPresent()) {
                 admit(readiness.get(), step, subject);
-                recorder.state().record(state -> awaited(subject, state, false));
+                // The run's end writes it; if the run is killed before, the next one waits again.
+                recorder.state().recordLater(state -> awaited(subject, state, false));
             }
             outcomes.end(step, subject, Event.StepOutcome.DONE, "", Duration.between(begun, Instant.now()));
         } catch (Failure e) {

@@ -7,6 +7,8 @@ import io.deepsite.diag.FileFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -15,6 +17,12 @@ import tools.jackson.core.JsonToken;
 /** The state as one JSON file in the state folder, with one backup beside it. */
 public final class FileStateStore implements StateStore {
     private final StateFolder folder;
+
+    /** What this store wrote last, which it need not read again as long as it is there. */
+    private @Nullable Written last;
+
+    /** A written file, and the state in it. */
+    private record Written(Version version, Object file, FileTime modified) {}
 
     public FileStateStore(StateFolder folder) {
         this.folder = folder;
@@ -48,11 +56,35 @@ public final class FileStateStore implements StateStore {
     private SiteState replace(SiteState next) {
         var written = next.withSerial(next.serial() + 1);
         AtomicFile.replace(folder.stateFile(), StateJson.write(written), "state.write");
+        last = attributes()
+                .map(file -> new Written(
+                        new Version(written.lineage(), written.serial()), file.fileKey(), file.lastModifiedTime()))
+                .orElse(null);
         return written;
     }
 
+    private Optional<BasicFileAttributes> attributes() {
+        try {
+            return Optional.of(Files.readAttributes(folder.stateFile(), BasicFileAttributes.class));
+        } catch (IOException e) {
+            // Reading it says why.
+            return Optional.empty();
+        }
+    }
+
+    private @Nullable Version present() {
+        var known = last;
+        var file = attributes();
+        return known != null
+                        && file.isPresent()
+                        && known.file().equals(file.get().fileKey())
+                        && known.modified().equals(file.get().lastModifiedTime())
+                ? known.version()
+                : bytes().map(this::version).orElse(null);
+    }
+
     private void refuseStale(SiteState next) {
-        var present = bytes().map(this::version).orElse(null);
+        var present = present();
         if (present == null ? next.serial() == 0 : present.equals(new Version(next.lineage(), next.serial()))) {
             return;
         }
@@ -92,13 +124,13 @@ public final class FileStateStore implements StateStore {
         }
     }
 
-    /** Reads no further than both, which stand first: each write checks a state of thousands of hosts. */
+    /** Skips the hosts instead of building them: a state has thousands. */
     private Version version(byte[] bytes) {
         @Nullable String lineage = null;
         var serial = -1L;
         try (var parser = StateJson.MAPPER.createParser(bytes)) {
             parser.nextToken();
-            while ((lineage == null || serial < 0) && parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
                 var name = parser.currentName();
                 parser.nextToken();
                 switch (name) {

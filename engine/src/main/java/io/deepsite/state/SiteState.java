@@ -1,6 +1,5 @@
 package io.deepsite.state;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -9,16 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What deepsite recorded of one site: everything that {@code destroy} and {@code drift} need without site.yaml. Holds no
- * secret, only fingerprints of them. Immutable; {@link StateStore#write} is what counts the serial up. In JSON the parts
- * are not seen: their keys are those of the state.
+ * secret, only fingerprints of them. Immutable; {@link StateStore#write} is what counts the serial up.
  *
  * @param lease null when the site does not end by itself
  */
 public record SiteState(
-        @JsonUnwrapped Header header,
-        @JsonUnwrapped Assets assets,
-        @Nullable RecordedLease lease,
-        @JsonUnwrapped History history) {
+        Header header, Assets assets, @Nullable RecordedLease lease, History history) {
 
     /** The format this version writes. Each older one is readable and has a golden pair in the tests. */
     public static final int FORMAT_VERSION = 1;

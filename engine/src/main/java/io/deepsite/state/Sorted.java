@@ -1,10 +1,9 @@
 package io.deepsite.state;
 
-import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
-import java.util.TreeMap;
+import org.pcollections.TreePMap;
 
 /** Immutable maps in key order, so that records serialize the same every time. */
 final class Sorted {
@@ -12,23 +11,26 @@ final class Sorted {
 
     static <V> SortedMap<String, V> copyOf(Map<String, V> map) {
         Objects.requireNonNull(map, "a map is missing");
+        if (map instanceof TreePMap<String, V> copied) {
+            return copied;
+        }
         map.forEach((key, value) -> {
             if (key == null || value == null) {
                 throw new IllegalArgumentException("a recorded map has no null: " + key);
             }
         });
-        return Collections.unmodifiableSortedMap(new TreeMap<>(map));
+        return TreePMap.from(map);
     }
 
     static <V> SortedMap<String, V> with(SortedMap<String, V> map, String key, V value) {
-        var next = new TreeMap<>(map);
-        next.put(key, value);
-        return Collections.unmodifiableSortedMap(next);
+        return persistent(map).plus(key, Objects.requireNonNull(value, key));
     }
 
     static <V> SortedMap<String, V> without(SortedMap<String, V> map, String key) {
-        var next = new TreeMap<>(map);
-        next.remove(key);
-        return Collections.unmodifiableSortedMap(next);
+        return persistent(map).minus(key);
+    }
+
+    private static <V> TreePMap<String, V> persistent(SortedMap<String, V> map) {
+        return map instanceof TreePMap<String, V> copied ? copied : TreePMap.from(map);
     }
 }

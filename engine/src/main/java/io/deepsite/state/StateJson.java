@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import java.nio.charset.StandardCharsets;
+import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -39,9 +39,10 @@ final class StateJson {
     private StateJson() {}
 
     static byte[] write(SiteState state) {
-        // As a tree, whose keys are sorted across the parts of a state.
-        var text = MAPPER.writer().with(PRETTY).writeValueAsString(MAPPER.valueToTree(state)) + "\n";
-        return text.getBytes(StandardCharsets.UTF_8);
+        var bytes = new ByteArrayOutputStream();
+        MAPPER.writer().with(PRETTY).writeValue(bytes, StoredState.of(state));
+        bytes.write('\n');
+        return bytes.toByteArray();
     }
 
     /**
@@ -61,7 +62,7 @@ final class StateJson {
             if (!tree.path("serial").isIntegralNumber()) {
                 throw unreadable(file, "It has no serial.", null);
             }
-            return MAPPER.treeToValue(tree, SiteState.class);
+            return MAPPER.treeToValue(tree, StoredState.class).state();
         } catch (JacksonException e) {
             throw unreadable(file, e.getOriginalMessage() + at(e), e);
         }

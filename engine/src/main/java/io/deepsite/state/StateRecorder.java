@@ -49,6 +49,19 @@ public final class StateRecorder {
         });
     }
 
+    /**
+     * Like {@link #record}, but does not wait: the change is on disk with the next write. For what a run that was killed
+     * finds out again.
+     */
+    public void recordLater(UnaryOperator<SiteState> change) {
+        guard.lock();
+        try {
+            current = change.apply(current);
+        } finally {
+            guard.unlock();
+        }
+    }
+
     private void write(SiteState snapshot) {
         lock.requireHeld();
         var stored = store.write(snapshot);

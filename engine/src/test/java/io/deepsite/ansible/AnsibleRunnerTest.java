@@ -14,7 +14,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,6 +82,24 @@ class AnsibleRunnerTest {
         ansible("cat >>\"$DEEPSITE_EVENTS\" <<'EVENTS'\n" + ONE_FAILED + "EVENTS\nexit 2\n");
 
         assertThat(run(1).get("node-2")).isEqualTo(new HostResult.NotTried());
+    }
+
+    @Test
+    void moreHostsThanACommandLineHoldsAreReadFromAFile() throws IOException {
+        var hosts = IntStream.range(0, 3000)
+                .mapToObj(number -> "node-of-a-cluster-with-a-long-name-" + number)
+                .toList();
+        ansible("""
+                [ "$2" = --limit ] || exit 2
+                printf '{"event":"stats","hosts":{%s}}\n' \
+                    "$(sed 's/.*/"&":{"failures":0,"unreachable":0}/' "${3#@}" | paste -sd ,)" >>"$DEEPSITE_EVENTS"
+                """);
+
+        var results =
+                runner().run(new Bundle.Play("motd", "motd", hosts, 0), "motd", hosts, Map.of(), _ -> {}, stop::set);
+
+        assertThat(results).hasSize(3000).containsValue(new HostResult.Done(false));
+        assertThat(Set.copyOf(results.values())).hasSize(1);
     }
 
     @Test

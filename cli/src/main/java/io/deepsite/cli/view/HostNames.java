@@ -44,6 +44,20 @@ public final class HostNames {
         return one.compareTo(other);
     }
 
+    /** The text with a gap in place of this name, which is no part of a longer one. */
+    static String without(String name, String text) {
+        var rest = new StringBuilder();
+        int from = 0;
+        for (int at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length())) {
+            int end = at + name.length();
+            boolean whole = (at == 0 || !Character.isLetterOrDigit(text.charAt(at - 1)))
+                    && (end == text.length() || !Character.isLetterOrDigit(text.charAt(end)));
+            rest.append(text, from, at).append(whole ? "\0" : name);
+            from = end;
+        }
+        return rest.append(text, from, text.length()).toString();
+    }
+
     private static int endOfRange(List<String> names, int start) {
         var first = NUMBERED.matcher(names.get(start));
         if (!first.matches()) {

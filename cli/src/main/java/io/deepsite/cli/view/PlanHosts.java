@@ -8,6 +8,7 @@ import io.deepsite.plan.ItemChange;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Step;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,10 +18,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What changes inside hosts. Hosts with the same changes are listed together. */
+/** What changes inside hosts. Hosts with the same changes, but for their own names and addresses, are listed together. */
 final class PlanHosts {
     /** Head of the only hunk of a file that was empty or missing. */
     private static final String NEW_FILE = "@@ -1,0 ";
+
+    /** Longer ones, of lists of all machines, are cut. */
+    private static final int LONGEST_DIFF = 100;
 
     private final Style style;
     private final PlanView.Detail detail;
@@ -43,14 +47,52 @@ final class PlanHosts {
         if (byHost.isEmpty()) {
             return;
         }
-        var together = new LinkedHashMap<String, List<String>>();
-        byHost.forEach((host, steps) -> together.computeIfAbsent(text(steps, new HashMap<>()), _ -> new ArrayList<>())
+        var same = new LinkedHashMap<String, List<String>>();
+        byHost.forEach((host, steps) -> same.computeIfAbsent(text(steps, new HashMap<>()), _ -> new ArrayList<>())
                 .add(host));
         lines.gap().add(0, style.bold("Inside the hosts"));
         var shown = new HashMap<String, String>();
-        together.values()
-                .forEach(hosts -> lines.add(2, style.bold(HostNames.brief(hosts)))
-                        .append(text(byHost.getOrDefault(hosts.getFirst(), List.of()), shown)));
+        alike(same).forEach(group -> {
+            var first = group.hosts().getFirst();
+            lines.add(
+                            2,
+                            style.bold(HostNames.brief(group.hosts()))
+                                    + (group.differ() ? style.dim("  shown: " + first) : ""))
+                    .append(text(byHost.getOrDefault(first, List.of()), shown));
+        });
+    }
+
+    /** @param own whether the changes differ in the names and addresses of the hosts, if there are several */
+    private record Group(List<String> hosts, boolean own) {
+        boolean differ() {
+            return own && hosts.size() > 1;
+        }
+    }
+
+    /** @param same hosts by the text of their changes */
+    private Collection<Group> alike(Map<String, List<String>> same) {
+        var groups = new LinkedHashMap<String, Group>();
+        same.forEach((text, hosts) -> {
+            if (hosts.size() > 1) {
+                groups.put(text, new Group(hosts, false));
+            } else {
+                groups.computeIfAbsent(
+                                "\0" + withoutOwn(hosts.getFirst(), text), _ -> new Group(new ArrayList<>(), true))
+                        .hosts()
+                        .addAll(hosts);
+            }
+        });
+        return groups.values();
+    }
+
+    private String withoutOwn(String host, String text) {
+        var unnamed = HostNames.without(host, text);
+        var machine = plan.machines().get(host);
+        return machine == null
+                ? unnamed
+                : machine.address()
+                        .map(address -> HostNames.without(address, unnamed))
+                        .orElse(unnamed);
     }
 
     /** @param shown the host where each diff was shown first: a diff is shown once */
@@ -148,10 +190,15 @@ final class PlanHosts {
         if (first != null && !first.equals(host)) {
             lines.add(12, style.dim("the same as on " + first));
         } else {
-            diff.lines()
+            var text = diff.lines()
                     .skip(2)
                     .filter(line -> !line.startsWith(NEW_FILE))
-                    .forEach(line -> lines.add(12, coloured(line)));
+                    .toList();
+            int cut = text.size() > LONGEST_DIFF ? LONGEST_DIFF / 2 : text.size();
+            text.subList(0, cut).forEach(line -> lines.add(12, coloured(line)));
+            if (cut < text.size()) {
+                lines.add(12, style.dim("… " + (text.size() - cut) + " more lines: --json shows them"));
+            }
         }
     }
 

@@ -2,7 +2,6 @@ package io.deepsite.cli.view;
 
 import io.deepsite.plan.Change;
 import io.deepsite.plan.Consent;
-import io.deepsite.plan.FieldChange;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Step;
 import io.deepsite.provider.ObservedResource;
@@ -46,7 +45,7 @@ public final class PlanView {
         secrets(lines, plan);
         drift(lines, plan);
         silent(lines, plan);
-        resources(lines, plan);
+        new PlanResources(style, detail).into(lines, plan);
         new PlanHosts(style, detail, plan).into(lines);
         revised(lines, plan);
         if (asksConsent) {
@@ -141,49 +140,6 @@ public final class PlanView {
         }
     }
 
-    private void resources(Lines lines, Plan plan) {
-        boolean headed = false;
-        for (var step : plan.steps()) {
-            if (step instanceof Step.OfResource resource) {
-                if (!headed) {
-                    lines.gap().add(0, style.bold("Machines and resources"));
-                    headed = true;
-                }
-                resource(lines, resource);
-            }
-        }
-    }
-
-    private void resource(Lines lines, Step.OfResource step) {
-        var name = step.desired()
-                .map(Resource::name)
-                .or(() -> step.seen().map(ObservedResource::name))
-                .orElse("");
-        var change = step.change();
-        lines.add(
-                2,
-                style.sign(change) + " " + style.bold(id(step)) + "  " + name
-                        + (change == Change.CREATE && step.seen().isEmpty() ? "" : style.dim("  " + step.reason())));
-        if (detail == Detail.FULL && change != Change.DELETE && change != Change.RELEASE) {
-            int width = step.fields().stream()
-                    .mapToInt(field -> field.field().length())
-                    .max()
-                    .orElse(0);
-            step.fields().forEach(field -> lines.add(6, field(field, width)));
-        }
-    }
-
-    private String field(FieldChange field, int width) {
-        var name = field.field() + " ".repeat(width - field.field().length()) + "  ";
-        var before = field.before().map(ItemWords::value);
-        var after = field.after().map(ItemWords::value);
-        if (before.isPresent() && after.isPresent()) {
-            return style.sign(Change.UPDATE) + " " + name + before.get() + " -> " + after.get();
-        }
-        return style.sign(before.isPresent() ? Change.DELETE : Change.CREATE) + " " + name
-                + before.or(() -> after).orElse("");
-    }
-
     /** Roles that this version of deepsite revises without changing a file on their hosts. */
     private static void revised(Lines lines, Plan plan) {
         var hosts = new TreeMap<String, Integer>();
@@ -240,7 +196,7 @@ public final class PlanView {
         };
     }
 
-    private static String id(Step.OfResource step) {
+    static String id(Step.OfResource step) {
         return step.desired()
                 .map(Resource::id)
                 .or(() -> step.seen().map(ObservedResource::id))

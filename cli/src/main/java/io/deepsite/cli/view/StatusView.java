@@ -4,11 +4,19 @@ import io.deepsite.lease.Enforcement;
 import io.deepsite.operations.StatusReport;
 import io.deepsite.state.Outcome;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The status of a site. */
 public final class StatusView {
+    /** Machines fit on a screen up to this number. */
+    private static final int MANY = 40;
+
     private final Style style;
     private final Instant now;
 
@@ -25,7 +33,7 @@ public final class StatusView {
         machines(lines, status);
         if (!status.others().isEmpty()) {
             lines.gap().add(0, style.bold("Also on the back-end"));
-            status.others().forEach(other -> lines.add(2, other));
+            some(lines, status.others());
         }
         lines.gap().append(facts(status));
         status.lock().ifPresent(lock -> lines.gap().add(0, style.yellow("Locked") + ": " + lock.describe() + "."));
@@ -36,7 +44,7 @@ public final class StatusView {
                             style.yellow("Interrupted")
                                     + ": an earlier run started these steps and did not finish them."
                                     + " The next apply does.");
-            status.interrupted().forEach(step -> lines.add(2, step));
+            some(lines, status.interrupted());
         }
         return lines.toString();
     }
@@ -66,12 +74,53 @@ public final class StatusView {
             lines.gap().add(0, "No machines yet.");
             return;
         }
-        var rows = new Columns();
-        status.machines().stream()
+        var machines = status.machines().stream()
                 .sorted((one, other) -> HostNames.compare(one.name(), other.name()))
-                .forEach(machine -> rows.row(
-                        machine.name(), machine.condition(), machine.address(), String.join(", ", machine.roles())));
-        lines.gap().add(0, style.bold("Machines")).append(rows.text(2));
+                .toList();
+        boolean many = machines.size() > MANY;
+        var rows = new Columns();
+        groups(machines, many)
+                .forEach(group -> rows.row(
+                        HostNames.brief(group.stream()
+                                .map(StatusReport.MachineRow::name)
+                                .toList()),
+                        group.getFirst().condition(),
+                        addresses(group),
+                        String.join(", ", group.getFirst().roles())));
+        lines.gap()
+                .add(0, style.bold("Machines") + (many ? "  " + counts(machines) : ""))
+                .append(rows.text(2));
+    }
+
+    /** Each machine, or those of many that differ in name and address only. */
+    private static Collection<List<StatusReport.MachineRow>> groups(
+            List<StatusReport.MachineRow> machines, boolean many) {
+        var groups = new LinkedHashMap<List<Object>, List<StatusReport.MachineRow>>();
+        machines.forEach(machine -> groups.computeIfAbsent(
+                        many ? List.of(machine.condition(), machine.roles()) : List.of(machine.name()),
+                        _ -> new ArrayList<>())
+                .add(machine));
+        return groups.values();
+    }
+
+    private static String addresses(List<StatusReport.MachineRow> group) {
+        var first = group.getFirst().address();
+        return group.size() == 1 ? first : first + " … " + group.getLast().address();
+    }
+
+    private static String counts(List<StatusReport.MachineRow> machines) {
+        var counts = new TreeMap<String, Integer>();
+        machines.forEach(machine -> counts.merge(machine.condition(), 1, Integer::sum));
+        return counts.entrySet().stream()
+                .map(count -> count.getValue() + " " + count.getKey())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static void some(Lines lines, List<String> all) {
+        all.stream().limit(MANY).forEach(one -> lines.add(2, one));
+        if (all.size() > MANY) {
+            lines.add(2, "… and " + (all.size() - MANY) + " more");
+        }
     }
 
     private String facts(StatusReport status) {

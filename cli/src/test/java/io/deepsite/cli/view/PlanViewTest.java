@@ -28,6 +28,11 @@ class PlanViewTest {
     }
 
     @Test
+    void listsMachinesThatDifferInNamesAndAddressesAsOne() {
+        Golden.assertSame(GOLDEN.resolve("many.txt"), full(SamplePlans.many()));
+    }
+
+    @Test
     void countsTheHostsOfRevisedRoles() {
         assertThat(full(SamplePlans.revised())).contains("Role munge revised: 3 hosts re-run, 0 files differ\n");
     }

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Small plans like those of the planner. */
@@ -71,6 +72,51 @@ final class SamplePlans {
                 List.of(),
                 List.of(),
                 Optional.of(14_400L));
+    }
+
+    /** A head and 400 nodes that do not exist yet, each with a file that names it. */
+    static Plan many() {
+        var hosts = Stream.concat(
+                        Stream.of("head"), IntStream.rangeClosed(1, 400).mapToObj(number -> "node-" + number))
+                .toList();
+        var addresses = new StringBuilder();
+        var steps = new ArrayList<Step>();
+        for (var host : hosts) {
+            int number = steps.size();
+            var address = "10.0." + number / 200 + "." + (number % 200 + 2);
+            addresses.append(address).append(' ').append(host).append('\n');
+            steps.add(create(
+                    "instance",
+                    host,
+                    "lab-" + host,
+                    Map.of(
+                            "image",
+                            "debian-1",
+                            "cpus",
+                            host.equals("head") ? "2" : "1",
+                            "ipv4.address",
+                            address,
+                            "volume",
+                            "lab-" + host + "-data")));
+        }
+        for (var host : hosts) {
+            var text = host.equals("head") ? addresses.toString() : "name=" + host + "\n";
+            var item = file("/etc/node.conf", text);
+            steps.add(new Step.OfRole(
+                    new Step.Head("hpc.node@" + host, List.of(), Change.CREATE, "new machine"),
+                    "hpc.node",
+                    host,
+                    true,
+                    new Contract("node", host, List.of(item), List.of()),
+                    "f",
+                    new Step.Differences(
+                            List.of(new ItemChange(
+                                    item.id(), Change.CREATE, List.of(), Optional.of(added(item, text)))),
+                            List.of(),
+                            Optional.empty()),
+                    Optional.empty()));
+        }
+        return plan(steps, List.of(), List.of(), List.of(), Optional.empty());
     }
 
     /** One of each kind of change on an existing site. */
@@ -289,11 +335,14 @@ final class SamplePlans {
         if (!(item instanceof Item.File file)) {
             return Optional.empty();
         }
-        var text = file.path().equals("/etc/hosts") ? HOSTS : KEY;
+        return Optional.of(added(file, file.path().equals("/etc/hosts") ? HOSTS : KEY));
+    }
+
+    private static String added(Item.File file, String text) {
         var diff = new StringBuilder("--- /dev/null\n+++ " + file.path() + "\n");
         text.lines()
                 .forEach(line -> diff.append('+').append(Marker.masked(line)).append('\n'));
-        return Optional.of(diff.toString());
+        return diff.toString();
     }
 
     private static Step create(String kind, String key, String name, Map<String, String> attributes) {
