@@ -5,6 +5,8 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.diag.FileFault;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -17,6 +19,17 @@ final class OutputFile {
      * @throws Failure FILE_NOT_WRITTEN
      */
     static void write(Path file, Path site, String text) {
+        write(file, site, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Writes the content of a file. */
+    @FunctionalInterface
+    interface Content {
+        void to(OutputStream file) throws IOException;
+    }
+
+    /** As {@link #write(Path, Path, String)}, of a content that is not kept in memory. */
+    static void write(Path file, Path site, Content content) {
         try {
             if (Files.exists(file) && Files.isSameFile(file, site)) {
                 throw new Failure(Diagnostic.error(
@@ -24,7 +37,9 @@ final class OutputFile {
                         file + " is the site file itself; it was not overwritten.",
                         "Name another file."));
             }
-            Files.writeString(file, text);
+            try (var out = Files.newOutputStream(file)) {
+                content.to(out);
+            }
         } catch (IOException e) {
             throw FileFault.notWritten(file, e);
         }

@@ -72,7 +72,7 @@ final class PlanCommand extends DeepsiteCommand {
                 ? new PlanOperation(context).destroyPlan(consents)
                 : new PlanOperation(context).plan(images.refresh(), consents);
         if (out != null) {
-            OutputFile.write(out, context.file(), PlanJson.sealed(plan, context.secrets()));
+            OutputFile.write(out, context.file(), file -> PlanJson.sealed(plan, context.secrets(), file));
         }
         if (json) {
             print(PlanJson.write(plan));

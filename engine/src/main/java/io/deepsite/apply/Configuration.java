@@ -107,8 +107,8 @@ final class Configuration {
 
     private void keep(Plan filled) {
         var file = run.make("closed-plan.json");
-        try {
-            Files.writeString(file, PlanJson.write(filled));
+        try (var out = Files.newOutputStream(file)) {
+            PlanJson.write(filled, out);
         } catch (IOException e) {
             throw AtomicFile.notWritten(file, e);
         }

@@ -227,8 +227,8 @@ public final class ApplyOperation {
 
     private void keep(Runs.Run run) {
         var file = run.make("plan.json");
-        try {
-            Files.writeString(file, PlanJson.write(plan));
+        try (var out = Files.newOutputStream(file)) {
+            PlanJson.write(plan, out);
         } catch (IOException e) {
             throw AtomicFile.notWritten(file, e);
         }

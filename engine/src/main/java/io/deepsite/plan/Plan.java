@@ -1,6 +1,5 @@
 package io.deepsite.plan;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Contents;
 import io.deepsite.contract.Item;
@@ -21,15 +20,15 @@ import java.util.stream.Stream;
 
 /**
  * Everything apply needs, and all that it may do. The same input and observation give the same bytes: no clock, no
- * random, sorted. In JSON the parts are not seen: their keys are those of the plan.
+ * random, sorted.
  *
  * @param stages in order, with their hosts; variables are not kept
  * @param barriers that steps need beside single steps
  */
 public record Plan(
-        @JsonUnwrapped Origin origin,
-        @JsonUnwrapped Lifetime lifetime,
-        @JsonUnwrapped Observed observed,
+        Origin origin,
+        Lifetime lifetime,
+        Observed observed,
         SortedMap<String, Machine> machines,
         List<StageOrder> stages,
         List<SecretChange> secrets,

@@ -7,21 +7,28 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Machine;
 import io.deepsite.state.SecretStore;
-import io.deepsite.state.SiteKey;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.jsontype.TypeSerializer;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.ser.std.StdSerializer;
 
 /** Plans as JSON with sorted keys: equal plans as equal bytes. */
 public final class PlanJson {
@@ -40,33 +47,68 @@ public final class PlanJson {
             .enable(SerializationFeature.INDENT_OUTPUT)
             .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
             .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+            .disable(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST)
+            .enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             // A record's questions ({@code isMachine}) are not part of it.
             .changeDefaultVisibility(checker -> checker.withIsGetterVisibility(JsonAutoDetect.Visibility.NONE))
             .build();
 
-    /** Writes trees with sorted keys. */
-    private static final JsonMapper SORTED =
-            JSON.rebuild().enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED).build();
-
-    private static final String SEAL = "seal";
+    /** Writes step by step: the tree of a plan of thousands of machines would need gigabytes. */
+    private static final JsonMapper STREAMED = JSON.rebuild()
+            .addModule(new SimpleModule()
+                    .addSerializer(Step.class, new AsTree<>(Step.class))
+                    .addSerializer(Machine.class, new AsTree<>(Machine.class)))
+            .build();
 
     private PlanJson() {}
 
+    /** Sorts keys across the parts of a value. */
+    private static final class AsTree<T> extends StdSerializer<T> {
+        AsTree(Class<T> type) {
+            super(type);
+        }
+
+        @Override
+        public void serialize(T value, JsonGenerator out, SerializationContext context) {
+            JSON.valueToTree(value).serialize(out, context);
+        }
+
+        /** The tree has the type already. */
+        @Override
+        public void serializeWithType(T value, JsonGenerator out, SerializationContext context, TypeSerializer type) {
+            serialize(value, out, context);
+        }
+    }
+
     public static String write(Plan plan) {
-        // As a tree, whose keys are sorted across the parts of a plan.
-        return SORTED.writeValueAsString(SORTED.valueToTree(plan)) + "\n";
+        var bytes = new ByteArrayOutputStream();
+        try {
+            write(plan, bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
     }
 
-    /** The signed text that {@link #read} accepts: changing a byte of it requires the key to sign it again. */
-    public static String sealed(Plan plan, SecretStore secrets) {
-        var tree = (ObjectNode) JSON.readTree(write(plan));
-        tree.put(SEAL, seal(tree, secrets.sealingKey()));
-        return JSON.writeValueAsString(tree) + "\n";
+    /** Leaves the stream open. */
+    public static void write(Plan plan, OutputStream out) throws IOException {
+        try {
+            STREAMED.writer().without(StreamWriteFeature.AUTO_CLOSE_TARGET).writeValue(out, StoredPlan.of(plan));
+        } catch (JacksonIOException e) {
+            throw e.getCause();
+        }
+        out.write('\n');
     }
 
-    private static String seal(JsonNode plan, SiteKey key) {
-        return key.fingerprint("plan", JSON.writeValueAsBytes(plan));
+    /**
+     * Writes the signed text that {@link #read} accepts: changing a byte of it requires the key to sign it again. Leaves
+     * the stream open.
+     */
+    public static void sealed(Plan plan, SecretStore secrets, OutputStream out) throws IOException {
+        var sealing = new PlanSeal(secrets.sealingKey(), out);
+        write(plan, sealing);
+        sealing.end();
     }
 
     /**
@@ -76,8 +118,8 @@ public final class PlanJson {
      */
     public static Plan read(Path file, String tool, SecretStore secrets) {
         try {
-            var tree = JSON.readTree(Files.readString(file, StandardCharsets.UTF_8));
-            var madeBy = tree.path("tool").asString("");
+            var bytes = Files.readAllBytes(file);
+            var madeBy = tool(bytes);
             if (!madeBy.equals(tool)) {
                 throw new Failure(Diagnostic.error(
                         Code.PLAN_OF_ANOTHER_VERSION,
@@ -86,7 +128,8 @@ public final class PlanJson {
                         "Make the plan again:",
                         again(file)));
             }
-            if (!(tree instanceof ObjectNode plan) || !isSealed(plan, secrets)) {
+            var plan = PlanSeal.opened(bytes, secrets.sealingKeys());
+            if (plan.isEmpty()) {
                 throw new Failure(Diagnostic.error(
                         Code.PLAN_ALTERED,
                         file
@@ -95,7 +138,7 @@ public final class PlanJson {
                         "Make the plan again:",
                         again(file)));
             }
-            return JSON.treeToValue(tree, Plan.class);
+            return JSON.readValue(plan.get(), StoredPlan.class).plan();
         } catch (NoSuchFileException e) {
             throw new Failure(
                     Diagnostic.error(
@@ -112,14 +155,22 @@ public final class PlanJson {
         }
     }
 
-    /** Removes the seal from the plan and checks it. */
-    private static boolean isSealed(ObjectNode plan, SecretStore secrets) {
-        var seal = plan.remove(SEAL);
-        return seal != null && secrets.sealingKeys().stream().anyMatch(key -> same(seal.asString(""), seal(plan, key)));
-    }
-
-    private static boolean same(String one, String other) {
-        return MessageDigest.isEqual(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
+    /** The version that made a plan; empty if it says none. Reads no step. */
+    private static String tool(byte[] plan) {
+        try (var parser = JSON.createParser(plan)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                return "";
+            }
+            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                boolean isTool = parser.currentName().equals("tool");
+                parser.nextToken();
+                if (isTool && parser.currentToken() == JsonToken.VALUE_STRING) {
+                    return parser.getString();
+                }
+                parser.skipChildren();
+            }
+            return "";
+        }
     }
 
     /** A file of another kind may be valuable: no suggested command overwrites it. */

@@ -32,14 +32,39 @@ public final class SiteKey {
      * @return {@code hmac-sha256:<hex>}
      */
     public String fingerprint(String purpose, byte[] content) {
+        var fingerprint = fingerprint(purpose);
+        fingerprint.update(content, 0, content.length);
+        return fingerprint.text();
+    }
+
+    /** As {@link #fingerprint(String, byte[])}, of content that comes in parts. */
+    public Fingerprint fingerprint(String purpose) {
         try {
             var mac = Mac.getInstance("HmacSHA256");
             mac.init(key);
             mac.update(purpose.getBytes(StandardCharsets.UTF_8));
             mac.update((byte) 0);
-            return "hmac-sha256:" + HexFormat.of().formatHex(mac.doFinal(content));
+            return new Fingerprint(mac);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("the Java runtime lacks HMAC-SHA256", e);
+        }
+    }
+
+    /** Of content that is not known as a whole yet. */
+    public static final class Fingerprint {
+        private final Mac mac;
+
+        private Fingerprint(Mac mac) {
+            this.mac = mac;
+        }
+
+        public void update(byte[] bytes, int from, int length) {
+            mac.update(bytes, from, length);
+        }
+
+        /** After all content. */
+        public String text() {
+            return "hmac-sha256:" + HexFormat.of().formatHex(mac.doFinal());
         }
     }
 

@@ -5,6 +5,7 @@ import io.deepsite.diag.Failure;
 import io.deepsite.state.SecretStore;
 import io.deepsite.state.StateFolder;
 import io.deepsite.state.VaultKeyFile;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,14 +19,14 @@ class PlanFuzzTest {
     private Path folder;
 
     @Test
-    void aPlanIsReadOrRefused() {
+    void aPlanIsReadOrRefused() throws IOException {
         var file = folder.resolve("plan.json");
         var plan = new SamplePlan().plan();
         var secrets =
                 new SecretStore(new StateFolder(folder.resolve("lab")), VaultKeyFile.locate(Map.of(), folder), _ -> {});
         Fuzz.run(
                 "plan",
-                List.of(PlanJson.sealed(plan, secrets)),
+                List.of(PlanJsonTest.sealed(plan, secrets)),
                 text -> {
                     // A file cannot contain a lone surrogate.
                     Files.writeString(file, text.replace('\uD83D', '?'));

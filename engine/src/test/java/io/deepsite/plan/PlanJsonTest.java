@@ -12,6 +12,9 @@ import io.deepsite.state.Secret;
 import io.deepsite.state.SecretStore;
 import io.deepsite.state.StateFolder;
 import io.deepsite.state.VaultKeyFile;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,7 +38,7 @@ class PlanJsonTest {
     void isReadBackFromJsonAsItWas() throws Exception {
         var plan = sample.plan();
         var file = folder.resolve("p.json");
-        Files.writeString(file, PlanJson.sealed(plan, secrets()));
+        Files.writeString(file, sealed(plan, secrets()));
 
         assertThat(PlanJson.read(file, "1.0", secrets())).isEqualTo(plan);
     }
@@ -107,7 +110,7 @@ class PlanJsonTest {
         sample.silent.put("old", List.of(Diagnostic.error(Code.HOST_SILENT, "It is dead.", "Look:", "ssh old")));
         var plan = sample.plan();
         var file = folder.resolve("p.json");
-        Files.writeString(file, PlanJson.sealed(plan, secrets()));
+        Files.writeString(file, sealed(plan, secrets()));
 
         assertThat(PlanJson.read(file, "1.0", secrets())).isEqualTo(plan);
     }
@@ -118,7 +121,7 @@ class PlanJsonTest {
         sample.stages = List.of();
         var plan = sample.plan();
         var file = folder.resolve("p.json");
-        var text = PlanJson.sealed(plan, secrets());
+        var text = sealed(plan, secrets());
         assertThat(plan.consents()).contains(Consent.WIPE);
         assertThat(text).contains("\"WIPE\"");
 
@@ -138,12 +141,12 @@ class PlanJsonTest {
     @Test
     void aPlanOfASiteWithoutASecretIsSealedByTheVaultKeyAndStaysGoodWhenTheFirstOneComes() throws Exception {
         var file = folder.resolve("p.json");
-        Files.writeString(file, PlanJson.sealed(sample.plan(), secrets()));
+        Files.writeString(file, sealed(sample.plan(), secrets()));
 
         secrets().put("munge_key", Secret.of("x"));
 
         assertThat(PlanJson.read(file, "1.0", secrets())).isEqualTo(sample.plan());
-        assertThat(PlanJson.sealed(sample.plan(), secrets())).isNotEqualTo(Files.readString(file));
+        assertThat(sealed(sample.plan(), secrets())).isNotEqualTo(Files.readString(file));
         Files.delete(folder.resolve(".config/deepsite/vault.key"));
         Files.writeString(folder.resolve(".config/deepsite/vault.key"), "another\n");
         assertThatThrownBy(() -> PlanJson.read(file, "1.0", secrets())).isInstanceOf(Failure.class);
@@ -190,7 +193,7 @@ class PlanJsonTest {
     @Test
     void ofAnotherVersionIsRefused() throws Exception {
         var file = folder.resolve("p.json");
-        Files.writeString(file, PlanJson.sealed(sample.plan(), secrets()));
+        Files.writeString(file, sealed(sample.plan(), secrets()));
 
         assertThatThrownBy(() -> PlanJson.read(file, "2.0", secrets()))
                 .isInstanceOfSatisfying(
@@ -200,5 +203,11 @@ class PlanJsonTest {
 
     private SecretStore secrets() {
         return new SecretStore(new StateFolder(folder.resolve("lab")), VaultKeyFile.locate(Map.of(), folder), _ -> {});
+    }
+
+    static String sealed(Plan plan, SecretStore secrets) throws IOException {
+        var out = new ByteArrayOutputStream();
+        PlanJson.sealed(plan, secrets, out);
+        return out.toString(StandardCharsets.UTF_8);
     }
 }
