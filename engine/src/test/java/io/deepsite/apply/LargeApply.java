@@ -9,7 +9,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * Measures plan and apply of a large site on the in-memory provider, whose calls take time, with hosts that answer at
- * once and a script in place of Ansible: what remains is deepsite's own work. Run by {@code benchmarks/apply}.
+ * once and a script in place of Ansible: what remains is deepsite's own work. Run by {@code benchmarks/scale}.
  */
 final class LargeApply {
     private static final Pattern PROBE = Pattern.compile("probe_begin '?([0-9a-f]+)");
@@ -28,11 +28,11 @@ final class LargeApply {
 
     private LargeApply() {}
 
-    /** Arguments: the number of machines, milliseconds of one call, and {@code own-keys} if hosts make their own keys. */
+    /** Arguments: the number of machines, milliseconds of one call, and a folder for state and runs. */
     public static void main(String[] arguments) throws IOException {
         int machines = Integer.parseInt(arguments[0]);
         long latency = Long.parseLong(arguments[1]);
-        var root = Files.createTempDirectory("deepsite-apply");
+        var root = Path.of(arguments[2]);
         var site = new SmallSite(root).withAnsible("");
         site.nodes = machines - 1;
         site.remote = LargeApply::answering;

@@ -1,6 +1,7 @@
 package io.deepsite.apply;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.deepsite.diag.ExitCode;
 import io.deepsite.plan.Plan;
@@ -44,6 +45,12 @@ class LargeSiteTest {
         int many = edges(scaledDown(20));
 
         assertThat(many).isLessThanOrEqualTo(2 * few);
+    }
+
+    @Test
+    void theBenchmarkOfLargeSitesRuns() {
+        assertThatCode(() -> LargeApply.main(new String[] {"3", "0", root.toString()}))
+                .doesNotThrowAnyException();
     }
 
     @Test
