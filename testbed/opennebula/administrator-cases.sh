@@ -49,8 +49,8 @@ quotas_refuse_the_plan() {
     is_refused vm RUNNING_VMS=2 'is limited to 2 running VMs and uses 0.'
     is_refused vm RUNNING_CPU=2.5 'is limited to 2.5 cpus of running VMs and uses 0.'
     is_refused vm RUNNING_MEMORY=383 'is limited to 383 MiB of memory of running VMs and uses 0.'
-    is_refused "datastore:$(datastore_of_image)" IMAGES=1 'is limited to 1 images in one datastore and uses 0.'
-    is_refused "datastore:$(datastore_of_image)" SIZE=31 'is limited to 31 MiB in one datastore and uses 0.'
+    is_refused "datastore:$(datastore_of_image)" IMAGES=1 'is limited to 1 images in the datastore'
+    is_refused "datastore:$(datastore_of_image)" SIZE=31 'is limited to 31 MiB in the datastore'
     exits 0 ds plan site.yaml
 }
 

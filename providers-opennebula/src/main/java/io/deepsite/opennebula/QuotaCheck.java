@@ -9,7 +9,6 @@ import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,17 +23,18 @@ final class QuotaCheck {
 
     private final Snapshot snapshot;
     private final Site site;
-    private final OpenNebulaSettings settings;
     private final Optional<Snapshot.Network> network;
     private final Map<String, String> groups = new HashMap<>();
-    private final Map<What, Map<String, Long>> needs = new EnumMap<>(What.class);
+    private final Map<Counted, Map<String, Long>> needs = new LinkedHashMap<>();
     private final Map<String, Set<Integer>> clusters = new HashMap<>();
+
+    /** @param of as in {@link Quotas.Limit} */
+    private record Counted(What what, int of) {}
 
     /** @param network the existing network whose addresses are counted */
     QuotaCheck(Snapshot snapshot, Site site, OpenNebulaSettings settings, Optional<Snapshot.Network> network) {
         this.snapshot = snapshot;
         this.site = site;
-        this.settings = settings;
         this.network = network;
         var placement = new Placement(snapshot, new ArrayList<>());
         for (Name group : site.machines().keySet()) {
@@ -54,20 +54,14 @@ final class QuotaCheck {
                 .owned().stream().map(ObservedResource::id).collect(Collectors.toSet());
         design.stream().filter(resource -> !there.contains(resource.id())).forEach(this::add);
         var faults = new ArrayList<Diagnostic>();
-        var store = datastore();
         for (var limit : snapshot.quotas().limits()) {
-            boolean concerns = switch (limit.what()) {
-                case IMAGES, SIZE -> store.map(Snapshot.Datastore::id).equals(Optional.of(limit.of()));
-                case LEASES -> network.map(Snapshot.Network::id).equals(Optional.of(limit.of()));
-                default -> true;
-            };
             var by = needed(limit);
             long needed = by.values().stream().mapToLong(Long::longValue).sum();
-            if (concerns && needed > limit.left()) {
+            if (needed > limit.left()) {
                 faults.add(over(limit, by, needed));
             }
         }
-        store.ifPresent(one -> room(one, faults));
+        snapshot.datastores().forEach(store -> room(store, faults));
         return faults;
     }
 
@@ -76,7 +70,7 @@ final class QuotaCheck {
      * there once it has chosen a host.
      */
     private Map<String, Long> needed(Quotas.Limit limit) {
-        var by = new LinkedHashMap<>(needs.getOrDefault(limit.what(), Map.of()));
+        var by = new LinkedHashMap<>(needs.getOrDefault(new Counted(limit.what(), limit.of()), Map.of()));
         if (!limit.clusters().isEmpty()) {
             by.keySet().removeIf(group -> {
                 var possible = clusters.getOrDefault(group, Set.of());
@@ -97,11 +91,13 @@ final class QuotaCheck {
                 .orElse(Set.of(FIRST_CLUSTER));
     }
 
-    private Optional<Snapshot.Datastore> datastore() {
+    private Optional<Snapshot.Datastore> datastore(Map<String, String> values) {
         var known = snapshot.datastores().stream()
                 .filter(Snapshot.Datastore::holdsImages)
                 .toList();
-        return settings.datastore().map(name -> Snapshot.find(known, name)).orElseGet(() -> Snapshot.usual(known));
+        return Optional.ofNullable(values.get(ImageChoice.DATASTORE))
+                .map(name -> Snapshot.find(known, name))
+                .orElseGet(() -> Snapshot.usual(known));
     }
 
     private void add(Resource resource) {
@@ -121,20 +117,24 @@ final class QuotaCheck {
                 need(What.PCI_DEVICES, who, cards);
                 need(What.RUNNING_PCI_DEVICES, who, cards);
                 need(What.SYSTEM_DISK, who, number(values.getOrDefault(VmAttributes.DISK, "0")));
-                need(What.LEASES, who, 1);
+                network.ifPresent(existing -> need(new Counted(What.LEASES, existing.id()), who, 1));
             }
-            case Kinds.IMAGE -> need(What.IMAGES, who, 1);
-            case Kinds.VOLUME -> {
-                need(What.IMAGES, who, 1);
-                need(What.SIZE, who, number(values.getOrDefault(ImageChoice.SIZE, "0")));
-            }
+            case Kinds.IMAGE, Kinds.VOLUME ->
+                datastore(values).ifPresent(store -> {
+                    need(new Counted(What.IMAGES, store.id()), who, 1);
+                    need(new Counted(What.SIZE, store.id()), who, number(values.getOrDefault(ImageChoice.SIZE, "0")));
+                });
             default -> {}
         }
     }
 
     private void need(What what, String who, long amount) {
+        need(new Counted(what, Quotas.ALL), who, amount);
+    }
+
+    private void need(Counted counted, String who, long amount) {
         if (amount > 0) {
-            needs.computeIfAbsent(what, _ -> new LinkedHashMap<>()).merge(who, amount, Long::sum);
+            needs.computeIfAbsent(counted, _ -> new LinkedHashMap<>()).merge(who, amount, Long::sum);
         }
     }
 
@@ -150,23 +150,32 @@ final class QuotaCheck {
     }
 
     private String where(Quotas.Limit limit) {
-        return limit.clusters().isEmpty()
-                ? ""
-                : (limit.clusters().size() == 1 ? " in the cluster " : " in the clusters ")
-                        + limit.clusters().stream().sorted().map(this::cluster).collect(Collectors.joining(", "));
+        return switch (limit.what()) {
+            case IMAGES, SIZE -> " in the datastore " + name(snapshot.datastores(), limit.of());
+            case LEASES -> " of the network " + name(snapshot.networks(), limit.of());
+            default -> limit.clusters().isEmpty() ? "" : clusters(limit);
+        };
     }
 
-    private String cluster(int id) {
-        return snapshot.clusters().stream()
-                .filter(cluster -> cluster.id() == id)
-                .map(Snapshot.Named::name)
+    private String clusters(Quotas.Limit limit) {
+        return (limit.clusters().size() == 1 ? " in the cluster " : " in the clusters ")
+                + limit.clusters().stream()
+                        .sorted()
+                        .map(id -> name(snapshot.clusters(), id))
+                        .collect(Collectors.joining(", "));
+    }
+
+    private static String name(List<? extends Snapshot.Thing> all, int id) {
+        return all.stream()
+                .filter(one -> one.id() == id)
+                .map(Snapshot.Thing::name)
                 .findFirst()
                 .orElse(String.valueOf(id));
     }
 
     /** Only data disks: the size of images from files and addresses is known only to the front-end. */
     private void room(Snapshot.Datastore store, List<Diagnostic> faults) {
-        var by = needs.getOrDefault(What.SIZE, Map.of());
+        var by = needs.getOrDefault(new Counted(What.SIZE, store.id()), Map.of());
         long needed = by.values().stream().mapToLong(Long::longValue).sum();
         if (store.freeMebibytes() >= 0 && needed > store.freeMebibytes()) {
             faults.add(Diagnostic.error(

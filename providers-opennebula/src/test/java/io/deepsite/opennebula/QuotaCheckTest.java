@@ -3,10 +3,12 @@ package io.deepsite.opennebula;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +73,39 @@ final class QuotaCheckTest {
                                     .singleElement()
                                     .satisfies(fault -> assertThat(fault.why()).contains("3 VMs and uses 0")));
         }
+    }
+
+    /** They are in the datastore of the machine's image, which need not be the oldest. */
+    @Test
+    void dataDisksCountInTheDatastoreThatHoldsThem() {
+        try (var front = StandIn.start("6.10.0", folder.resolve("state"))) {
+            var fast = front.cloud().add("datastore", "fast");
+            fast.fields.putAll(Map.of("TYPE", "0", "TOTAL_MB", "4096", "FREE_MB", "2048"));
+            front.cloud().named("image", "debian-12").fields.put("DATASTORE_ID", String.valueOf(fast.id));
+            front.cloud()
+                    .quotas(
+                            "<DATASTORE_QUOTA>%s%s</DATASTORE_QUOTA>"
+                                    .formatted(
+                                            store(fast.id), store(front.cloud().named("datastore", "default").id)),
+                            "");
+
+            assertThatThrownBy(() -> Fronts.compile(
+                            front, Fronts.site("{groups: {node: {volumes: {data: {size: 1GiB}}}}}", TWO_GROUPS)))
+                    .isInstanceOfSatisfying(
+                            Failure.class,
+                            e -> assertThat(e.diagnostics())
+                                    .extracting(Diagnostic::why)
+                                    .satisfiesExactly(
+                                            quota -> assertThat(quota)
+                                                    .contains(
+                                                            "2 images in the datastore fast", "needs 3 more (node 3)"),
+                                            free -> assertThat(free)
+                                                    .contains("fast", "has 2048 MiB free", "disks need 3072")));
+        }
+    }
+
+    private static String store(int id) {
+        return "<DATASTORE><ID>%d</ID><IMAGES>2</IMAGES><IMAGES_USED>0</IMAGES_USED></DATASTORE>".formatted(id);
     }
 
     /** Since 7.2. */
