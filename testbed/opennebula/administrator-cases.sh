@@ -181,13 +181,13 @@ has_ended() { [[ "$(state_of_machine "$1")" = 'WAITING state 6/'* ]]; }
 
 runs_a_machine() {
     local number host
-    host=$(ask hosts | head -n 1)
+    host=$(ask hosts | sed -n 1p)
     tool image "${prefix}debian-12" | grep "^READY the image ${prefix}debian-12 "
     printf '{"NETWORK": "YES"}\n' >"$tool_folder/context"
     number=$(tool start "${prefix}machine" "$host" "${prefix}debian-12" "${prefix}private" "$tool_folder/context")
     wait_for has_started "$number"
     grep -x 'RUNNING 10[.]80[.]0[.][0-9]*' "$LANE_OUT/tool-vm.txt"
-    [ "$(tool host "$host" | head -n 1)" = MONITORED ]
+    [ "$(tool host "$host" | sed -n 1p)" = MONITORED ]
     tool end "$number"
     wait_for has_ended "$number"
     tool end "$number"
