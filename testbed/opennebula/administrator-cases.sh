@@ -35,7 +35,7 @@ has_quotas_of_clusters() { [ "$(ask version | cut -d . -f 1)" -ge 7 ]; }
 # With this limit the plan ends with these words: is_refused QUOTA KEY=VALUE WORDS
 is_refused() {
     limits "$1" "$2"
-    exits 1 ds plan site.yaml 2>"$LANE_OUT/refused.txt"
+    exits 2 ds plan site.yaml 2>"$LANE_OUT/refused.txt"
     cat "$LANE_OUT/refused.txt" >&2
     grep 'DS2410' "$LANE_OUT/refused.txt"
     grep -F "$3" "$LANE_OUT/refused.txt"
@@ -63,7 +63,7 @@ quota_of_a_cluster_refuses_the_plan() {
 
 apply_creates_nothing_over_a_quota() {
     limits vm VMS=2
-    exits 1 ds apply site.yaml --yes --until machines 2>"$LANE_OUT/refused.txt"
+    exits 2 ds apply site.yaml --yes --until machines 2>"$LANE_OUT/refused.txt"
     grep 'DS2410' "$LANE_OUT/refused.txt"
     as_before
     limits vm none VMS=
