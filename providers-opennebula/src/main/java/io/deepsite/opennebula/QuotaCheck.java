@@ -5,6 +5,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.opennebula.Quotas.What;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
+import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
@@ -13,8 +14,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Checks that quotas and datastore have room for what a design adds. */
@@ -26,6 +29,9 @@ final class QuotaCheck {
     private final Optional<Snapshot.Network> network;
     private final Map<String, String> groups = new HashMap<>();
     private final Map<Counted, Map<String, Long>> needs = new LinkedHashMap<>();
+    /** Of data disks, by the id of their datastore. */
+    private final Map<Integer, Map<String, Long>> space = new LinkedHashMap<>();
+
     private final Map<String, Set<Integer>> clusters = new HashMap<>();
 
     /** @param of as in {@link Quotas.Limit} */
@@ -52,7 +58,8 @@ final class QuotaCheck {
     List<Diagnostic> faults(List<Resource> design) {
         var there = new Observation(snapshot, new Tags.Scope.OneSite(site.name()))
                 .owned().stream().map(ObservedResource::id).collect(Collectors.toSet());
-        design.stream().filter(resource -> !there.contains(resource.id())).forEach(this::add);
+        var byId = design.stream().collect(Collectors.toMap(Resource::id, Function.identity()));
+        design.stream().filter(resource -> !there.contains(resource.id())).forEach(resource -> add(resource, byId));
         var faults = new ArrayList<Diagnostic>();
         for (var limit : snapshot.quotas().limits()) {
             var by = needed(limit);
@@ -100,7 +107,7 @@ final class QuotaCheck {
                 .orElseGet(() -> Snapshot.usual(known));
     }
 
-    private void add(Resource resource) {
+    private void add(Resource resource, Map<ResourceId, Resource> design) {
         var values = resource.values();
         var who = groups.getOrDefault(resource.id().key(), "the site itself");
         switch (resource.id().kind()) {
@@ -116,14 +123,64 @@ final class QuotaCheck {
                 long cards = VmTemplate.list(values.get(VmAttributes.GPUS)).size();
                 need(What.PCI_DEVICES, who, cards);
                 need(What.RUNNING_PCI_DEVICES, who, cards);
-                need(What.SYSTEM_DISK, who, number(values.getOrDefault(VmAttributes.DISK, "0")));
                 network.ifPresent(existing -> need(new Counted(What.LEASES, existing.id()), who, 1));
+                image(resource).ifPresent(image -> need(new Counted(What.IMAGE_VMS, image.id()), who, 1));
+                disks(resource, design, who);
             }
             case Kinds.IMAGE, Kinds.VOLUME ->
                 datastore(values).ifPresent(store -> {
+                    long size = number(values.getOrDefault(ImageChoice.SIZE, "0"));
                     need(new Counted(What.IMAGES, store.id()), who, 1);
-                    need(new Counted(What.SIZE, store.id()), who, number(values.getOrDefault(ImageChoice.SIZE, "0")));
+                    need(new Counted(What.SIZE, store.id()), who, size);
+                    space.computeIfAbsent(store.id(), _ -> new LinkedHashMap<>())
+                            .merge(who, size, Long::sum);
                 });
+            default -> {}
+        }
+    }
+
+    /** The image that the machine starts from, if it exists. */
+    private Optional<Snapshot.Image> image(Resource machine) {
+        var made = machine.dependsOn().stream()
+                .filter(id -> id.kind().equals(Kinds.IMAGE))
+                .findFirst();
+        return snapshot.images().stream()
+                .filter(image -> made.isPresent()
+                        ? image.ownership()
+                                .filter(ours -> ours.isOf(made.get(), site.name()))
+                                .isPresent()
+                        : String.valueOf(image.id()).equals(machine.values().get(VmAttributes.FINGERPRINT)))
+                .findFirst();
+    }
+
+    /**
+     * Without disk: in site.yaml, the copy of the image is as large as the image. The size of one that is yet to be fetched
+     * is known only to the front-end.
+     */
+    private void disks(Resource machine, Map<ResourceId, Resource> design, String who) {
+        var root = image(machine);
+        long size = root.map(Snapshot.Image::mebibytes).orElse(0L);
+        var store = root.flatMap(image -> snapshot.datastores().stream()
+                        .filter(one -> one.id() == image.datastoreId())
+                        .findFirst())
+                .or(() -> datastore(Map.of()));
+        var asked = machine.values().get(VmAttributes.DISK);
+        store.ifPresent(one -> disk(one, one.cloneTarget(), who, asked == null ? size : Math.max(size, number(asked))));
+        machine.dependsOn().stream()
+                .filter(id -> id.kind().equals(Kinds.VOLUME))
+                .map(design::get)
+                .filter(Objects::nonNull)
+                .map(Resource::values)
+                .forEach(volume -> datastore(volume)
+                        .ifPresent(one ->
+                                disk(one, one.linkTarget(), who, number(volume.getOrDefault(ImageChoice.SIZE, "0")))));
+    }
+
+    /** A disk of a machine counts where the drivers of the datastore put it. */
+    private void disk(Snapshot.Datastore store, String target, String who, long size) {
+        switch (target) {
+            case "SYSTEM" -> need(What.SYSTEM_DISK, who, size);
+            case "SELF" -> need(new Counted(What.SIZE, store.id()), who, size);
             default -> {}
         }
     }
@@ -152,6 +209,7 @@ final class QuotaCheck {
     private String where(Quotas.Limit limit) {
         return switch (limit.what()) {
             case IMAGES, SIZE -> " in the datastore " + name(snapshot.datastores(), limit.of());
+            case IMAGE_VMS -> " of the image " + name(snapshot.images(), limit.of());
             case LEASES -> " of the network " + name(snapshot.networks(), limit.of());
             default -> limit.clusters().isEmpty() ? "" : clusters(limit);
         };
@@ -175,7 +233,7 @@ final class QuotaCheck {
 
     /** Only data disks: the size of images from files and addresses is known only to the front-end. */
     private void room(Snapshot.Datastore store, List<Diagnostic> faults) {
-        var by = needs.getOrDefault(new Counted(What.SIZE, store.id()), Map.of());
+        var by = space.getOrDefault(store.id(), Map.of());
         long needed = by.values().stream().mapToLong(Long::longValue).sum();
         if (store.freeMebibytes() >= 0 && needed > store.freeMebibytes()) {
             faults.add(Diagnostic.error(
