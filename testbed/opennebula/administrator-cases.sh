@@ -10,7 +10,7 @@ as_oneadmin() { DEEPSITE_OPENNEBULA_AUTH=$DEEPSITE_OPENNEBULA_ONEADMIN ask "$@";
 
 readonly fits_exactly=(VMS=3 CPU=3 MEMORY=384 RUNNING_VMS=3 RUNNING_CPU=3 RUNNING_MEMORY=384)
 
-datastore_of_image() { ask image "$DEEPSITE_OPENNEBULA_IMAGE" DATASTORE_ID; }
+of_image() { ask image "$DEEPSITE_OPENNEBULA_IMAGE" "$1"; }
 
 # Sets limits of the user, or lifts them with the word "none": limits QUOTA none|KEY=VALUE…
 limits() {
@@ -25,39 +25,56 @@ limits() {
 }
 
 lifts_limits() {
-    limits vm none "${fits_exactly[@]}"
-    limits "datastore:$(datastore_of_image)" none IMAGES= SIZE=
+    limits vm none "${fits_exactly[@]}" SYSTEM_DISK_SIZE=
+    limits "datastore:$(of_image DATASTORE_ID)" none IMAGES= SIZE=
+    limits "image:$(of_image ID)" none RVMS=
     if has_quotas_of_clusters; then limits cluster:0 none "${fits_exactly[@]}"; fi
 }
 
 has_quotas_of_clusters() { [ "$(ask version | cut -d . -f 1)" -ge 7 ]; }
 
+# The MiB of the site's disks that the datastore's driver places there: on SYSTEM for hosts, on SELF for the datastore.
+disks_on() {
+    local copies=0 data=0 store
+    store=$(of_image DATASTORE)
+    if [ "$(ask datastore "$store" TEMPLATE/CLONE_TARGET)" = "$1" ]; then copies=$((3 * $(of_image SIZE))); fi
+    if [ "$(ask datastore "$store" TEMPLATE/LN_TARGET)" = "$1" ]; then data=32; fi
+    echo $((copies + data))
+}
+
 # With this limit the plan ends with these words: is_refused QUOTA KEY=VALUE WORDS
 is_refused() {
+    local status=0
     limits "$1" "$2"
-    exits 2 ds plan site.yaml 2>"$LANE_OUT/refused.txt"
+    exits 2 ds plan site.yaml 2>"$LANE_OUT/refused.txt" || status=1
+    limits "$1" none "$2"
     cat "$LANE_OUT/refused.txt" >&2
     grep 'DS2410' "$LANE_OUT/refused.txt"
     grep -F "$3" "$LANE_OUT/refused.txt"
-    limits "$1" none "$2"
+    [ "$status" -eq 0 ]
 }
 
 quotas_refuse_the_plan() {
+    local on_hosts in_store
+    on_hosts=$(disks_on SYSTEM)
+    in_store=$((32 + $(disks_on SELF)))
     is_refused vm VMS=2 'is limited to 2 VMs and uses 0. The site needs 3 more (head 1, node 2), 1 too many.'
     is_refused vm CPU=2.5 'is limited to 2.5 cpus and uses 0.'
     is_refused vm MEMORY=383 'is limited to 383 MiB of memory and uses 0.'
     is_refused vm RUNNING_VMS=2 'is limited to 2 running VMs and uses 0.'
     is_refused vm RUNNING_CPU=2.5 'is limited to 2.5 cpus of running VMs and uses 0.'
     is_refused vm RUNNING_MEMORY=383 'is limited to 383 MiB of memory of running VMs and uses 0.'
-    is_refused "datastore:$(datastore_of_image)" IMAGES=1 'is limited to 1 images in the datastore'
-    is_refused "datastore:$(datastore_of_image)" SIZE=31 'is limited to 31 MiB in the datastore'
+    if [ "$on_hosts" -gt 0 ]; then is_refused vm "SYSTEM_DISK_SIZE=$((on_hosts - 1))" "The site needs $on_hosts more"; fi
+    is_refused "datastore:$(of_image DATASTORE_ID)" IMAGES=1 'is limited to 1 images in the datastore'
+    is_refused "datastore:$(of_image DATASTORE_ID)" "SIZE=$((in_store - 1))" "The site needs $in_store more"
+    is_refused "image:$(of_image ID)" RVMS=2 "is limited to 2 VMs of the image $DEEPSITE_OPENNEBULA_IMAGE"
     exits 0 ds plan site.yaml
 }
 
-# The network of the site is in OpenNebula's first cluster only.
+# The network of the site is in OpenNebula's first cluster only, whose name a user sees with the right USE on it.
 quota_of_a_cluster_refuses_the_plan() {
-    is_refused cluster:0 VMS=2 'is limited to 2 VMs in the cluster default and uses 0.'
-    is_refused cluster:0 RUNNING_MEMORY=383 'is limited to 383 MiB of memory of running VMs in the cluster default and uses 0.'
+    is_refused cluster:0 VMS=2 'is limited to 2 VMs in the cluster '
+    is_refused cluster:0 RUNNING_MEMORY=383 'is limited to 383 MiB of memory of running VMs in the cluster '
     exits 0 ds plan site.yaml
 }
 
@@ -72,7 +89,9 @@ apply_creates_nothing_over_a_quota() {
 # oned itself takes no more than that, as its own refusals show.
 quotas_that_just_fit_are_enough() {
     limits vm "${fits_exactly[@]}"
-    limits "datastore:$(datastore_of_image)" IMAGES=2 SIZE=32
+    limits vm "SYSTEM_DISK_SIZE=$(disks_on SYSTEM)"
+    limits "datastore:$(of_image DATASTORE_ID)" IMAGES=2 "SIZE=$((32 + $(disks_on SELF)))"
+    limits "image:$(of_image ID)" RVMS=3
     if has_quotas_of_clusters; then limits cluster:0 "${fits_exactly[@]}"; fi
     applies_machines
     site_is_there
