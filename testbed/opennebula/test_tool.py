@@ -183,6 +183,21 @@ class ToolTest(unittest.TestCase):
 
         self.assertEqual("MONITORED\n", self.done("host", "kvm-1"))
 
+    def test_probes_that_do_not_reach_a_host_are_told(self):
+        self.write(objects())
+        self.done("apply")
+        # As onehost of OpenNebula 6.10.0 ended when a host had no rsync.
+        (self.folder / "runuser").write_text("#!/bin/sh\nexit 255\n")
+        (self.folder / "runuser").chmod(0o755)
+        path = os.environ["PATH"]
+        self.addCleanup(os.environ.__setitem__, "PATH", path)
+        os.environ["PATH"] = "%s:%s" % (self.folder, path)
+
+        self.assertEqual(
+            (1, "", "onehost sync --force did not copy the probes to all hosts (exit code 255); its output names them. It logs in as oneadmin, and uses rsync there.\n"),
+            self.run_tool("sync", "words"))
+        self.assertEqual(1, self.run_tool("synced", "words")[0])
+
     def test_states_of_machines(self):
         self.write(objects())
         self.done("apply")

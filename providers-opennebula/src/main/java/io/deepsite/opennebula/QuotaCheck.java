@@ -5,17 +5,19 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.opennebula.Quotas.What;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
+import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Checks that quotas and datastore have room for what a design adds. */
@@ -24,17 +26,21 @@ final class QuotaCheck {
 
     private final Snapshot snapshot;
     private final Site site;
-    private final OpenNebulaSettings settings;
     private final Optional<Snapshot.Network> network;
     private final Map<String, String> groups = new HashMap<>();
-    private final Map<What, Map<String, Long>> needs = new EnumMap<>(What.class);
+    private final Map<Counted, Map<String, Long>> needs = new LinkedHashMap<>();
+    /** Of data disks, by the id of their datastore. */
+    private final Map<Integer, Map<String, Long>> space = new LinkedHashMap<>();
+
     private final Map<String, Set<Integer>> clusters = new HashMap<>();
+
+    /** @param of as in {@link Quotas.Limit} */
+    private record Counted(What what, int of) {}
 
     /** @param network the existing network whose addresses are counted */
     QuotaCheck(Snapshot snapshot, Site site, OpenNebulaSettings settings, Optional<Snapshot.Network> network) {
         this.snapshot = snapshot;
         this.site = site;
-        this.settings = settings;
         this.network = network;
         var placement = new Placement(snapshot, new ArrayList<>());
         for (Name group : site.machines().keySet()) {
@@ -52,22 +58,17 @@ final class QuotaCheck {
     List<Diagnostic> faults(List<Resource> design) {
         var there = new Observation(snapshot, new Tags.Scope.OneSite(site.name()))
                 .owned().stream().map(ObservedResource::id).collect(Collectors.toSet());
-        design.stream().filter(resource -> !there.contains(resource.id())).forEach(this::add);
+        var byId = design.stream().collect(Collectors.toMap(Resource::id, Function.identity()));
+        design.stream().filter(resource -> !there.contains(resource.id())).forEach(resource -> add(resource, byId));
         var faults = new ArrayList<Diagnostic>();
-        var store = datastore();
         for (var limit : snapshot.quotas().limits()) {
-            boolean concerns = switch (limit.what()) {
-                case IMAGES, SIZE -> store.map(Snapshot.Datastore::id).equals(Optional.of(limit.of()));
-                case LEASES -> network.map(Snapshot.Network::id).equals(Optional.of(limit.of()));
-                default -> true;
-            };
             var by = needed(limit);
             long needed = by.values().stream().mapToLong(Long::longValue).sum();
-            if (concerns && needed > limit.left()) {
+            if (needed > limit.left()) {
                 faults.add(over(limit, by, needed));
             }
         }
-        store.ifPresent(one -> room(one, faults));
+        snapshot.datastores().forEach(store -> room(store, faults));
         return faults;
     }
 
@@ -76,7 +77,7 @@ final class QuotaCheck {
      * there once it has chosen a host.
      */
     private Map<String, Long> needed(Quotas.Limit limit) {
-        var by = new LinkedHashMap<>(needs.getOrDefault(limit.what(), Map.of()));
+        var by = new LinkedHashMap<>(needs.getOrDefault(new Counted(limit.what(), limit.of()), Map.of()));
         if (!limit.clusters().isEmpty()) {
             by.keySet().removeIf(group -> {
                 var possible = clusters.getOrDefault(group, Set.of());
@@ -97,14 +98,16 @@ final class QuotaCheck {
                 .orElse(Set.of(FIRST_CLUSTER));
     }
 
-    private Optional<Snapshot.Datastore> datastore() {
+    private Optional<Snapshot.Datastore> datastore(Map<String, String> values) {
         var known = snapshot.datastores().stream()
                 .filter(Snapshot.Datastore::holdsImages)
                 .toList();
-        return settings.datastore().map(name -> Snapshot.find(known, name)).orElseGet(() -> Snapshot.usual(known));
+        return Optional.ofNullable(values.get(ImageChoice.DATASTORE))
+                .map(name -> Snapshot.find(known, name))
+                .orElseGet(() -> Snapshot.usual(known));
     }
 
-    private void add(Resource resource) {
+    private void add(Resource resource, Map<ResourceId, Resource> design) {
         var values = resource.values();
         var who = groups.getOrDefault(resource.id().key(), "the site itself");
         switch (resource.id().kind()) {
@@ -120,21 +123,75 @@ final class QuotaCheck {
                 long cards = VmTemplate.list(values.get(VmAttributes.GPUS)).size();
                 need(What.PCI_DEVICES, who, cards);
                 need(What.RUNNING_PCI_DEVICES, who, cards);
-                need(What.SYSTEM_DISK, who, number(values.getOrDefault(VmAttributes.DISK, "0")));
-                need(What.LEASES, who, 1);
+                network.ifPresent(existing -> need(new Counted(What.LEASES, existing.id()), who, 1));
+                image(resource).ifPresent(image -> need(new Counted(What.IMAGE_VMS, image.id()), who, 1));
+                disks(resource, design, who);
             }
-            case Kinds.IMAGE -> need(What.IMAGES, who, 1);
-            case Kinds.VOLUME -> {
-                need(What.IMAGES, who, 1);
-                need(What.SIZE, who, number(values.getOrDefault(ImageChoice.SIZE, "0")));
-            }
+            case Kinds.IMAGE, Kinds.VOLUME ->
+                datastore(values).ifPresent(store -> {
+                    long size = number(values.getOrDefault(ImageChoice.SIZE, "0"));
+                    need(new Counted(What.IMAGES, store.id()), who, 1);
+                    need(new Counted(What.SIZE, store.id()), who, size);
+                    space.computeIfAbsent(store.id(), _ -> new LinkedHashMap<>())
+                            .merge(who, size, Long::sum);
+                });
+            default -> {}
+        }
+    }
+
+    /** The image that the machine starts from, if it exists. */
+    private Optional<Snapshot.Image> image(Resource machine) {
+        var made = machine.dependsOn().stream()
+                .filter(id -> id.kind().equals(Kinds.IMAGE))
+                .findFirst();
+        return snapshot.images().stream()
+                .filter(image -> made.isPresent()
+                        ? image.ownership()
+                                .filter(ours -> ours.isOf(made.get(), site.name()))
+                                .isPresent()
+                        : String.valueOf(image.id()).equals(machine.values().get(VmAttributes.FINGERPRINT)))
+                .findFirst();
+    }
+
+    /**
+     * Without disk: in site.yaml, the copy of the image is as large as the image. The size of one that is yet to be fetched
+     * is known only to the front-end.
+     */
+    private void disks(Resource machine, Map<ResourceId, Resource> design, String who) {
+        var root = image(machine);
+        long size = root.map(Snapshot.Image::mebibytes).orElse(0L);
+        var store = root.flatMap(image -> snapshot.datastores().stream()
+                        .filter(one -> one.id() == image.datastoreId())
+                        .findFirst())
+                .or(() -> datastore(Map.of()));
+        var asked = machine.values().get(VmAttributes.DISK);
+        store.ifPresent(one -> disk(one, one.cloneTarget(), who, asked == null ? size : Math.max(size, number(asked))));
+        machine.dependsOn().stream()
+                .filter(id -> id.kind().equals(Kinds.VOLUME))
+                .map(design::get)
+                .filter(Objects::nonNull)
+                .map(Resource::values)
+                .forEach(volume -> datastore(volume)
+                        .ifPresent(one ->
+                                disk(one, one.linkTarget(), who, number(volume.getOrDefault(ImageChoice.SIZE, "0")))));
+    }
+
+    /** A disk of a machine counts where the drivers of the datastore put it. */
+    private void disk(Snapshot.Datastore store, String target, String who, long size) {
+        switch (target) {
+            case "SYSTEM" -> need(What.SYSTEM_DISK, who, size);
+            case "SELF" -> need(new Counted(What.SIZE, store.id()), who, size);
             default -> {}
         }
     }
 
     private void need(What what, String who, long amount) {
+        need(new Counted(what, Quotas.ALL), who, amount);
+    }
+
+    private void need(Counted counted, String who, long amount) {
         if (amount > 0) {
-            needs.computeIfAbsent(what, _ -> new LinkedHashMap<>()).merge(who, amount, Long::sum);
+            needs.computeIfAbsent(counted, _ -> new LinkedHashMap<>()).merge(who, amount, Long::sum);
         }
     }
 
@@ -150,23 +207,33 @@ final class QuotaCheck {
     }
 
     private String where(Quotas.Limit limit) {
-        return limit.clusters().isEmpty()
-                ? ""
-                : (limit.clusters().size() == 1 ? " in the cluster " : " in the clusters ")
-                        + limit.clusters().stream().sorted().map(this::cluster).collect(Collectors.joining(", "));
+        return switch (limit.what()) {
+            case IMAGES, SIZE -> " in the datastore " + name(snapshot.datastores(), limit.of());
+            case IMAGE_VMS -> " of the image " + name(snapshot.images(), limit.of());
+            case LEASES -> " of the network " + name(snapshot.networks(), limit.of());
+            default -> limit.clusters().isEmpty() ? "" : clusters(limit);
+        };
     }
 
-    private String cluster(int id) {
-        return snapshot.clusters().stream()
-                .filter(cluster -> cluster.id() == id)
-                .map(Snapshot.Named::name)
+    private String clusters(Quotas.Limit limit) {
+        return (limit.clusters().size() == 1 ? " in the cluster " : " in the clusters ")
+                + limit.clusters().stream()
+                        .sorted()
+                        .map(id -> name(snapshot.clusters(), id))
+                        .collect(Collectors.joining(", "));
+    }
+
+    private static String name(List<? extends Snapshot.Thing> all, int id) {
+        return all.stream()
+                .filter(one -> one.id() == id)
+                .map(Snapshot.Thing::name)
                 .findFirst()
                 .orElse(String.valueOf(id));
     }
 
     /** Only data disks: the size of images from files and addresses is known only to the front-end. */
     private void room(Snapshot.Datastore store, List<Diagnostic> faults) {
-        var by = needs.getOrDefault(What.SIZE, Map.of());
+        var by = space.getOrDefault(store.id(), Map.of());
         long needed = by.values().stream().mapToLong(Long::longValue).sum();
         if (store.freeMebibytes() >= 0 && needed > store.freeMebibytes()) {
             faults.add(Diagnostic.error(

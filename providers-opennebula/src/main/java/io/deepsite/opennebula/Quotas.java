@@ -14,11 +14,14 @@ import java.util.stream.Stream;
  * @param limits without unlimited ones
  */
 record Quotas(List<Limit> limits) {
+    /** In {@link Limit#of}: of all of the cloud, or of clusters. */
+    static final int ALL = -1;
+
     static final Quotas NONE = new Quotas(List.of());
 
     /**
      * @param owner as messages name it: {@code user alice}
-     * @param of the id of the datastore or network; -1 for other limits
+     * @param of the id of the datastore, image or network; {@link #ALL} for other limits
      * @param clusters whose machines together it limits; empty for all of the cloud
      */
     record Limit(String owner, What what, int of, Set<Integer> clusters, double limit, double used) {
@@ -41,9 +44,10 @@ record Quotas(List<Limit> limits) {
         PCI_DEVICES("VM_QUOTA/VM", "PCI_DEV", "PCI devices"),
         RUNNING_PCI_DEVICES("VM_QUOTA/VM", "RUNNING_PCI_DEV", "PCI devices of running VMs"),
         SYSTEM_DISK("VM_QUOTA/VM", "SYSTEM_DISK_SIZE", "MiB of system disks"),
-        IMAGES("DATASTORE_QUOTA/DATASTORE", "IMAGES", "images in one datastore"),
-        SIZE("DATASTORE_QUOTA/DATASTORE", "SIZE", "MiB in one datastore"),
-        LEASES("NETWORK_QUOTA/NETWORK", "LEASES", "addresses of one virtual network");
+        IMAGES("DATASTORE_QUOTA/DATASTORE", "IMAGES", "images"),
+        SIZE("DATASTORE_QUOTA/DATASTORE", "SIZE", "MiB"),
+        IMAGE_VMS("IMAGE_QUOTA/IMAGE", "RVMS", "VMs"),
+        LEASES("NETWORK_QUOTA/NETWORK", "LEASES", "addresses");
 
         private final String path;
         private final String key;
@@ -81,22 +85,23 @@ record Quotas(List<Limit> limits) {
         for (var what : What.values()) {
             var usual = holder.first(defaults).map(all -> all.all(what.path)).orElse(List.of());
             var own = holder.all(what.path);
-            if (what.path.startsWith("VM_QUOTA")
-                    && own.stream().allMatch(quota -> !clusters(quota).isEmpty())) {
-                // Before the first use: use is not recorded yet, and the default limit applies.
-                usual.stream()
-                        .findFirst()
-                        .map(found -> decimal(found, what.key))
-                        .filter(limit -> limit >= 0)
-                        .ifPresent(limit -> limits.add(new Limit(owner, what, -1, Set.of(), limit, 0)));
-            }
+            var used = own.stream()
+                    .filter(quota -> clusters(quota).isEmpty())
+                    .map(quota -> of(what, quota))
+                    .toList();
+            // Before the first use: use is not recorded yet, and the default limit applies.
+            usual.stream()
+                    .filter(quota -> !used.contains(of(what, quota)))
+                    .filter(quota -> decimal(quota, what.key) >= 0)
+                    .map(quota -> new Limit(owner, what, of(what, quota), Set.of(), decimal(quota, what.key), 0))
+                    .forEach(limits::add);
             for (var quota : own) {
-                int of = what.path.startsWith("VM_QUOTA") ? -1 : quota.id();
+                int of = of(what, quota);
                 var clusters = clusters(quota);
                 var limit = decimal(quota, what.key);
                 if (limit == DEFAULT && clusters.isEmpty()) {
                     limit = usual.stream()
-                            .filter(found -> of == -1 || found.id() == of)
+                            .filter(found -> of(what, found) == of)
                             .findFirst()
                             .map(found -> decimal(found, what.key))
                             .orElse(DEFAULT);
@@ -107,6 +112,10 @@ record Quotas(List<Limit> limits) {
                 }
             }
         }
+    }
+
+    private static int of(What what, Element quota) {
+        return what.path.startsWith("VM_QUOTA") ? ALL : quota.id();
     }
 
     /**

@@ -142,6 +142,8 @@ final class Read {
                 datastore.text("NAME"),
                 datastore.number("TYPE") == 0,
                 datastore.number("TOTAL_MB") > 0 ? free : -1,
+                datastore.text("TEMPLATE/CLONE_TARGET"),
+                datastore.text("TEMPLATE/LN_TARGET"),
                 words(datastore.text("TEMPLATE/RESTRICTED_DIRS")),
                 words(datastore.text("TEMPLATE/SAFE_DIRS")));
     }

@@ -161,11 +161,20 @@ record Snapshot(
 
     /**
      * @param freeMebibytes -1 if it was not measured yet
+     * @param cloneTarget where a machine's copy of an image is: SYSTEM, SELF or NONE
+     * @param linkTarget the same of a persistent image
      * @param restricted prefixes of paths that it does not copy from
      * @param safe prefixes of paths that it copies from nevertheless
      */
     record Datastore(
-            int id, String name, boolean holdsImages, long freeMebibytes, List<String> restricted, List<String> safe)
+            int id,
+            String name,
+            boolean holdsImages,
+            long freeMebibytes,
+            String cloneTarget,
+            String linkTarget,
+            List<String> restricted,
+            List<String> safe)
             implements Thing {
         /** Restricted for every datastore: its driver adds them (check_restricted in datastore/libfs.sh). */
         private static final List<String> NEVER = List.of("/var/lib/one/", "/etc/one/");

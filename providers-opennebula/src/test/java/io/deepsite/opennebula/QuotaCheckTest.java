@@ -3,10 +3,12 @@ package io.deepsite.opennebula;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,9 +22,8 @@ final class QuotaCheckTest {
     private static final String TWO_GROUPS =
             "{head: {image: debian-12, memory: 512MiB}, node: {image: debian-12, memory: 512MiB, count: 3}}";
     /** None in cluster 0, two in the cluster that the test adds. */
-    private static final String QUOTAS =
-            "<VM_QUOTA><VM><CLUSTER_IDS>0</CLUSTER_IDS><VMS>0</VMS><VMS_USED>0</VMS_USED></VM>"
-                    + "<VM><CLUSTER_IDS>%s</CLUSTER_IDS><VMS>2</VMS><VMS_USED>0</VMS_USED></VM></VM_QUOTA>";
+    static final String QUOTAS = "<VM_QUOTA><VM><CLUSTER_IDS>0</CLUSTER_IDS><VMS>0</VMS><VMS_USED>0</VMS_USED></VM>"
+            + "<VM><CLUSTER_IDS>%s</CLUSTER_IDS><VMS>2</VMS><VMS_USED>0</VMS_USED></VM></VM_QUOTA>";
 
     @TempDir
     private Path folder;
@@ -70,6 +71,113 @@ final class QuotaCheckTest {
                             e -> assertThat(e.diagnostics())
                                     .singleElement()
                                     .satisfies(fault -> assertThat(fault.why()).contains("3 VMs and uses 0")));
+        }
+    }
+
+    /** They are in the datastore of the machine's image, which need not be the oldest. */
+    @Test
+    void dataDisksCountInTheDatastoreThatHoldsThem() {
+        try (var front = StandIn.start("6.10.0", folder.resolve("state"))) {
+            var fast = front.cloud().add("datastore", "fast");
+            fast.fields.putAll(Map.of("TYPE", "0", "TOTAL_MB", "4096", "FREE_MB", "2048"));
+            front.cloud().named("image", "debian-12").fields.put("DATASTORE_ID", String.valueOf(fast.id));
+            front.cloud()
+                    .quotas(
+                            "<DATASTORE_QUOTA>%s%s</DATASTORE_QUOTA>"
+                                    .formatted(
+                                            store(fast.id), store(front.cloud().named("datastore", "default").id)),
+                            "");
+
+            assertThatThrownBy(() -> Fronts.compile(
+                            front, Fronts.site("{groups: {node: {volumes: {data: {size: 1GiB}}}}}", TWO_GROUPS)))
+                    .isInstanceOfSatisfying(
+                            Failure.class,
+                            e -> assertThat(e.diagnostics())
+                                    .extracting(Diagnostic::why)
+                                    .satisfiesExactly(
+                                            quota -> assertThat(quota)
+                                                    .contains(
+                                                            "2 images in the datastore fast", "needs 3 more (node 3)"),
+                                            free -> assertThat(free)
+                                                    .contains("fast", "has 2048 MiB free", "disks need 3072")));
+        }
+    }
+
+    private static String store(int id) {
+        return "<DATASTORE><ID>%d</ID><IMAGES>2</IMAGES><IMAGES_USED>0</IMAGES_USED></DATASTORE>".formatted(id);
+    }
+
+    /** Seen with oned 7.0.2, one.vm.allocate: "limit of 10 reached for SYSTEM_DISK_SIZE quota in VM". */
+    @Test
+    void copyOfAnImageIsAsLargeAsTheImage() {
+        assertThat(
+                        says(
+                                "<VM_QUOTA><VM><SYSTEM_DISK_SIZE>10239</SYSTEM_DISK_SIZE></VM></VM_QUOTA>",
+                                "SYSTEM",
+                                "NONE",
+                                "{groups: {node: {volumes: {data: {size: 1GiB}}}}}",
+                                "{head: {image: debian-12, memory: 512MiB, disk: 4GiB}, node: {image: debian-12, memory: 512MiB, count: 3}}"))
+                .contains("10239 MiB of system disks", "needs 10240 more (head 4096, node 6144)");
+    }
+
+    /** Drivers that copy to the disks of hosts place data disks there, too. */
+    @Test
+    void dataDisksOnHostsAreSystemDisks() {
+        assertThat(says(
+                        "<VM_QUOTA><VM><SYSTEM_DISK_SIZE>8192</SYSTEM_DISK_SIZE></VM></VM_QUOTA>",
+                        "SYSTEM",
+                        "SYSTEM",
+                        "{groups: {node: {volumes: {data: {size: 1GiB}}}}}",
+                        TWO_GROUPS))
+                .contains("needs 11264 more (head 2048, node 9216)");
+    }
+
+    /** Seen with oned 7.0.2, one.vm.allocate: "limit of 10 reached for SIZE quota in DATASTORE with ID: 101". */
+    @Test
+    void copiesInTheDatastoreOfTheImageCountThere() {
+        assertThat(says(
+                        "<DATASTORE_QUOTA><DATASTORE><ID>%d</ID><SIZE>8191</SIZE></DATASTORE></DATASTORE_QUOTA>",
+                        "SELF", "NONE", "{}", TWO_GROUPS))
+                .contains("8191 MiB in the datastore default", "needs 8192 more (head 2048, node 6144), 1 too many");
+    }
+
+    /** Seen with oned 7.0.2, one.vm.allocate: "limit of 1 reached for RVMS quota in IMAGE with ID: 0". */
+    @Test
+    void quotaOfAnImageCountsItsMachines() {
+        try (var front = StandIn.start("6.10.0", folder.resolve("state"))) {
+            front.cloud()
+                    .quotas(
+                            "<IMAGE_QUOTA><IMAGE><ID>%d</ID><RVMS>3</RVMS><RVMS_USED>1</RVMS_USED></IMAGE></IMAGE_QUOTA>"
+                                    .formatted(front.cloud().named("image", "debian-12").id),
+                            "");
+
+            assertThatThrownBy(() -> Fronts.compile(front, Fronts.site("{}", TWO_GROUPS)))
+                    .hasMessageContaining(
+                            "is limited to 3 VMs of the image debian-12 and uses 1. The site needs 4 more (head 1, node 3), 2 too many.");
+        }
+    }
+
+    /** Seen with oned 7.0.2, one.userquota.update and then one.image.allocate of a new user. */
+    @Test
+    void defaultQuotaOfADatastoreAppliesBeforeItsFirstUse() {
+        assertThat(says(
+                        "<DEFAULT_USER_QUOTAS><DATASTORE_QUOTA><DATASTORE><ID>%d</ID><IMAGES>2</IMAGES></DATASTORE></DATASTORE_QUOTA></DEFAULT_USER_QUOTAS>",
+                        "SYSTEM", "NONE", "{groups: {node: {volumes: {data: {size: 1GiB}}}}}", TWO_GROUPS))
+                .contains("2 images in the datastore default and uses 0", "needs 3 more (node 3)");
+    }
+
+    /** @param quotas of the user, with the id of the datastore for %d */
+    private String says(String quotas, String clone, String link, String opennebula, String machines) {
+        try (var front = StandIn.start("6.10.0", folder.resolve("state"))) {
+            var datastore = front.cloud().named("datastore", "default");
+            front.cloud().targets(datastore, clone, link);
+            front.cloud().quotas(quotas.replace("%d", String.valueOf(datastore.id)), "");
+            try {
+                Fronts.compile(front, Fronts.site(opennebula, machines));
+                return "";
+            } catch (Failure e) {
+                return e.diagnostics().stream().map(Diagnostic::why).collect(Collectors.joining("\n"));
+            }
         }
     }
 

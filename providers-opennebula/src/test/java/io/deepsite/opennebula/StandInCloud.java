@@ -94,6 +94,7 @@ final class StandInCloud {
         datastore.fields.put("FREE_MB", "50000");
         datastore.template.addAll(StandInThing.parse(
                 "<TEMPLATE><RESTRICTED_DIRS>/</RESTRICTED_DIRS><SAFE_DIRS>/var/tmp</SAFE_DIRS></TEMPLATE>"));
+        targets(datastore, "SYSTEM", "NONE");
         // Kinds share ids here, not in OpenNebula: its first cluster has number 0, and messages hold the numbers after
         // it.
         state.nextId++;
@@ -187,6 +188,13 @@ final class StandInCloud {
 
     void forbid(String... methods) {
         forbidden.addAll(List.of(methods));
+    }
+
+    /** Where the disks of machines are, as TM_MAD_CONF of oned.conf says: SYSTEM, SELF or NONE. */
+    void targets(StandInThing datastore, String clone, String link) {
+        datastore.template.removeIf(attribute -> attribute.name().endsWith("_TARGET"));
+        datastore.template.add(new Attribute("CLONE_TARGET", clone, new TreeMap<>()));
+        datastore.template.add(new Attribute("LN_TARGET", link, new TreeMap<>()));
     }
 
     synchronized void quotas(String ofUser, String ofGroup) {
