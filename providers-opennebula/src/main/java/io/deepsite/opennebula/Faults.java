@@ -98,6 +98,16 @@ final class Faults {
     }
 
     private static Diagnostic forbidden(String said, String why) {
+        if (said.contains("VNET Template includes a restricted attribute")) {
+            return Diagnostic.error(
+                    Code.OPENNEBULA_FORBIDDEN,
+                    why,
+                    "The cloud's oned.conf reserves this attribute for administrators (VNET_RESTRICTED_ATTR; from 7.4 on"
+                            + " OpenNebula compares new networks with it). Use a network of the cloud in"
+                            + " provider.opennebula.network.existing, or ask the administrator to remove the attribute there."
+                            + " The networks:",
+                    "onevnet list");
+        }
         if (said.contains("restricted attribute")) {
             return Diagnostic.error(
                     Code.OPENNEBULA_FORBIDDEN,

@@ -257,6 +257,21 @@ final class RefusedChangesTest {
         }
     }
 
+    /** The sentence is that of oned 7.4.0, which has VN_MAD in VNET_RESTRICTED_ATTR by default. */
+    @Test
+    void attributeOfANetworkThatIsReservedIsExplained() {
+        try (var front = front("7.4.0")) {
+            var made = new Made(front, "{}", "{node: {image: debian-12, memory: 512MiB}}");
+            front.cloud()
+                    .refuse(
+                            "one.vn.allocate",
+                            0x200,
+                            "[one.vn.allocate] User [2] : VNET Template includes a restricted attribute VN_MAD.");
+
+            ErrorText.says("network/DS2409-restricted", made::all);
+        }
+    }
+
     /** The sentence is that of oned 6.10.0. */
     @Test
     void rightsThatANetworkNeedsAreNamed() {
