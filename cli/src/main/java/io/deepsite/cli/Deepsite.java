@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
 /** The whole command line: {@code deepsite} and its verbs. */
 @Command(
         name = "deepsite",
+        addMethodSubcommands = false,
         description = "From one site.yaml to a working, verified cluster.",
         synopsisHeading = "Usage: ",
         customSynopsis = "deepsite COMMAND [ARGUMENT...]",

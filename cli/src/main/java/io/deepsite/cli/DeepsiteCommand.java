@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
 /** What all commands have in common. */
 @Command(
         mixinStandardHelpOptions = false,
+        addMethodSubcommands = false, // no command is a method: picocli need not search them
         sortOptions = false,
         synopsisHeading = "Usage: ",
         descriptionHeading = "%n",

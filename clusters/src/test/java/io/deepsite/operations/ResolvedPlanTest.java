@@ -24,6 +24,7 @@ import io.deepsite.render.DeepsiteHome;
 import io.deepsite.site.load.Golden;
 import io.deepsite.state.OpenSshKey;
 import io.deepsite.state.SiteState;
+import io.deepsite.state.StateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,7 +115,9 @@ class ResolvedPlanTest {
                     design.resources(),
                     design.machines().stream().map(Sites::withoutAddress).toList());
         }
-        var desired = new DesiredStateBuilder(site, TestSites.ALL, DeepsiteHome.find(), Map.of()).from(design);
+        var home = DeepsiteHome.find();
+        var desired = new DesiredStateBuilder(site, TestSites.ALL, home, Map.of())
+                .from(design, new KeptRendering(StateFolder.of(file, "of-no-site"), home));
         var secrets = new TreeMap<String, String>();
         desired.secrets().forEach(name -> secrets.put(name, name.endsWith("_ssh_key") ? PAIR : "a secret"));
         var plan = Planner.plan(new Planner.Input(

@@ -30,6 +30,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** From the model of a site and its design on a back-end to everything as it shall be. */
@@ -65,11 +67,18 @@ final class DesiredStateBuilder {
         }
     }
 
-    /** Renders everything. */
-    Desired from(Design design) {
+    /**
+     * Renders everything, only to find what is wrong with it.
+     *
+     * @throws Failure with the first faults
+     */
+    void check(Design design) {
         var all = stages.stages(design.machines(), design.buses(), accounts);
         var acceptances = stages.acceptance(design.machines());
-        return desired(design, all, acceptances, render(design.machines(), all, acceptances));
+        var templates = new TemplateRenderer(home);
+        var contracts = render(templates, design.machines(), all, ContractRenderer.Rendered::contract);
+        refuseClashes(contracts, contract -> contract);
+        scripts(templates, acceptances);
     }
 
     /** Renders what has changed since it was kept. */
@@ -77,14 +86,10 @@ final class DesiredStateBuilder {
         var all = stages.stages(design.machines(), design.buses(), accounts);
         var acceptances = stages.acceptance(design.machines());
         var key = kept.key(all, design.machines(), acceptances);
-        return desired(design, all, acceptances, kept.get(key, () -> render(design.machines(), all, acceptances)));
-    }
-
-    private Desired desired(
-            Design design, List<Stage> stages, List<Acceptance> acceptances, KeptRendering.Kept rendered) {
+        var rendered = kept.get(key, () -> render(design.machines(), all, acceptances));
         return new Desired(
                 design,
-                stages,
+                all,
                 rendered.contracts(),
                 proofs(acceptances, rendered.scripts()),
                 new Contents(rendered.texts()));
@@ -92,48 +97,71 @@ final class DesiredStateBuilder {
 
     private KeptRendering.Kept render(List<Machine> machines, List<Stage> stages, List<Acceptance> acceptances) {
         var templates = new TemplateRenderer(home);
-        var roles = new ContractRenderer(home, templates);
-        var scope = new SiteScope(machines);
-        var byName = machines.stream().collect(Collectors.toMap(Machine::name, machine -> machine));
-        var texts = new TreeMap<String, String>();
-        var contracts = new LinkedHashMap<String, Map<String, Desired.RenderedRole>>();
-        var rendered = Fanout.each(
-                CORES,
-                byName.keySet(),
-                host -> rendered(roles, stages, Objects.requireNonNull(byName.get(host)), scope));
-        for (var stage : stages) {
-            var hosts = new LinkedHashMap<String, Desired.RenderedRole>();
-            for (var host : stage.hosts()) {
-                var all = rendered.get(host);
-                if (all == null) {
-                    throw new IllegalStateException(stage.name() + " names " + host + ", which is no machine");
-                }
-                var role = Objects.requireNonNull(all.orFail().get(stage.name()));
-                texts.putAll(role.texts());
-                hosts.put(host, new Desired.RenderedRole(role.contract(), role.fingerprint()));
-            }
-            contracts.put(stage.name(), hosts);
-        }
-        refuseClashes(contracts);
-        var scripts = acceptances.stream()
-                .map(acceptance -> templates.render(acceptance.template(), acceptance.variables()))
-                .toList();
+        var texts = new ConcurrentSkipListMap<String, String>();
+        var contracts = render(templates, machines, stages, role -> {
+            texts.putAll(role.texts());
+            return new Desired.RenderedRole(role.contract(), role.fingerprint());
+        });
+        refuseClashes(contracts, Desired.RenderedRole::contract);
+        var scripts = scripts(templates, acceptances);
         scripts.forEach(script -> texts.put(Digests.sha256(script), script));
         return new KeptRendering.Kept(
                 contracts, scripts.stream().map(Digests::sha256).toList(), texts);
     }
 
+    /**
+     * By stage, then by host.
+     *
+     * @param use makes what is wanted of a role on a host; called on several threads
+     */
+    private <T> Map<String, Map<String, T>> render(
+            TemplateRenderer templates,
+            List<Machine> machines,
+            List<Stage> stages,
+            Function<ContractRenderer.Rendered, T> use) {
+        var roles = new ContractRenderer(home, templates);
+        var scope = new SiteScope(machines);
+        var byName = machines.stream().collect(Collectors.toMap(Machine::name, machine -> machine));
+        var rendered = Fanout.each(
+                CORES,
+                byName.keySet(),
+                host -> rendered(roles, stages, Objects.requireNonNull(byName.get(host)), scope, use));
+        var byStage = new LinkedHashMap<String, Map<String, T>>();
+        for (var stage : stages) {
+            var hosts = new LinkedHashMap<String, T>();
+            for (var host : stage.hosts()) {
+                var all = rendered.get(host);
+                if (all == null) {
+                    throw new IllegalStateException(stage.name() + " names " + host + ", which is no machine");
+                }
+                hosts.put(host, Objects.requireNonNull(all.orFail().get(stage.name())));
+            }
+            byStage.put(stage.name(), hosts);
+        }
+        return byStage;
+    }
+
     /** By stage. */
-    private static Map<String, ContractRenderer.Rendered> rendered(
-            ContractRenderer roles, List<Stage> stages, Machine machine, SiteScope scope) {
-        var rendered = new LinkedHashMap<String, ContractRenderer.Rendered>();
+    private static <T> Map<String, T> rendered(
+            ContractRenderer roles,
+            List<Stage> stages,
+            Machine machine,
+            SiteScope scope,
+            Function<ContractRenderer.Rendered, T> use) {
+        var rendered = new LinkedHashMap<String, T>();
         for (var stage : stages) {
             var variables = stage.variables().get(machine.name());
             if (variables != null) {
-                rendered.put(stage.name(), roles.render(stage.role(), machine, scope, variables));
+                rendered.put(stage.name(), use.apply(roles.render(stage.role(), machine, scope, variables)));
             }
         }
         return rendered;
+    }
+
+    private static List<String> scripts(TemplateRenderer templates, List<Acceptance> acceptances) {
+        return acceptances.stream()
+                .map(acceptance -> templates.render(acceptance.template(), acceptance.variables()))
+                .toList();
     }
 
     private List<Plan.Proof> proofs(List<Acceptance> acceptances, List<String> scripts) {
@@ -151,12 +179,11 @@ final class DesiredStateBuilder {
         return proofs;
     }
 
-    private static void refuseClashes(Map<String, Map<String, Desired.RenderedRole>> contracts) {
+    private static <T> void refuseClashes(Map<String, Map<String, T>> rendered, Function<T, Contract> contract) {
         var byHost = new TreeMap<String, List<Contract>>();
-        contracts
-                .values()
-                .forEach(hosts -> hosts.forEach((host, rendered) ->
-                        byHost.computeIfAbsent(host, _ -> new ArrayList<>()).add(rendered.contract())));
+        rendered.values()
+                .forEach(hosts -> hosts.forEach((host, role) ->
+                        byHost.computeIfAbsent(host, _ -> new ArrayList<>()).add(contract.apply(role))));
         var clashes = new ArrayList<Diagnostic>();
         byHost.values().forEach(ofHost -> clashes.addAll(ContractClash.find(ofHost)));
         if (!clashes.isEmpty()) {

@@ -39,7 +39,7 @@ public final class OfflineRenderCheck {
                         .findFirst()
                         .ifPresent(name -> machines.add(machine(site, group, asked, name, machines.size()))));
         try {
-            new DesiredStateBuilder(site, kinds, home, Map.of()).from(new Design(List.of(), machines));
+            new DesiredStateBuilder(site, kinds, home, Map.of()).check(new Design(List.of(), machines));
         } catch (Failure e) {
             faults.addAll(e.diagnostics());
         }

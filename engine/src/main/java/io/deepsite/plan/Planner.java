@@ -218,8 +218,18 @@ public final class Planner {
                             .append(fingerprint(in, in.desired().contract(stage, host)))
                             .append('\n'));
         }
-        in.desired().proofs().forEach(proof -> text.append(proof).append('\n'));
+        in.desired().proofs().forEach(proof -> text.append(text(proof)).append('\n'));
         return Digests.sha256(text.toString());
+    }
+
+    /**
+     * As the record prints itself: states hold fingerprints of this form. Itself it would generate code for that, for
+     * longer than the rest of a fingerprint takes.
+     */
+    static String text(Plan.Proof proof) {
+        return "Proof[cluster=" + proof.cluster() + ", kind=" + proof.kind() + ", host=" + proof.host() + ", body="
+                + proof.body() + ", patienceSeconds=" + proof.patienceSeconds() + ", maxAgeSeconds="
+                + proof.maxAgeSeconds() + "]";
     }
 
     static String fingerprint(Input in, Desired.RenderedRole rendered) {

@@ -3,7 +3,6 @@ package io.deepsite.render;
 import io.deepsite.contract.Action;
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Item;
-import io.deepsite.contract.Marker;
 import io.deepsite.contract.Unknowns;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Machine;
@@ -33,11 +32,13 @@ public final class ContractRenderer {
         this.templates = templates;
     }
 
-    /**
-     * @param texts of the files, by {@link Item.File#body()}; for {@link io.deepsite.contract.Contents}
-     * @param fingerprint of the contract, its actions and their tasks
-     */
-    public record Rendered(Contract contract, String fingerprint, SortedMap<String, String> texts) {}
+    /** @param texts of the files, by {@link Item.File#body()}; for {@link io.deepsite.contract.Contents} */
+    public record Rendered(Contract contract, SortedMap<String, String> texts) {
+        /** Of the contract, its actions and their tasks. Not computed where nobody compares it. */
+        public String fingerprint() {
+            return Fingerprint.of(contract);
+        }
+    }
 
     /**
      * @param machine the host
@@ -53,7 +54,7 @@ public final class ContractRenderer {
         scope.put("hosts", machines.hosts());
         var texts = new TreeMap<String, String>();
         var contract = new Contract(role, machine.name(), items(known, scope, texts), actions(known, scope));
-        return new Rendered(contract, Fingerprint.of(contract), texts);
+        return new Rendered(contract, texts);
     }
 
     private List<Item> items(Role role, Map<String, Object> scope, Map<String, String> texts) {
@@ -161,11 +162,11 @@ public final class ContractRenderer {
                 role.digest(run, undoFile),
                 entry.flag("on_delete", false));
         entry.allRead("an action");
-        if (!Marker.secretsIn(action.toString()).isEmpty()) {
-            throw entry.fault("Only a file may hold a secret.");
-        }
+        entry.withoutSecret();
         entry.factsTold(
-                Unknowns.in(action), Unknowns.filled(action, _ -> "").toString(), "`done` and `with` of an action");
+                Unknowns.in(action),
+                () -> Unknowns.filled(action, _ -> "").toString(),
+                "`done` and `with` of an action");
         return action;
     }
 

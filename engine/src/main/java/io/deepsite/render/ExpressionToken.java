@@ -2,7 +2,6 @@ package io.deepsite.render;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** One token of a Jinja expression. */
@@ -15,18 +14,21 @@ record ExpressionToken(Kind kind, String text) {
         SIGN
     }
 
-    private static final Pattern TOKEN = Pattern.compile(
-            "(?<name>[A-Za-z_][A-Za-z0-9_]*)|(?<number>[0-9]+(?:\\.[0-9]+)?)|(?<string>'[^']*'|\"[^\"]*\")"
-                    + "|(?<sign>\\*\\*|//|==|!=|<=|>=|&&|\\|\\||[^\\sA-Za-z0-9_])|\\s+");
+    /** By group of the pattern. */
+    private static final List<Kind> KINDS = List.of(Kind.NAME, Kind.NUMBER, Kind.STRING, Kind.SIGN);
+
+    private static final Pattern TOKEN =
+            Pattern.compile("([A-Za-z_][A-Za-z0-9_]*)|([0-9]+(?:\\.[0-9]+)?)|('[^']*'|\"[^\"]*\")"
+                    + "|(\\*\\*|//|==|!=|<=|>=|&&|\\|\\||[^\\sA-Za-z0-9_])|\\s+");
 
     static List<ExpressionToken> tokens(String expression) {
         var tokens = new ArrayList<ExpressionToken>();
         var matcher = TOKEN.matcher(expression);
         while (matcher.find()) {
-            for (var kind : Kind.values()) {
-                var text = matcher.group(kind.name().toLowerCase(Locale.ROOT));
+            for (int group = 1; group <= KINDS.size(); group++) {
+                var text = matcher.group(group);
                 if (text != null) {
-                    tokens.add(new ExpressionToken(kind, text));
+                    tokens.add(new ExpressionToken(KINDS.get(group - 1), text));
                 }
             }
         }

@@ -78,12 +78,12 @@ record ItemReader(String role, TemplateRenderer templates, Map<String, ?> scope,
             default -> repository(entry, wake);
         };
         entry.allRead("a " + type.getFirst());
-        if (!(item instanceof Item.File) && !Marker.secretsIn(item.toString()).isEmpty()) {
-            throw entry.fault("Only a file may hold a secret.");
+        if (!(item instanceof Item.File)) {
+            entry.withoutSecret();
         }
         entry.factsTold(
                 Unknowns.in(item),
-                Unknowns.filled(item, _ -> "").toString(),
+                () -> Unknowns.filled(item, _ -> "").toString(),
                 "a file, a block of lines, an ini value, a mount's source or options, a sysctl's value, the address of a"
                         + " repository and a probe");
         return item;

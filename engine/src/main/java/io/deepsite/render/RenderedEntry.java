@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -118,9 +119,19 @@ final class RenderedEntry {
         }
     }
 
-    /** @param leftAlone which texts of the item or action are never filled in */
-    void factsTold(List<Item.Unknown> unknowns, String leftAlone, String places) {
-        if (!Marker.unknownsIn(leftAlone).isEmpty()) {
+    void withoutSecret() {
+        if (!Marker.secretsIn(values.toString()).isEmpty()) {
+            throw fault("Only a file may hold a secret.");
+        }
+    }
+
+    /**
+     * @param leftAlone which texts of the item or action are never filled in; asked only if there is a fact at all: the
+     *     first {@code toString} of each record takes milliseconds
+     */
+    void factsTold(List<Item.Unknown> unknowns, Supplier<String> leftAlone, String places) {
+        boolean any = !Marker.unknownsIn(values.toString()).isEmpty();
+        if (any && !Marker.unknownsIn(leftAlone.get()).isEmpty()) {
             throw fault("This holds a fact that is known only once the machine exists. Such a fact may be in " + places
                     + ", but not in a name.");
         }

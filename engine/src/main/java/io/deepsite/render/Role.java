@@ -38,7 +38,7 @@ record Role(
     sealed interface Value {
         int line();
 
-        /** A number, boolean or null. */
+        /** A number, boolean or null, or a text that is no template. */
         record Fixed(Optional<Object> value, int line) implements Value {}
 
         record Text(Template template, int line) implements Value {}
@@ -112,7 +112,7 @@ record Role(
         private Value value(YamlTree tree) {
             return switch (tree) {
                 case YamlTree.Scalar scalar
-                when scalar.value() instanceof String text ->
+                when scalar.value() instanceof String text && TemplateScanner.hasMarkup(text) ->
                     new Value.Text(templates.compile(source.part(text, scalar.line()), checked), scalar.line());
                 case YamlTree.Scalar scalar ->
                     new Value.Fixed(Optional.ofNullable(Plain.of(scalar.value())), scalar.line());

@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  * A template that was parsed and checked.
  *
  * @param expression the expression, if the whole text is one
+ * @param parsed empty if the whole text is one expression: that is evaluated, not rendered
  * @param rendered cached results, by the values of all its variables in order: most hosts of a site are alike
  */
 record Template(
         RoleText source,
         Optional<String> expression,
         TemplateNames names,
-        Node parsed,
+        Optional<Node> parsed,
         Map<List<@Nullable Object>, Optional<Object>> rendered) {}

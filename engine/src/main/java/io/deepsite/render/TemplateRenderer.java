@@ -3,6 +3,7 @@ package io.deepsite.render;
 import com.hubspot.jinjava.interpret.InterpretException;
 import com.hubspot.jinjava.interpret.JinjavaInterpreter;
 import com.hubspot.jinjava.interpret.UnknownTokenException;
+import com.hubspot.jinjava.tree.Node;
 import io.deepsite.contract.Marker;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
@@ -79,10 +80,10 @@ public final class TemplateRenderer {
         var expression = segments.size() == 1 && segments.getFirst().kind() == Kind.EXPRESSION
                 ? Optional.of(segments.getFirst().inner())
                 : Optional.<String>empty();
-        return within(source, Map.of(), interpreter -> {
-            var parsed = interpreter.parse(source.text());
-            return new Template(source, expression, TemplateNames.of(segments), parsed, new ConcurrentHashMap<>());
-        });
+        var parsed = expression.isPresent() && segments.getFirst().closed()
+                ? Optional.<Node>empty()
+                : Optional.of(within(source, Map.of(), interpreter -> interpreter.parse(source.text())));
+        return new Template(source, expression, TemplateNames.of(segments), parsed, new ConcurrentHashMap<>());
     }
 
     String text(Template template, Map<String, ?> scope) {
@@ -90,7 +91,14 @@ public final class TemplateRenderer {
     }
 
     private String newText(Template template, Map<String, ?> scope) {
-        var text = within(template.source(), scope, interpreter -> interpreter.render(template.parsed(), false));
+        var text = within(
+                template.source(),
+                scope,
+                interpreter -> interpreter.render(
+                        template.parsed()
+                                .orElseGet(() ->
+                                        interpreter.parse(template.source().text())),
+                        false));
         if (Marker.close(text, _ -> "", _ -> "").chars().anyMatch(c -> c == '\u0001' || c == '\u0002')) {
             throw new Failure(Diagnostic.error(
                     Code.TEMPLATE_FAILED,

@@ -34,6 +34,11 @@ final class TemplateScanner {
         return scanner.segments;
     }
 
+    /** Whether the text is more than itself. */
+    static boolean hasMarkup(String text) {
+        return new TemplateScanner(text).nextOpening(0) < text.length();
+    }
+
     private void run() {
         int at = 0;
         while (at < text.length()) {

@@ -3,7 +3,6 @@ package io.deepsite.render;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,13 +11,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
 import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.composer.Composer;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.parser.ParserImpl;
+import org.yaml.snakeyaml.reader.StreamReader;
+import org.yaml.snakeyaml.resolver.Resolver;
 
 /** A YAML file of a role: values with their lines. */
 sealed interface YamlTree {
@@ -44,7 +46,8 @@ sealed interface YamlTree {
         var options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
         try {
-            var node = new Yaml(new SafeConstructor(options)).compose(new StringReader(source.text()));
+            var parser = new ParserImpl(new StreamReader(source.text()), options);
+            var node = new Composer(parser, Conversion.RESOLVER, options).getSingleNode();
             if (node != null && new Conversion(source).convert(node) instanceof Mapping mapping) {
                 return mapping;
             }
@@ -66,6 +69,9 @@ sealed interface YamlTree {
     }
 
     final class Conversion extends SafeConstructor {
+        /** Which scalars are numbers and truth values. Made once: it compiles a dozen patterns. */
+        private static final Resolver RESOLVER = new Resolver();
+
         private final RoleText source;
 
         private Conversion(RoleText source) {

@@ -55,6 +55,13 @@ class PlannerTest {
     }
 
     @Test
+    void aProofCountsInTheFingerprintAsItsRecordIsPrinted() {
+        var proof = new Plan.Proof("hpc", "slurm", "head", "sha256", 120, 86_400);
+
+        assertThat(Planner.text(proof)).isEqualTo(proof.toString());
+    }
+
+    @Test
     void isTheSameBytesForTheSameInput() {
         sample.applied().observed.clear();
         sample.owned.clear();

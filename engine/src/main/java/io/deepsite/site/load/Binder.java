@@ -235,7 +235,7 @@ final class Binder {
     }
 
     private @Nullable Object choice(Shape.Choice choice, Node node, String path) {
-        var names = choice.cases().keySet();
+        var names = choice.cases().names();
         if (!(node instanceof MappingNode mapping)) {
             boolean named = node instanceof ScalarNode scalar && names.contains(scalar.getValue());
             return faults.wrongType(
@@ -250,13 +250,13 @@ final class Binder {
     }
 
     private @Nullable Object byKind(Shape.Choice choice, MappingNode mapping, String path) {
-        var names = choice.cases().keySet();
+        var names = choice.cases().names();
         for (var tuple : mapping.getValue()) {
             if (tuple.getKeyNode() instanceof ScalarNode key && key.getValue().equals("kind")) {
                 String kindPath = path + ".kind";
                 places.put(kindPath, key, tuple.getValueNode());
                 var struct = tuple.getValueNode() instanceof ScalarNode kind
-                        ? choice.cases().get(kind.getValue())
+                        ? choice.cases().of(kind.getValue())
                         : null;
                 if (struct != null) {
                     return struct(struct, mapping, path);
@@ -269,14 +269,14 @@ final class Binder {
                 Code.MISSING_KEY,
                 places.of(path),
                 "The key \"kind\", which says what it is, is missing.",
-                "Add \"kind: " + names.iterator().next() + "\".");
+                "Add \"kind: " + names.getFirst() + "\".");
         findings.markUnsound(path);
         return null;
     }
 
     private @Nullable Object byOnlyKey(Shape.Choice choice, MappingNode mapping, String path) {
         var entries = keys.of(mapping, path);
-        var names = choice.cases().keySet();
+        var names = choice.cases().names();
         if (entries.size() != 1) {
             findings.fault(
                     Code.NOT_ONE_PROVIDER,
@@ -284,12 +284,12 @@ final class Binder {
                     entries.isEmpty()
                             ? "None is named; it is one of " + Wording.anyOf(names) + "."
                             : "Here are " + entries.size() + ": " + Wording.allOf(entries.keySet()) + ".",
-                    entries.isEmpty() ? "Add \"" + names.iterator().next() + ": {}\"." : "Keep one of them.");
+                    entries.isEmpty() ? "Add \"" + names.getFirst() + ": {}\"." : "Keep one of them.");
             return null;
         }
         var entry = entries.entrySet().iterator().next();
         String entryPath = path + "." + Wording.safe(entry.getKey());
-        var struct = choice.cases().get(entry.getKey());
+        var struct = choice.cases().of(entry.getKey());
         if (struct == null) {
             findings.fault(
                     Code.UNKNOWN_KIND,

@@ -1,5 +1,6 @@
 package io.deepsite.site.load;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,12 +70,11 @@ public final class JsonSchema {
             }
             case Shape.Struct struct -> struct(struct, "");
             case Shape.Choice choice
-            when choice.byKind() ->
-                ordered(
-                        "oneOf",
-                        choice.cases().entrySet().stream()
-                                .map(entry -> struct(entry.getValue(), entry.getKey()))
-                                .toList());
+            when choice.byKind() -> {
+                var cases = new ArrayList<Map<String, Object>>();
+                choice.cases().forEach((name, struct) -> cases.add(struct(struct, name)));
+                yield ordered("oneOf", cases);
+            }
             case Shape.Choice choice -> {
                 var cases = new LinkedHashMap<String, Object>();
                 choice.cases().forEach((name, struct) -> cases.put(name, struct(struct, "")));

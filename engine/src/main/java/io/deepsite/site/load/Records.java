@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,8 @@ final class Records {
             case Shape.Mapping _ -> Map.of();
             case Shape.Struct struct -> standIn(struct);
             case Shape.Choice choice ->
-                standIn(choice.cases().values().iterator().next());
+                standIn(Objects.requireNonNull(
+                        choice.cases().of(choice.cases().names().getFirst())));
             case Shape.Scalar scalar -> {
                 String text = field.defaultValue().isEmpty() ? field.example() : field.defaultValue();
                 try {

@@ -16,14 +16,15 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of site.yaml, read from the records of the model and their {@link Key}s, with the kinds of clusters and the
- * providers that there are. To be made once, and read when first asked for: reflection on all records takes longer than
- * reading a site.yaml.
+ * providers that there are. To be made once, and read when first asked for, a kind or provider only when a site.yaml
+ * names it: reflection on all records takes longer than reading a site.yaml.
  */
 public final class SiteModel {
     static final String API_VERSION = "deepsite/v1";
@@ -208,22 +209,29 @@ public final class SiteModel {
 
     /** The key {@code kind} chooses. */
     private Shape.Choice clusterChoice() {
-        var cases = new LinkedHashMap<String, Shape.Struct>();
-        kinds.forEach((name, kind) -> {
-            var fields = new ArrayList<Field>();
-            fields.add(Field.header("kind", "What it is.", name, ChangeImpact.REPLACE, List.copyOf(kinds.keySet())));
-            var struct = struct(kind.model());
-            fields.addAll(struct.fields());
-            cases.put(name, new Shape.Struct(kind.model(), List.copyOf(fields), struct.rules()));
-        });
-        return new Shape.Choice(Cluster.class, true, cases);
+        return new Shape.Choice(Cluster.class, true, new Shape.Cases(kinds.keySet(), this::clusterCase));
+    }
+
+    private Shape.Struct clusterCase(String name) {
+        var fields = new ArrayList<Field>();
+        fields.add(Field.header("kind", "What it is.", name, ChangeImpact.REPLACE, List.copyOf(kinds.keySet())));
+        var struct = struct(known(kinds, name).model());
+        fields.addAll(struct.fields());
+        return new Shape.Struct(struct.type(), List.copyOf(fields), struct.rules());
     }
 
     /** The one key chooses. */
     private Shape.Choice providerChoice() {
-        var cases = new LinkedHashMap<String, Shape.Struct>();
-        providers.forEach((name, provider) -> cases.put(name, struct(provider.settings())));
-        return new Shape.Choice(ProviderSettings.class, false, cases);
+        return new Shape.Choice(
+                ProviderSettings.class,
+                false,
+                new Shape.Cases(
+                        providers.keySet(),
+                        name -> struct(known(providers, name).settings())));
+    }
+
+    private static <T> T known(Map<String, T> all, String name) {
+        return Objects.requireNonNull(all.get(name), name);
     }
 
     private static Type argument(Type type, int index) {

@@ -30,9 +30,9 @@ final class TypeName {
             case Shape.Struct _ -> "map of keys";
             case Shape.Choice choice
             when choice.byKind() ->
-                "map of keys; kind is " + Wording.anyOf(choice.cases().keySet());
+                "map of keys; kind is " + Wording.anyOf(choice.cases().names());
             case Shape.Choice choice ->
-                "map with one key: " + Wording.anyOf(choice.cases().keySet());
+                "map with one key: " + Wording.anyOf(choice.cases().names());
         };
     }
 
