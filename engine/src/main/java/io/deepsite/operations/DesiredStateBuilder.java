@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** From the model of a site and its design on a back-end to everything as it shall be. */
@@ -70,6 +71,12 @@ final class DesiredStateBuilder {
         var all = stages.stages(design.machines(), design.buses(), accounts);
         var acceptances = stages.acceptance(design.machines());
         return desired(design, all, acceptances, render(design.machines(), all, acceptances));
+    }
+
+    /** Renders these stages in place of the site's own. */
+    Desired from(Design design, Function<List<Machine>, List<Stage>> others) {
+        var all = others.apply(design.machines());
+        return desired(design, all, List.of(), render(design.machines(), all, List.of()));
     }
 
     /** Renders what has changed since it was kept. */

@@ -154,6 +154,17 @@ public final class PlanView {
         }
     }
 
+    /** A machine that stays as it is tells nothing of images. */
+    private static String baked(Step.OfResource step) {
+        var change = step.change();
+        return change == Change.CREATE || change == Change.REPLACE
+                ? step.desired()
+                        .flatMap(Resource::bakedImage)
+                        .map(image -> "  from the baked image " + image)
+                        .orElse("")
+                : "";
+    }
+
     private void resource(Lines lines, Step.OfResource step) {
         var name = step.desired()
                 .map(Resource::name)
@@ -162,7 +173,7 @@ public final class PlanView {
         var change = step.change();
         lines.add(
                 2,
-                style.sign(change) + " " + style.bold(id(step)) + "  " + name
+                style.sign(change) + " " + style.bold(id(step)) + "  " + name + baked(step)
                         + (change == Change.CREATE && step.seen().isEmpty() ? "" : style.dim("  " + step.reason())));
         if (detail == Detail.FULL && change != Change.DELETE && change != Change.RELEASE) {
             int width = step.fields().stream()
