@@ -1,9 +1,11 @@
 """Replaces hardware in the testbed's cloud: Nova's own fake driver, with hosts of realistic size, PCI cards and
 virtual GPUs, and a way to make a server fail."""
+import io
 import threading
 import time
 
 from nova import availability_zones, exception
+from nova.image import glance
 from nova.virt import fake
 from oslo_serialization import jsonutils
 
@@ -68,6 +70,12 @@ class StandInDriver(fake.FakeDriver):
             first = name not in self._failed
             failed_in = self._failed.setdefault(name, zone)
             return first or bool(zone) and failed_in == zone
+
+    def snapshot(self, context, instance, image_id, update_task_state):
+        # A hypervisor's driver uploads the disk here; these hosts have none.
+        super().snapshot(context, instance, image_id, update_task_state)
+        metadata = {"disk_format": "raw", "container_format": "bare"}
+        glance.API().update(context, image_id, metadata, io.BytesIO(bytes(1024 * 1024)))
 
     def destroy(self, context, instance, *args, **kwargs):
         # After it has worked and been deleted, the next one of its name fails again.

@@ -1,6 +1,8 @@
 package io.deepsite.cli;
 
 import io.deepsite.apply.ApplyOptions;
+import io.deepsite.apply.Cancel;
+import io.deepsite.operations.BakeOperation;
 import io.deepsite.operations.PlanOperation;
 import io.deepsite.operations.SiteContext;
 import java.util.Optional;
@@ -41,6 +43,8 @@ final class DestroyCommand extends DeepsiteCommand {
             return flow.refused();
         }
         var limits = new ApplyOptions(allowed.get(), Optional.empty(), Optional.empty());
-        return flow.tellDestroyed(context, flow.execute(context, plan, limits));
+        int exit = flow.tellDestroyed(context, flow.execute(context, plan, limits));
+        new BakeOperation(context, _ -> {}, new Cancel()).removeRemains();
+        return exit;
     }
 }

@@ -20,14 +20,15 @@ import picocli.CommandLine.Parameters;
 /** {@code deepsite image}: guest images of a back-end. */
 @Command(
         name = "image",
-        description = "Build, fetch, list and delete the guest images of a back-end.",
-        footer = {"  deepsite image build debian/12", "  deepsite image list"})
+        description = "Build, bake, fetch, list and delete the guest images of a back-end.",
+        footer = {"  deepsite image build debian/12", "  deepsite image bake lab/site.yaml", "  deepsite image list"})
 final class ImageCommand extends CommandGroup {
     private ImageCommand() {}
 
     static CommandLine line(CommandContext at) {
         return new CommandLine(new ImageCommand(), Words.factory(at.kinds()))
                 .addSubcommand("build", new Build(at))
+                .addSubcommand("bake", new BakeCommand(at))
                 .addSubcommand("pull", new Pull(at))
                 .addSubcommand("list", new ListAll(at))
                 .addSubcommand("delete", new Delete(at));

@@ -74,12 +74,16 @@ class KilledAtEveryPointTest {
     private static boolean isTried(String backEnd, String operation) {
         return switch (backEnd) {
             // The others equal those of a provider with many requests.
-            case PLAIN -> Set.of("create", "replace", "destroy", "lease extend").contains(operation);
+            case PLAIN ->
+                Set.of("create", "replace", "destroy", "lease extend", KilledOperation.BAKE)
+                        .contains(operation);
             // The others do not change a pool.
             case WITH_POOL -> Set.of("create", "destroy", "begin a lease").contains(operation);
             // It sets a machine's keys at the first boot, so keys lost with the vault stay lost.
-            case OPENNEBULA -> !operation.equals(KilledOperation.ADOPT_WITHOUT_KEYS);
-            default -> !operation.equals(KilledOperation.ADD_A_DISK);
+            case OPENNEBULA ->
+                !Set.of(KilledOperation.ADOPT_WITHOUT_KEYS, KilledOperation.BAKE)
+                        .contains(operation);
+            default -> !Set.of(KilledOperation.ADD_A_DISK, KilledOperation.BAKE).contains(operation);
         };
     }
 

@@ -191,7 +191,7 @@ final class ResourceRun {
         return new RecordedResource(
                 resource.id().kind(),
                 resource.name(),
-                new TreeMap<>(resource.values()),
+                new TreeMap<>(resource.lastingValues()),
                 resource.dependsOn().stream().map(Object::toString).toList());
     }
 

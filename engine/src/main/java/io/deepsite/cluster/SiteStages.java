@@ -82,6 +82,11 @@ public final class SiteStages {
                 site, machines, new PciStage(site, this::configuresLibvirt).first(machines, buses, onDrivers));
     }
 
+    /** Stages of the site's machines, after the one that sets package sources and proxy, if the site names any. */
+    public List<Stage> afterDownloads(List<Machine> machines, List<Stage> others) {
+        return Downloads.first(site, machines, others);
+    }
+
     private boolean configuresLibvirt(Name group) {
         return site.clusters().entrySet().stream()
                 .anyMatch(entry ->

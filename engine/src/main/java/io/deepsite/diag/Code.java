@@ -302,6 +302,12 @@ public enum Code {
     TWICE_THERE(4021, "the back-end holds a resource of the site twice", ExitCode.INVALID_INPUT),
     RENUMBERED(4022, "a user or group has another id on a host", ExitCode.INVALID_INPUT),
 
+    // 403x baked images
+    NOTHING_TO_BAKE(4030, "no packages to bake", ExitCode.INVALID_INPUT),
+    IMAGE_HOLDS_SECRETS(4031, "an image would hold a key or a secret", ExitCode.FAILED),
+    IMAGE_NOT_SEALED(4032, "a machine could not be prepared to become an image", ExitCode.FAILED),
+    BAKE_OF_OTHERS(4033, "a bake would delete a site that it did not make", ExitCode.INVALID_INPUT),
+
     // 41xx state, journal, lock
     STATE_TOO_NEW(4101, "the recorded state was written by a newer deepsite", ExitCode.INVALID_INPUT),
     STATE_UNREADABLE(4102, "the recorded state cannot be read", ExitCode.INVALID_INPUT),

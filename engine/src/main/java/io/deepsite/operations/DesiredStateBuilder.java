@@ -81,15 +81,25 @@ final class DesiredStateBuilder {
         scripts(templates, acceptances);
     }
 
+    /** Renders these stages in place of the site's own. */
+    Desired from(Design design, Function<List<Machine>, List<Stage>> others) {
+        var all = others.apply(design.machines());
+        return desired(design, all, List.of(), render(design.machines(), all, List.of()));
+    }
+
     /** Renders what has changed since it was kept. */
     Desired from(Design design, KeptRendering kept) {
         var all = stages.stages(design.machines(), design.buses(), accounts);
         var acceptances = stages.acceptance(design.machines());
         var key = kept.key(all, design.machines(), acceptances);
-        var rendered = kept.get(key, () -> render(design.machines(), all, acceptances));
+        return desired(design, all, acceptances, kept.get(key, () -> render(design.machines(), all, acceptances)));
+    }
+
+    private Desired desired(
+            Design design, List<Stage> stages, List<Acceptance> acceptances, KeptRendering.Kept rendered) {
         return new Desired(
                 design,
-                all,
+                stages,
                 rendered.contracts(),
                 proofs(acceptances, rendered.scripts()),
                 new Contents(rendered.texts()));

@@ -1,6 +1,7 @@
 package io.deepsite.operations;
 
 import io.deepsite.apply.UnknownResolvers;
+import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Contents;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
@@ -9,6 +10,7 @@ import io.deepsite.plan.Desired;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Planner;
 import io.deepsite.provider.Design;
+import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.state.SiteState;
 import java.util.List;
@@ -16,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** What an apply, or a destroy, of a site would do now. Changes nothing. */
@@ -61,7 +64,28 @@ public final class PlanOperation {
             var current = refreshImages ? survey.withImagesOfNow() : survey;
             var measured = inspector.measured(context.compile(current), state);
             var desired = DesiredStateBuilder.of(context, state).from(measured.design(), kept);
-            return plan(inspector, desired, measured.silent(), survey.owned(), state, allowed);
+            return plan(
+                    inspector,
+                    BakedImages.used(desired, current, context.runtime().home()),
+                    measured.silent(),
+                    survey.owned(),
+                    state,
+                    allowed);
+        }
+    }
+
+    /**
+     * The plan of a site whose machines have these stages and no others.
+     *
+     * @param stages none: what was applied there is left
+     */
+    Plan plan(Function<List<Machine>, List<Stage>> stages) {
+        awaitOrphanedRun();
+        var state = context.state();
+        try (var inspector = context.inspector()) {
+            var survey = context.survey(state);
+            var desired = DesiredStateBuilder.of(context, state).from(context.compile(survey), stages);
+            return plan(inspector, desired, Map.of(), survey.owned(), state, Set.of());
         }
     }
 

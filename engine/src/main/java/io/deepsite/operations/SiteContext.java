@@ -43,6 +43,8 @@ public final class SiteContext implements AutoCloseable {
     private final Access access;
     private final Remote remote;
     private final Readiness readiness;
+    private final Function<Site, Provider> opening;
+    private final VaultFormat format;
 
     /** @param opening makes no remote call */
     SiteContext(Path file, LoadResult loaded, RuntimeContext runtime, Function<Site, Provider> opening) {
@@ -58,6 +60,8 @@ public final class SiteContext implements AutoCloseable {
             Remote remote,
             VaultFormat format) {
         this.runtime = runtime;
+        this.opening = opening;
+        this.format = format;
         this.file = file;
         this.loaded = loaded;
         this.site = loaded.orFail();
@@ -89,6 +93,11 @@ public final class SiteContext implements AutoCloseable {
     public static SiteContext of(Path siteFile, LoadResult loaded, RuntimeContext runtime) {
         return new SiteContext(
                 siteFile, loaded, runtime, site -> runtime.kinds().providers().open(site.provider(), parent(siteFile)));
+    }
+
+    /** Another site at the same back-end, with a state beside this one's. */
+    SiteContext beside(Site other) {
+        return new SiteContext(file, loaded.of(other), runtime, opening, remote, format);
     }
 
     public Site site() {

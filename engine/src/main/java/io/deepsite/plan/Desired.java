@@ -41,6 +41,11 @@ public record Desired(
         return names;
     }
 
+    /** The same on another design of the same machines. */
+    public Desired on(Design other) {
+        return new Desired(other, stages, contracts, proofs, contents);
+    }
+
     public RenderedRole contract(Stage stage, String host) {
         var rendered = contracts.getOrDefault(stage.name(), Map.of()).get(host);
         if (rendered == null) {

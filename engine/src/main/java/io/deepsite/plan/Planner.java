@@ -207,7 +207,7 @@ public final class Planner {
                 .sorted((a, b) -> a.id().compareTo(b.id()))
                 .forEach(resource -> text.append(resource.id())
                         .append(' ')
-                        .append(resource.values())
+                        .append(resource.lastingValues())
                         .append('\n'));
         for (Stage stage : in.desired().stages()) {
             stage.hosts()

@@ -69,7 +69,7 @@ public final class ResourceSteps {
                                     fields)
                             : step(Change.CREATE, "creation was interrupted; completing", resource, seen, fields));
         }
-        var fields = fields(seen.attributes(), resource.values());
+        var fields = fields(seen.attributes(), resource.lastingValues());
         if (fields.isEmpty()) {
             return seen.condition() == ObservedResource.Condition.STOPPED
                     ? Optional.of(step(Change.UPDATE, "stopped; starting", resource, seen, fields))
@@ -78,7 +78,12 @@ public final class ResourceSteps {
         var strongest = strongest(resource, fields);
         return Optional.of(
                 strongest == Resource.Mutability.REPLACE
-                        ? step(Change.REPLACE, "changes what cannot change in place", resource, seen, fields)
+                        ? step(
+                                Change.REPLACE,
+                                "changes what cannot change in place",
+                                resource,
+                                seen,
+                                fields(seen.attributes(), resource.values()))
                         : step(Change.UPDATE, "differs", resource, seen, fields));
     }
 
@@ -173,7 +178,7 @@ public final class ResourceSteps {
 
     /** What it takes to bring a resource from what was seen to what is desired. */
     static Resource.Mutability strongest(Resource resource, ObservedResource seen) {
-        return strongest(resource, fields(seen.attributes(), resource.values()));
+        return strongest(resource, fields(seen.attributes(), resource.lastingValues()));
     }
 
     private static Resource.Mutability strongest(Resource resource, List<FieldChange> fields) {

@@ -3,6 +3,7 @@ package io.deepsite.provider;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -16,10 +17,15 @@ import java.util.TreeMap;
 public record Resource(
         ResourceId id, String name, SortedMap<String, Attribute> attributes, List<ResourceId> dependsOn) {
 
+    /** The attribute with the name of the baked image that a machine is made from, in place of the image that it is of. */
+    public static final String BAKED_IMAGE = "baked-image";
+
     /** @param change what it takes to change it on an existing resource */
     public record Attribute(String value, Mutability change) {}
 
     public enum Mutability {
+        /** Only creation uses it: it is neither observed nor recorded, and what exists is never compared with it. */
+        ON_CREATE,
         IN_PLACE,
         RESTART,
         REPLACE
@@ -38,5 +44,27 @@ public record Resource(
         var values = new TreeMap<String, String>();
         attributes.forEach((key, attribute) -> values.put(key, attribute.value()));
         return values;
+    }
+
+    /** Those that an existing resource has, too: all but what only its creation uses. */
+    public Map<String, String> lastingValues() {
+        var values = new TreeMap<String, String>();
+        attributes.forEach((key, attribute) -> {
+            if (attribute.change() != Mutability.ON_CREATE) {
+                values.put(key, attribute.value());
+            }
+        });
+        return values;
+    }
+
+    /** The same machine, made from a baked image. */
+    public Resource fromBaked(String image) {
+        var more = new TreeMap<>(attributes);
+        more.put(BAKED_IMAGE, new Attribute(image, Mutability.ON_CREATE));
+        return new Resource(id, name, more, dependsOn);
+    }
+
+    public Optional<String> bakedImage() {
+        return Optional.ofNullable(attributes.get(BAKED_IMAGE)).map(Attribute::value);
     }
 }

@@ -2,6 +2,7 @@ package io.deepsite.provider;
 
 import io.deepsite.site.Site;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -32,6 +33,19 @@ public interface Survey {
 
     /** Names of images that mean another image now than that which a machine of the site was made from. */
     default SortedSet<String> movedImages(Site site) {
+        return new TreeSet<>();
+    }
+
+    /**
+     * The image that a machine of a design is of, in words that change with its content. Empty where the back-end bakes no
+     * images.
+     */
+    default Optional<String> imageOf(Resource machine) {
+        return Optional.empty();
+    }
+
+    /** Names of the baked images that are there, each complete. */
+    default SortedSet<String> bakedImages() {
         return new TreeSet<>();
     }
 

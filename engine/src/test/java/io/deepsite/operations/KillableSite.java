@@ -10,6 +10,7 @@ import io.deepsite.diag.Failure;
 import io.deepsite.lease.Reaper;
 import io.deepsite.plan.Plan;
 import io.deepsite.provider.Capabilities;
+import io.deepsite.provider.ImageStore;
 import io.deepsite.provider.Provider;
 import io.deepsite.remote.RemoteHost;
 import io.deepsite.remote.SshTimes;
@@ -37,6 +38,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The site "lab" on a back-end in memory. Each command opens it anew, as a process does, and can be killed at any instant. */
@@ -79,6 +81,11 @@ final class KillableSite {
         this.hosts = new MemoryHosts(backEnd::inside);
     }
 
+    /** A folder of programs for the operations; not part of the site. */
+    Path tools() {
+        return folder.resolveSibling("tools");
+    }
+
     MemoryBackEnd backEnd() {
         return backEnd;
     }
@@ -109,6 +116,10 @@ final class KillableSite {
 
     void destroy() {
         in(context -> run(context, new PlanOperation(context).destroyPlan(Set.of())));
+    }
+
+    void bake() {
+        in(context -> new BakeOperation(context, _ -> {}, new Cancel()).bake(Optional.empty()));
     }
 
     void adopt() {
@@ -315,8 +326,12 @@ final class KillableSite {
 
     /** The process of the tests lives, so a lock that it left is not yet one that a killed process left. */
     private void giveLockToTheDead() {
+        Stream.of("lab", "lab-bake").map(site -> StateFolder.of(file(), site)).forEach(KillableSite::giveLockToTheDead);
+    }
+
+    private static void giveLockToTheDead(StateFolder of) {
         try {
-            var lock = state().lockFile();
+            var lock = of.lockFile();
             if (Files.exists(lock)) {
                 var text = Files.readString(lock);
                 var dead = text.replaceFirst("(\"pid\" ?: ?)[0-9]+", "$1" + NO_PROCESS);
@@ -344,11 +359,11 @@ final class KillableSite {
         if (open != null) {
             return work.apply(open);
         }
-        var kinds = new ClusterKinds(List.of(), List.of(backEnd.factory()));
+        var kinds = new ClusterKinds(List.of(new RoleKind()), List.of(backEnd.factory()));
         var runtime = new RuntimeContext(
                 DeepsiteHome.find(),
                 "1.0",
-                Map.of(),
+                Map.of("PATH", tools() + ":/usr/bin:/bin"),
                 folder.resolve("home"),
                 () -> now,
                 SshTimes.USUAL,
@@ -379,11 +394,24 @@ final class KillableSite {
                     if (method.getName().equals("capabilities")) {
                         return distant(provider.capabilities());
                     }
+                    if (backEnd.isPlain() && method.getName().equals("images")) {
+                        return provider.images().map(KillableSite::watched);
+                    }
                     if (!backEnd.isPlain() || !CHANGES.contains(method.getName())) {
                         return invoke(provider, method, arguments);
                     }
                     CrashPoint.pass("request.before");
                     var answer = invoke(provider, method, arguments);
+                    CrashPoint.pass("request.after");
+                    return answer;
+                });
+    }
+
+    private static ImageStore watched(ImageStore store) {
+        return (ImageStore) Proxy.newProxyInstance(
+                ImageStore.class.getClassLoader(), new Class<?>[] {ImageStore.class}, (_, method, arguments) -> {
+                    CrashPoint.pass("request.before");
+                    var answer = invoke(store, method, arguments);
                     CrashPoint.pass("request.after");
                     return answer;
                 });
@@ -400,7 +428,7 @@ final class KillableSite {
                 of.lateHostKey());
     }
 
-    private static @Nullable Object invoke(Provider provider, Method method, @Nullable Object[] arguments)
+    private static @Nullable Object invoke(Object provider, Method method, @Nullable Object[] arguments)
             throws Throwable {
         try {
             return method.invoke(provider, arguments);

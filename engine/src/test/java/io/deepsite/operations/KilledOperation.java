@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -28,6 +29,8 @@ public record KilledOperation(
         boolean mayBeUndone) {
 
     private static final String DESTROY = "destroy";
+
+    public static final String BAKE = "image bake";
 
     /** Asks a back-end to give new keys to a machine that runs. */
     public static final String ADOPT_WITHOUT_KEYS = "adopt, all lost";
@@ -113,6 +116,13 @@ public record KilledOperation(
                     },
                     KillableSite::collect),
             repeated(
+                    BAKE,
+                    site -> {
+                        SamplePlays.install(site.tools());
+                        machines(site, 1, "1GiB", 0, "clusters: {keys: {kind: role, role: munge, hosts: [node]}}\n");
+                    },
+                    KillableSite::bake),
+            repeated(
                     "secrets set",
                     site -> standing(site, 1, ""),
                     site -> site.setSecret("slurmdbd_password", "one of the test")));
@@ -187,7 +197,9 @@ public record KilledOperation(
         try {
             site.inOneProcess(() -> {
                 assertThat(whole).as(what).contains(ended(site, again));
-                assertThat(site.faults(name.equals(DESTROY))).as(what).isEmpty();
+                assertThat(site.faults(Set.of(DESTROY, BAKE).contains(name)))
+                        .as(what)
+                        .isEmpty();
                 return what;
             });
         } catch (RuntimeException e) {

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -37,6 +38,10 @@ final class MemoryHosts implements Remote {
     private final Map<String, String> made = new ConcurrentHashMap<>();
 
     private final Map<String, String> shown = new ConcurrentHashMap<>();
+    /** The jobs that the script which seals a machine was given, and what it answers. */
+    final List<String> sealed = new CopyOnWriteArrayList<>();
+
+    String sealAnswer = "{\"found\": [], \"files\": 1, \"bytes\": 1}";
 
     /** @param inside files of a machine by path; empty when it is not there */
     MemoryHosts(Function<String, Map<String, String>> inside) {
@@ -105,6 +110,13 @@ final class MemoryHosts implements Remote {
                 shown.put(given, next);
             }
             return shown.getOrDefault(given, given);
+        }
+        if (script.contains("\nmain('before')\n")) {
+            return "{\"enabled\": [\"ssh.service\"]}";
+        }
+        if (script.contains("\nmain('seal', ")) {
+            sealed.add(script.substring(script.indexOf("\nmain('seal', ")));
+            return sealAnswer;
         }
         return "";
     }

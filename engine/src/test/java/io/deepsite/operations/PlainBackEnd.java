@@ -1,5 +1,8 @@
 package io.deepsite.operations;
 
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.FakeProvider;
 import io.deepsite.provider.FakeProviderFactory;
@@ -7,13 +10,22 @@ import io.deepsite.provider.Provider;
 import io.deepsite.provider.ProviderFactory;
 import io.deepsite.site.ProviderSettings;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** {@link FakeProvider}: each of its calls is one change. Its machines make host keys of their own. */
 public final class PlainBackEnd implements MemoryBackEnd {
     private final FakeProvider.Cloud cloud = new FakeProvider.Cloud();
+    private Optional<String> failing = Optional.empty();
+
+    /** Each provider that is opened from now on fails the first such call. */
+    void failNext(String call) {
+        failing = Optional.of(call);
+    }
 
     @Override
     public String settings() {
@@ -34,21 +46,26 @@ public final class PlainBackEnd implements MemoryBackEnd {
     public Provider open(ProviderSettings settings, Path siteFolder) {
         var provider = new FakeProvider(cloud);
         provider.showBoot();
+        failing.ifPresent(call -> provider.failNext(
+                call, new Failure(Diagnostic.error(Code.PROVIDER_REFUSED, "The test refuses it.", ""))));
         return provider;
     }
 
     @Override
     public List<String> things() {
-        return cloud.names();
+        var things = new ArrayList<>(cloud.names());
+        cloud.baked().forEach((image, of) -> things.add("image " + image + " of " + of));
+        return things;
     }
 
     @Override
     public Map<String, String> inside(String machine) {
-        var name = "lab-" + machine;
-        return cloud.names().contains("instance/" + name)
-                ? cloud.boot(name).files().stream()
-                        .collect(Collectors.toMap(Boot.BootFile::path, Boot.BootFile::content))
-                : Map.of();
+        return Stream.of("lab-" + machine, "lab-bake-" + machine)
+                .filter(name -> cloud.names().contains("instance/" + name))
+                .findFirst()
+                .map(name -> cloud.boot(name).files().stream()
+                        .collect(Collectors.toMap(Boot.BootFile::path, Boot.BootFile::content)))
+                .orElse(Map.of());
     }
 
     @Override

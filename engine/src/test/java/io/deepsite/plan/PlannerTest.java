@@ -13,6 +13,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Resource;
 import io.deepsite.provider.Tags;
 import io.deepsite.render.ContractJson;
 import io.deepsite.render.Fingerprint;
@@ -88,6 +89,33 @@ class PlannerTest {
 
         assertThat(plan.steps()).extracting(Step::change).containsExactly(Change.REPLACE, Change.DELETE, Change.CREATE);
         assertThat(plan.consents()).containsExactly(Consent.REPLACE, Consent.DRAIN);
+    }
+
+    @Test
+    void bakedImageConcernsOnlyMachinesThatAreMade() {
+        var machine = sample.resources.getFirst();
+        sample.resources.set(0, machine.fromBaked("deepsite-1"));
+        var fresh = (Step.OfResource) sample.plan().steps().getFirst();
+        sample.resources.set(0, machine);
+        var before = sample.applied().plan();
+        sample.resources.set(0, machine.fromBaked("deepsite-1"));
+        var after = sample.plan();
+
+        assertThat(fresh.fields())
+                .contains(new FieldChange(Resource.BAKED_IMAGE, Optional.empty(), Optional.of("deepsite-1")));
+        assertThat(after.isEmpty()).isTrue();
+        assertThat(after.drift()).isEmpty();
+        assertThat(after.fingerprint()).isEqualTo(before.fingerprint());
+    }
+
+    @Test
+    void aReplacedMachineStartsFromTheBakedImage() {
+        sample.applied().resources.set(0, SamplePlan.machine("debian-2", "1").fromBaked("deepsite-2"));
+
+        var step = (Step.OfResource) sample.plan().steps().getFirst();
+
+        assertThat(step.change()).isEqualTo(Change.REPLACE);
+        assertThat(step.fields()).extracting(FieldChange::field).containsExactly(Resource.BAKED_IMAGE, "image");
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.deepsite.diag.Failure;
 import io.deepsite.provider.ObservedResource.Condition;
 import io.deepsite.provider.Resource.Attribute;
 import io.deepsite.provider.Resource.Mutability;
+import io.deepsite.site.ImageName;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
@@ -16,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -31,7 +34,13 @@ public final class FakeProvider implements Provider {
     public static final class Cloud {
         private final Map<String, Thing> things = new TreeMap<>();
         private final Map<String, List<String>> users = new TreeMap<>();
+        private final SortedMap<String, String> baked = new TreeMap<>();
         private long changes;
+
+        /** Baked images by name, with the machine that each was made of. */
+        public synchronized SortedMap<String, String> baked() {
+            return new TreeMap<>(baked);
+        }
 
         /** Something that a person made by hand: it has a name and no tags of ours. */
         public synchronized void addForeign(String kind, String name) {
@@ -92,17 +101,21 @@ public final class FakeProvider implements Provider {
         /** All that is there. */
         @Override
         public synchronized String toString() {
-            return things.toString() + users;
+            return things.toString() + users + baked;
         }
 
         /** @return brings back what is there now */
         public synchronized Runnable keep() {
             var keptThings = Map.copyOf(things);
             var keptUsers = Map.copyOf(users);
-            return () -> set(keptThings, keptUsers);
+            var keptBaked = Map.copyOf(baked);
+            return () -> set(keptThings, keptUsers, keptBaked);
         }
 
-        private synchronized void set(Map<String, Thing> nextThings, Map<String, List<String>> nextUsers) {
+        private synchronized void set(
+                Map<String, Thing> nextThings, Map<String, List<String>> nextUsers, Map<String, String> nextBaked) {
+            baked.clear();
+            baked.putAll(nextBaked);
             things.clear();
             things.putAll(nextThings);
             users.clear();
@@ -227,7 +240,12 @@ public final class FakeProvider implements Provider {
     public Survey survey(Tags.Scope scope) {
         begin("survey");
         synchronized (cloud) {
-            return new Snapshot(List.copyOf(cloud.things.values()), Map.copyOf(cloud.users), scope, withoutAddress);
+            return new Snapshot(
+                    List.copyOf(cloud.things.values()),
+                    Map.copyOf(cloud.users),
+                    new TreeSet<>(cloud.baked.keySet()),
+                    scope,
+                    withoutAddress);
         }
     }
 
@@ -247,11 +265,16 @@ public final class FakeProvider implements Provider {
                     return;
                 }
             }
+            desired.bakedImage()
+                    .filter(image -> !cloud.baked.containsKey(image))
+                    .ifPresent(image -> {
+                        throw failure(Code.PROVIDER_REFUSED, "There is no image " + image + ".");
+                    });
             var halfway = take(failuresHalfway, name);
             cloud.put(new Thing(
                     desired.id(),
                     desired.name(),
-                    new TreeMap<>(desired.values()),
+                    new TreeMap<>(desired.lastingValues()),
                     Optional.of(tags),
                     halfway.isPresent() ? Condition.HALF_MADE : Condition.READY,
                     boot,
@@ -269,7 +292,7 @@ public final class FakeProvider implements Provider {
             var thing = cloud.get(seen.id().kind(), seen.name())
                     .orElseThrow(() -> failure(Code.PROVIDER_REFUSED, seen.name() + " is gone."));
             requireOurs(thing, seen.id(), seen.tags());
-            cloud.put(thing.with(new TreeMap<>(desired.values()), Condition.READY, ++cloud.changes));
+            cloud.put(thing.with(new TreeMap<>(desired.lastingValues()), Condition.READY, ++cloud.changes));
         }
     }
 
@@ -320,6 +343,41 @@ public final class FakeProvider implements Provider {
     }
 
     @Override
+    public Optional<ImageStore> images() {
+        return Optional.of(new Images());
+    }
+
+    private final class Images implements ImageStore {
+        @Override
+        public List<StoredImage> images() {
+            return cloud.baked().entrySet().stream()
+                    .map(image -> new StoredImage(
+                            List.of(image.getKey()), image.getKey(), 1, "of " + image.getValue(), Optional.empty()))
+                    .toList();
+        }
+
+        @Override
+        public void publish(ObservedResource machine, String name, String description, Call call) {
+            begin("publish " + machine.id());
+            synchronized (cloud) {
+                var thing = cloud.get(machine.id().kind(), machine.name())
+                        .orElseThrow(() -> failure(Code.PROVIDER_REFUSED, machine.name() + " is gone."));
+                requireOurs(thing, machine.id(), machine.tags());
+                cloud.put(thing.with(thing.attributes(), Condition.STOPPED, ++cloud.changes));
+                cloud.baked.putIfAbsent(name, machine.name());
+            }
+        }
+
+        @Override
+        public void delete(ImageName image, Call call) {
+            begin("delete image " + image);
+            synchronized (cloud) {
+                cloud.baked.remove(image.value());
+            }
+        }
+    }
+
+    @Override
     public String consoleLog(String machine, Name site) {
         return "";
     }
@@ -356,11 +414,20 @@ public final class FakeProvider implements Provider {
     }
 
     private record Snapshot(
-            List<Thing> things, Map<String, List<String>> users, Tags.Scope scope, String withoutAddress)
+            List<Thing> things,
+            Map<String, List<String>> users,
+            SortedSet<String> bakedImages,
+            Tags.Scope scope,
+            String withoutAddress)
             implements Survey {
         @Override
         public BackEnd backEnd() {
             return new BackEnd("memory", "a provider in memory");
+        }
+
+        @Override
+        public Optional<String> imageOf(Resource machine) {
+            return Optional.ofNullable(machine.values().get("image"));
         }
 
         @Override

@@ -12,6 +12,11 @@ final class FakeProviderTest extends ProviderContractTest {
     private final FakeProvider.Cloud cloud = new FakeProvider.Cloud();
 
     @Override
+    protected boolean bakesImages() {
+        return true;
+    }
+
+    @Override
     protected Provider open() {
         return new FakeProvider(cloud);
     }

@@ -11,6 +11,7 @@ import io.deepsite.provider.Requirements.Group;
 import io.deepsite.provider.Requirements.SharedVolume;
 import io.deepsite.provider.Tags.Scope.AllSites;
 import io.deepsite.provider.Tags.Scope.OneSite;
+import io.deepsite.site.ImageName;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
@@ -63,6 +64,11 @@ public abstract class ProviderContractTest {
         return true;
     }
 
+    /** Whether images are made of machines; where not, it says so. */
+    protected boolean bakesImages() {
+        return false;
+    }
+
     /** Content of a file of a machine; empty where the test cannot look inside. */
     protected abstract Optional<String> readFile(String backEndName, String path);
 
@@ -107,6 +113,57 @@ public abstract class ProviderContractTest {
     private void cleanUp() {
         var ours = Set.of(new Name(sitePrefix() + "-a"), new Name(sitePrefix() + "-b"));
         deleteAll(new AllSites(), seen -> ours.contains(seen.tags().site()));
+    }
+
+    @Test
+    void machineOfABakedImageIsSeenLikeOneOfItsImage() {
+        var name = "deepsite-c0ffee00c0ffee00";
+        var first = site("a", 1, "256MiB");
+        createAll(compile(first), tags(first));
+        var machine = owned(first).stream()
+                .filter(seen -> seen.id().kind().equals(ResourceId.MACHINE))
+                .findFirst()
+                .orElseThrow();
+        if (!bakesImages()) {
+            provider.images()
+                    .ifPresent(store -> assertThatThrownBy(() -> store.publish(machine, name, "of a test", Call.QUIET))
+                            .isInstanceOf(Failure.class)
+                            .hasMessageContaining(Code.NOT_WITH_PROVIDER.id()));
+            assertThat(provider.survey(new OneSite(first.name())).bakedImages()).isEmpty();
+            return;
+        }
+        var images = provider.images().orElseThrow();
+        try {
+            images.publish(machine, name, "of a test", Call.QUIET);
+            images.publish(machine, name, "of a test", Call.QUIET);
+
+            var second = site("b", 1, "256MiB");
+            assertThat(provider.survey(new OneSite(second.name())).bakedImages())
+                    .contains(name);
+            var design = compile(second);
+            createAll(
+                    new Design(
+                            design.resources().stream()
+                                    .map(each -> each.isMachine() ? each.fromBaked(name) : each)
+                                    .toList(),
+                            design.machines()),
+                    tags(second));
+
+            assertThat(owned(second))
+                    .allSatisfy(seen -> assertThat(seen.condition()).isEqualTo(Condition.READY));
+            assertThat(attributes(owned(second))).isEqualTo(attributes(design));
+            assertThat(attributes(compile(second))).isEqualTo(attributes(design));
+        } finally {
+            images.delete(new ImageName(name), Call.QUIET);
+        }
+    }
+
+    private static Map<ResourceId, Map<String, String>> attributes(List<ObservedResource> owned) {
+        return owned.stream().collect(Collectors.toMap(ObservedResource::id, seen -> Map.copyOf(seen.attributes())));
+    }
+
+    private static Map<ResourceId, Map<String, String>> attributes(Design design) {
+        return design.resources().stream().collect(Collectors.toMap(Resource::id, Resource::lastingValues));
     }
 
     @Test

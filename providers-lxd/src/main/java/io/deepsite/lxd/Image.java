@@ -31,6 +31,13 @@ record Image(
         this.aliases = Objects.requireNonNullElse(aliases, List.of());
     }
 
+    /** The property of baked images; its value is the name that bake gave. */
+    static final String BAKED = "deepsite.baked";
+
+    boolean isBaked() {
+        return properties.containsKey(BAKED);
+    }
+
     boolean isVirtualMachine() {
         return type.equals(MachineAttributes.VIRTUAL_MACHINE);
     }

@@ -40,7 +40,7 @@ final class ImageChoice {
         var moved = new TreeSet<String>();
         for (var instance : owned.machines()) {
             var name = instance.config().get(MachineAttributes.IMAGE_KEY);
-            var made = instance.config().get(MachineAttributes.BASE_IMAGE_KEY);
+            var made = MachineAttributes.fingerprint(instance);
             if (name != null
                     && made != null
                     && snapshot.imageNamed(name)
@@ -91,7 +91,7 @@ final class ImageChoice {
 
     private Optional<String> recorded(Instance instance, ImageName image) {
         return image.value().equals(instance.config().get(MachineAttributes.IMAGE_KEY))
-                ? Optional.ofNullable(instance.config().get(MachineAttributes.BASE_IMAGE_KEY))
+                ? Optional.ofNullable(MachineAttributes.fingerprint(instance))
                 : Optional.empty();
     }
 

@@ -3,6 +3,7 @@ package io.deepsite.lxd;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,17 +38,20 @@ final class Instances {
     /**
      * @param target a cluster member, or {@literal @} and a cluster group
      * @param type {@code container} or {@code virtual-machine}
+     * @param image which one, by {@code fingerprint} or {@code alias}
      */
     record New(
             String name,
             String type,
             Optional<String> target,
-            String fingerprint,
+            Map<String, String> image,
             List<String> profiles,
             Map<String, String> config,
             Map<String, Map<String, String>> devices) {}
 
     void create(New instance, Call call) {
+        var source = new LinkedHashMap<>(Map.of("type", "image"));
+        source.putAll(instance.image());
         var body = Map.of(
                 "name",
                 instance.name(),
@@ -60,7 +64,7 @@ final class Instances {
                 "devices",
                 instance.devices(),
                 "source",
-                Map.of("type", "image", "fingerprint", instance.fingerprint()));
+                source);
         var url = rest.path("instances");
         instance.target().ifPresent(target -> url.addQueryParameter("target", target));
         change("POST", rest.send("POST", url, body), instance.name(), Optional::isPresent, call);
@@ -99,6 +103,22 @@ final class Instances {
                     refusal.status(),
                     refusal.request(),
                     refusal.error() + " (writing " + file.path() + " in the image)");
+        }
+    }
+
+    /** Makes an image of a stopped instance, with its properties and one alias. */
+    void publish(String name, Map<String, String> properties, String alias, Call call) {
+        var body = Map.of(
+                "source",
+                Map.of("type", "instance", "name", name),
+                "properties",
+                properties,
+                "aliases",
+                List.of(Map.of("name", alias)));
+        var started = rest.send("POST", rest.path("images"), body);
+        if (operations.await(started, "POST /1.0/images", call) == Operations.End.FORGOTTEN) {
+            throw new Refusal(
+                    500, "POST /1.0/images", "LXD lost the operation before it was done; it was probably restarted");
         }
     }
 

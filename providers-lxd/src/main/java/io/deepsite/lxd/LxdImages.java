@@ -5,6 +5,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.ImageStore;
+import io.deepsite.provider.ObservedResource;
 import io.deepsite.site.ImageName;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import okhttp3.MediaType;
 import okhttp3.MultipartBody;
 import okhttp3.Request;
@@ -36,6 +38,7 @@ final class LxdImages implements ImageStore {
     private final Recipes recipes;
     private final Map<ImageName, LxdImage> servers;
     private final Path folder;
+    private final MachineCalls machines;
 
     /**
      * @param servers the servers of images that are pulled
@@ -47,13 +50,15 @@ final class LxdImages implements ImageStore {
             Faults faults,
             Recipes recipes,
             Map<ImageName, LxdImage> servers,
-            Path folder) {
+            Path folder,
+            MachineCalls machines) {
         this.rest = rest;
         this.operations = operations;
         this.faults = faults;
         this.recipes = recipes;
         this.servers = servers;
         this.folder = folder;
+        this.machines = machines;
     }
 
     @Override
@@ -198,6 +203,29 @@ final class LxdImages implements ImageStore {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Override
+    public void publish(ObservedResource machine, String name, String description, Call call) {
+        try {
+            if (rest.find(rest.path("images", "aliases", name), Image.AliasEntry.class)
+                    .isEmpty()) {
+                machines.publish(machine, properties(machine, name, description), name, call);
+            }
+        } catch (Refusal refusal) {
+            throw faults.refused(refusal.leaving("The image " + name + " was not stored."));
+        }
+    }
+
+    /** Those of the image that it is made of: LXD's templates and its other clients read them. */
+    private Map<String, String> properties(ObservedResource machine, String name, String description) {
+        var of = machine.attributes().getOrDefault(MachineAttributes.FINGERPRINT, "");
+        var properties = new TreeMap<String, String>();
+        rest.find(rest.path("images", of), Image.class)
+                .ifPresent(image -> properties.putAll(image.value().properties()));
+        properties.put("description", description);
+        properties.put(Image.BAKED, name);
+        return properties;
     }
 
     private void point(ImageName image, String fingerprint) {

@@ -161,7 +161,8 @@ final class LxdProvider implements Provider {
     @Override
     public Optional<ImageStore> images() {
         var recipes = Path.of(System.getProperty("deepsite.home", "")).resolve("image-recipes");
-        return Optional.of(new LxdImages(rest, operations, faults, new Recipes(recipes), settings.images(), folder));
+        return Optional.of(
+                new LxdImages(rest, operations, faults, new Recipes(recipes), settings.images(), folder, machines));
     }
 
     @Override

@@ -4,13 +4,17 @@ import io.deepsite.provider.BackEnd;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Requirements;
+import io.deepsite.provider.Resource;
 import io.deepsite.provider.Survey;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** A snapshot of an LXD host, and the resources that a site needs on it. */
 final class LxdSurvey implements Survey {
@@ -64,6 +68,20 @@ final class LxdSurvey implements Survey {
     @Override
     public Design compile(Site site, Requirements requirements) {
         return new Compilation(snapshot, settings, site, requirements, refreshImages).design();
+    }
+
+    @Override
+    public Optional<String> imageOf(Resource machine) {
+        return Optional.ofNullable(machine.values().get(MachineAttributes.FINGERPRINT));
+    }
+
+    @Override
+    public SortedSet<String> bakedImages() {
+        return snapshot.images().stream()
+                .filter(Image::isBaked)
+                .flatMap(image -> image.aliases().stream())
+                .map(Image.Alias::name)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Override

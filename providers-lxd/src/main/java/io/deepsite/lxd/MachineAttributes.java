@@ -38,6 +38,8 @@ final class MachineAttributes {
     static final String HOSTNAME_KEY = "user.deepsite.hostname";
     static final String READY_KEY = "user.deepsite.ready";
     static final String BASE_IMAGE_KEY = "volatile.base_image";
+    /** Of a machine that was made from a baked image: the image which that one is made of. */
+    static final String BAKED_OF_KEY = "user.deepsite.baked-of";
 
     private static final String ROOT_DEVICE = "root";
     private static final String NIC_DEVICE = "eth0";
@@ -87,13 +89,19 @@ final class MachineAttributes {
                 (attribute, key) -> put(seen, attribute, instance.config().get(key)));
         seen.computeIfPresent("memory", (_, text) -> size(text));
         seen.remove("nesting", "false");
-        put(seen, FINGERPRINT, instance.config().get(BASE_IMAGE_KEY));
+        put(seen, FINGERPRINT, fingerprint(instance));
         put(seen, PROFILES, String.join(",", instance.profiles()));
         if (instance.isVirtualMachine()) {
             seen.put(TYPE, VIRTUAL_MACHINE);
         }
         instance.devices().forEach((name, device) -> observed(seen, name, device));
         return seen;
+    }
+
+    /** The image that a machine is of, also where it was made from a baked one; null if LXD does not tell. */
+    static @Nullable String fingerprint(Instance instance) {
+        var of = instance.config().get(BAKED_OF_KEY);
+        return of == null ? instance.config().get(BASE_IMAGE_KEY) : of;
     }
 
     private static void observed(Map<String, String> seen, String name, Map<String, String> device) {
@@ -183,7 +191,7 @@ final class MachineAttributes {
     }
 
     static boolean needsRestart(Map<String, String> seen, Resource desired) {
-        var values = desired.values();
+        var values = desired.lastingValues();
         return Stream.concat(seen.keySet().stream(), values.keySet().stream())
                 .filter(key -> !Objects.equals(seen.get(key), values.get(key)))
                 .anyMatch(key -> change(key) != Mutability.IN_PLACE);

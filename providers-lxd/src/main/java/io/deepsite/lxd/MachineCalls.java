@@ -60,6 +60,7 @@ final class MachineCalls {
             config.put(USER_DATA, userData(desired.id().key(), boot));
         }
         var fingerprint = desired.values().getOrDefault(MachineAttributes.FINGERPRINT, "");
+        desired.bakedImage().ifPresent(_ -> config.put(MachineAttributes.BAKED_OF_KEY, fingerprint));
         call.progress("creating");
         try {
             instances.create(
@@ -67,7 +68,9 @@ final class MachineCalls {
                             desired.name(),
                             virtual ? MachineAttributes.VIRTUAL_MACHINE : "container",
                             Optional.ofNullable(desired.values().get(MachineAttributes.TARGET)),
-                            fingerprint,
+                            desired.bakedImage()
+                                    .map(alias -> Map.of("alias", alias))
+                                    .orElse(Map.of("fingerprint", fingerprint)),
                             MachineAttributes.profiles(desired),
                             config,
                             MachineAttributes.devices(desired)),
@@ -191,6 +194,24 @@ final class MachineCalls {
             requireOurs(found.value(), seen.id(), seen.tags());
             instances.set(seen.name(), config);
         });
+    }
+
+    /** Stops a machine as if its power failed: nothing that it writes at a shutdown comes into the image. */
+    void publish(ObservedResource machine, Map<String, String> properties, String alias, Call call) {
+        var name = machine.name();
+        instances.settle(name, call);
+        var instance = instances
+                .find(name)
+                .orElseThrow(() -> new Refusal(404, "GET /1.0/instances/" + name, "it is gone"))
+                .value();
+        requireOurs(instance, machine.id(), machine.tags());
+        if (!instance.isStopped()) {
+            call.progress("stopping");
+            instances.stop(name, true, call);
+        }
+        checkCancelled(name, "No image was stored.", call);
+        call.progress("storing");
+        instances.publish(name, properties, alias, call);
     }
 
     private static boolean isFinished(Instance instance) {

@@ -238,6 +238,43 @@ final class CompilationTest {
                 .isEmpty();
     }
 
+    @Test
+    void machineOfABakedImageIsOfTheImageThatThisOneIsMadeOf() {
+        var snapshot = Recorded.host(
+                tree -> ((ObjectNode) tree.withArray("instances").get(1).path("config"))
+                        .put("volatile.base_image", "b".repeat(64))
+                        .put("user.deepsite.baked-of", FINGERPRINT));
+        var survey = Recorded.survey(snapshot, Recorded.demo(2));
+
+        var design = survey.compile(Recorded.demo(2), Recorded.sharedHome());
+
+        assertThat(survey.movedImages(Recorded.demo(2))).isEmpty();
+        assertThat(Recorded.machine(design, "node-1")).containsEntry("fingerprint", FINGERPRINT);
+        assertThat(Recorded.machine(design, "node-2")).containsEntry("fingerprint", FINGERPRINT);
+        assertThat(survey.owned().stream()
+                        .filter(seen -> seen.name().equals("demo-node-1"))
+                        .map(seen -> seen.attributes().get("fingerprint")))
+                .containsExactly(FINGERPRINT);
+    }
+
+    @Test
+    void bakedImagesAreThoseWithTheProperty() {
+        var snapshot = Recorded.host(tree -> {
+            var baked = tree.withArray("images").addObject();
+            baked.put("fingerprint", "b".repeat(64)).putObject("properties").put("deepsite.baked", "deepsite-1");
+            baked.putArray("aliases").addObject().put("name", "deepsite-0123456789abcdef");
+        });
+        var survey = Recorded.survey(snapshot, Recorded.demo(2));
+
+        var machine = survey.compile(Recorded.demo(2), Recorded.sharedHome()).resources().stream()
+                .filter(Resource::isMachine)
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(survey.bakedImages()).containsExactly("deepsite-0123456789abcdef");
+        assertThat(survey.imageOf(machine)).contains(FINGERPRINT);
+    }
+
     private static Snapshot hostWhoseAliasMoved() {
         return Recorded.host(tree -> {
             var images = tree.withArray("images");

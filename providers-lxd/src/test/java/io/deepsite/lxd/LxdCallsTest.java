@@ -109,6 +109,40 @@ final class LxdCallsTest {
     }
 
     @Test
+    void publishesAMachineThatDoesNotRunAnyMore() {
+        on("GET /1.0/images/aliases/deepsite-1", 404, NOT_FOUND);
+        on("GET /1.0/images/f00", 200, "{\"type\":\"sync\",\"metadata\":{\"fingerprint\":\"f00\"}}");
+        on("GET /1.0/instances/demo-head", 200, instance("Running", ours()));
+        on("PUT /1.0/instances/demo-head/state", 202, STARTED);
+        on("POST /1.0/images", 202, STARTED);
+
+        provider.images().orElseThrow().publish(seen(), "deepsite-1", "debian/12 with munge", Call.QUIET);
+
+        assertThat(requests)
+                .containsExactly(
+                        "GET /1.0/images/aliases/deepsite-1",
+                        "GET /1.0/images/f00",
+                        "GET /1.0/operations",
+                        "GET /1.0/instances/demo-head",
+                        "PUT /1.0/instances/demo-head/state",
+                        "GET /1.0/operations/op1/wait",
+                        "POST /1.0/images",
+                        "GET /1.0/operations/op1/wait");
+    }
+
+    @Test
+    void imageThatIsThereIsNotPublishedAgain() {
+        on(
+                "GET /1.0/images/aliases/deepsite-1",
+                200,
+                "{\"type\":\"sync\",\"metadata\":{\"name\":\"x\",\"target\":\"f01\"}}");
+
+        provider.images().orElseThrow().publish(seen(), "deepsite-1", "debian/12 with munge", Call.QUIET);
+
+        assertThat(requests).containsExactly("GET /1.0/images/aliases/deepsite-1");
+    }
+
+    @Test
     void operationThatFailedIsAFailureThoughTheWaitAnswers200() {
         on("GET /1.0/instances/demo-head", 404, NOT_FOUND);
         on("POST /1.0/instances", 202, STARTED);
@@ -537,7 +571,8 @@ final class LxdCallsTest {
     }
 
     private static ObservedResource seen() {
-        return new ObservedResource(HEAD, "demo-head", new TreeMap<>(), TAGS, "1", Condition.READY, List.of());
+        return new ObservedResource(
+                HEAD, "demo-head", new TreeMap<>(Map.of("fingerprint", "f00")), TAGS, "1", Condition.READY, List.of());
     }
 
     private static Diagnostic failure(ThrowingCallable call) {

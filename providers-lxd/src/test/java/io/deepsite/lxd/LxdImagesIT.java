@@ -54,13 +54,15 @@ final class LxdImagesIT {
 
     private LxdImages images() {
         var faults = new Faults("unix");
+        var operations = new Operations(lxd.rest(), faults, new Events(lxd.rest()));
         return new LxdImages(
                 lxd.rest(),
-                new Operations(lxd.rest(), faults, new Events(lxd.rest())),
+                operations,
                 faults,
                 new Recipes(home),
                 Map.of(),
-                home);
+                home,
+                new MachineCalls(new Instances(lxd.rest(), operations), faults, "default"));
     }
 
     private StoredImage named() {

@@ -94,16 +94,24 @@ final class LxdProviderIT extends ProviderContractTest {
                                 machine.name(),
                                 "container",
                                 Optional.empty(),
-                                machine.values().getOrDefault(MachineAttributes.FINGERPRINT, ""),
+                                image(machine),
                                 List.of(),
                                 config,
                                 MachineAttributes.devices(machine)),
                         Call.QUIET);
     }
 
+    private static Map<String, String> image(Resource machine) {
+        return Map.of("fingerprint", machine.values().getOrDefault(MachineAttributes.FINGERPRINT, ""));
+    }
+
+    @Override
+    protected boolean bakesImages() {
+        return true;
+    }
+
     @Override
     protected void makeForeign(Resource machine) {
-        var values = machine.values();
         var devices = new TreeMap<>(MachineAttributes.devices(machine));
         devices.keySet().removeIf(device -> !device.equals("root"));
         lxd.instances()
@@ -112,7 +120,7 @@ final class LxdProviderIT extends ProviderContractTest {
                                 machine.name(),
                                 "container",
                                 Optional.empty(),
-                                values.getOrDefault(MachineAttributes.FINGERPRINT, ""),
+                                image(machine),
                                 List.of(),
                                 Map.of(),
                                 devices),

@@ -98,13 +98,15 @@ final class LxdServerIT {
     private LxdImages images(String alias, Optional<String> certificate) {
         var faults = new Faults("unix");
         var address = "https://127.0.0.1:" + server.getAddress().getPort();
+        var operations = new Operations(lxd.rest(), faults, new Events(lxd.rest()));
         return new LxdImages(
                 lxd.rest(),
-                new Operations(lxd.rest(), faults, new Events(lxd.rest())),
+                operations,
                 faults,
                 new Recipes(folder),
                 Map.of(IMAGE, new LxdImage(address, alias, "container", certificate)),
-                folder);
+                folder,
+                new MachineCalls(new Instances(lxd.rest(), operations), faults, "default"));
     }
 
     /** The index, the products of one image, and its two files, as simplestreams of LXD has them. */

@@ -4,6 +4,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.Capabilities;
+import io.deepsite.provider.ImageStore;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Pause;
 import io.deepsite.provider.Polling;
@@ -36,6 +37,7 @@ final class OpenStackProvider implements Provider {
     private final VolumeCalls volumes;
     private final ImageCalls images;
     private final FlavorCalls flavors;
+    private final BakedImageCalls bakedImages;
     private final Semaphore changes = new Semaphore(CONCURRENT_CHANGES);
 
     /** @param folder of site.yaml */
@@ -56,6 +58,7 @@ final class OpenStackProvider implements Provider {
         this.volumes = new VolumeCalls(cloud, things, watch(Family.VOLUMES, pause, clock));
         this.images = new ImageCalls(cloud, things, folder);
         this.flavors = new FlavorCalls(cloud, things);
+        this.bakedImages = new BakedImageCalls(cloud, things, watch(Family.IMAGES, pause, clock));
     }
 
     private <T extends Snapshot.Tagged> Polling<T> watch(Family<T> family, Pause pause, InstantSource clock) {
@@ -189,6 +192,11 @@ final class OpenStackProvider implements Provider {
         } catch (Refusal refusal) {
             throw cloud.faults().refused(refusal, Faults.NOTHING_CHANGED);
         }
+    }
+
+    @Override
+    public Optional<ImageStore> images() {
+        return Optional.of(bakedImages);
     }
 
     @Override

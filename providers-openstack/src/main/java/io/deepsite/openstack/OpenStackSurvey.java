@@ -4,11 +4,16 @@ import io.deepsite.provider.BackEnd;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Requirements;
+import io.deepsite.provider.Resource;
 import io.deepsite.provider.Survey;
 import io.deepsite.provider.Tags;
 import io.deepsite.site.Site;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** A snapshot of a project, and the resources that a site needs there. */
 final class OpenStackSurvey implements Survey {
@@ -37,6 +42,21 @@ final class OpenStackSurvey implements Survey {
     @Override
     public Design compile(Site site, Requirements requirements) {
         return new Compilation(snapshot, settings, site, requirements).design();
+    }
+
+    /** A server that boots from a volume has no disk of which Nova could make an image. */
+    @Override
+    public Optional<String> imageOf(Resource machine) {
+        return Optional.ofNullable(machine.values().get(ServerAttributes.FINGERPRINT))
+                .filter(_ -> !machine.values().containsKey(ServerAttributes.BOOT));
+    }
+
+    @Override
+    public SortedSet<String> bakedImages() {
+        return snapshot.images().stream()
+                .filter(Snapshot.Image::isBaked)
+                .map(Snapshot.Image::name)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Override

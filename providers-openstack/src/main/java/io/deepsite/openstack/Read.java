@@ -70,6 +70,7 @@ final class Read {
                 Nodes.text(node, "status"),
                 Nodes.number(node, "min_disk"),
                 Nodes.number(node, "min_ram"),
+                node.path("size").asLong(0),
                 properties);
     }
 

@@ -111,8 +111,23 @@ final class ServerBody {
         }
     }
 
-    /** An uploaded image is found by its tags, another one is named by its id. */
+    /** A baked image is found by its name, an uploaded one by its tags, another one is named by its id. */
     private String imageId(Resource desired, Tags tags) {
+        return desired.bakedImage().map(this::bakedId).orElseGet(() -> ownId(desired, tags));
+    }
+
+    private String bakedId(String name) {
+        return Family.IMAGES.list(cloud, Map.of("name", name)).stream()
+                .filter(image -> image.name().equals(name) && image.isBaked())
+                .findFirst()
+                .map(Snapshot.Image::id)
+                .orElseThrow(() -> new Failure(Diagnostic.error(
+                        Code.OPENSTACK_IMAGE_MISSING,
+                        "The baked image " + name + " of " + things.words() + " is gone. Nothing was changed.",
+                        "Plan again: machines then start from the image that site.yaml names.")));
+    }
+
+    private String ownId(Resource desired, Tags tags) {
         return desired.dependsOn().stream()
                 .filter(id -> id.kind().equals(Kinds.IMAGE))
                 .findFirst()

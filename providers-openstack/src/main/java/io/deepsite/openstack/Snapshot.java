@@ -98,14 +98,26 @@ record Snapshot(
             String description)
             implements Described {}
 
+    /** @param properties every text that Glance lists of it */
     record Image(
             String id,
             String name,
             String status,
             int minDiskGibibytes,
             int minMemoryMebibytes,
+            long bytes,
             Map<String, String> properties)
             implements Tagged {
+        /** The property of baked images: what is in them, in words. */
+        static final String BAKED = Ownership.KEY + "-baked";
+
+        /** Complete, and of this project: nobody else can put another one in its place. */
+        boolean isBaked() {
+            return status.equals("active")
+                    && properties.containsKey(BAKED)
+                    && properties.getOrDefault("visibility", "").equals("private");
+        }
+
         @Override
         public String tags() {
             return properties.getOrDefault(Ownership.KEY, "");

@@ -35,6 +35,11 @@ final class OpenStackProviderIT extends ProviderContractTest {
     }
 
     @Override
+    protected boolean bakesImages() {
+        return true;
+    }
+
+    @Override
     protected boolean placesFiles() {
         return false;
     }

@@ -54,6 +54,7 @@ final class PlanResources {
         var key = id.substring(id.indexOf('/') + 1);
         return List.of(
                 id.replaceFirst("[0-9]+$", ""),
+                baked(step),
                 step.change(),
                 step.seen().isEmpty(),
                 step.reason(),
@@ -72,7 +73,7 @@ final class PlanResources {
         var name = HostNames.brief(group.stream().map(PlanResources::name).toList());
         lines.add(
                 2,
-                style.sign(change) + " " + style.bold(ids(group)) + "  " + name
+                style.sign(change) + " " + style.bold(ids(group)) + "  " + name + baked(first)
                         + (group.size() == 1 ? "" : "  (" + group.size() + ")")
                         + (change == Change.CREATE && first.seen().isEmpty() ? "" : style.dim("  " + first.reason())));
         if (detail == PlanView.Detail.FULL && change != Change.DELETE && change != Change.RELEASE) {
@@ -84,6 +85,17 @@ final class PlanResources {
                 lines.add(6, field(group, field, width));
             }
         }
+    }
+
+    /** A machine that stays as it is tells nothing of images. */
+    private static String baked(Step.OfResource step) {
+        var change = step.change();
+        return change == Change.CREATE || change == Change.REPLACE
+                ? step.desired()
+                        .flatMap(Resource::bakedImage)
+                        .map(image -> "  from the baked image " + image)
+                        .orElse("")
+                : "";
     }
 
     private static String ids(List<Step.OfResource> group) {

@@ -43,6 +43,12 @@ class PlanViewTest {
     }
 
     @Test
+    void namesTheBakedImageOfANewMachine() {
+        assertThat(new PlanView(Style.PLAIN, PlanView.Detail.STEPS).text(SamplePlans.fromBakedImage()))
+                .contains("  + instance/head  lab-head  from the baked image deepsite-0123456789abcdef\n");
+    }
+
+    @Test
     void removalListsNoConsents() {
         var view = new PlanView(Style.PLAIN, PlanView.Detail.STEPS);
 

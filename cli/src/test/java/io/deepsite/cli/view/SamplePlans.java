@@ -119,6 +119,24 @@ final class SamplePlans {
         return plan(steps, List.of(), List.of(), List.of(), Optional.empty());
     }
 
+    /** One new machine. */
+    static Plan fromBakedImage() {
+        var made = (Step.OfResource) create("instance", "head", "lab-head", Map.of("image", "debian-1"));
+        return plan(
+                List.of(new Step.OfResource(
+                        made.id(),
+                        made.needs(),
+                        made.change(),
+                        made.reason(),
+                        made.desired().map(machine -> machine.fromBaked("deepsite-0123456789abcdef")),
+                        made.seen(),
+                        made.fields())),
+                List.of(),
+                List.of(),
+                List.of(),
+                Optional.empty());
+    }
+
     /** One of each kind of change on an existing site. */
     static Plan changes() {
         var steps = new ArrayList<Step>();

@@ -23,6 +23,11 @@ public final class LoadResult {
         this.places = places;
     }
 
+    /** The same reading, of a site that was derived from what the file says. */
+    public LoadResult of(Site derived) {
+        return new LoadResult(derived, diagnostics, parameters, places);
+    }
+
     /** Empty when there is an error among the diagnostics. */
     public Optional<Site> site() {
         return Optional.ofNullable(site);
