@@ -207,6 +207,27 @@ class RunnerTest(unittest.TestCase):
             self.hold(self.service())
         self.assertIn("does not stay up", failed.exception.message)
 
+    def test_a_fault_in_the_journal_of_a_dead_daemon_is_a_line_of_its_own(self):
+        self.machine.units["cron.service"] = {"ActiveState": "inactive"}
+        then = [{"ActiveState": "deactivating", "SubState": "stop-post"}, {"ActiveState": "activating", "SubState": "auto-restart"}]
+        started, run, fault = [], self.machine.run, "FAULT\tDS3237\twhy\tfix"
+        said = "Started.\n%s\ncron.service: Failed with result 'exit-code'." % fault
+
+        def answer(argv, **options):
+            if argv[:2] == ["systemctl", "start"]:
+                started.append(argv)
+                return Answer(0, "", "")
+            if argv[0] == "journalctl":
+                return Answer(0, "" if then else said, "")
+            if started and then:
+                self.machine.units["cron.service"] = then.pop(0)
+            return run(argv, **options)
+
+        self.machine.run = answer
+        with self.assertRaises(ItemFailed) as failed:
+            self.hold(self.service())
+        self.assertEqual(failed.exception.message.splitlines()[1:], [fault])
+
     def test_a_failed_item_stops_the_rest_and_is_named(self):
         wrong = self.file("etc/a", owner="no-such-user")
         with self.assertRaises(ItemFailed) as failed:

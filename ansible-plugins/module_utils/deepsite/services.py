@@ -58,7 +58,9 @@ class Units:
 
     def journal(self, unit):
         said = self.host.run(["journalctl", "--no-pager", "--quiet", "--output=cat", "--lines=12", "--unit", unit]).out.strip()
-        return "; its journal ends: " + " | ".join(said.splitlines()) if said else ""
+        # A fault that a unit's own tool found is told as if a role's script had found it: as a line of its own.
+        faults = [line for line in said.splitlines() if line.startswith("FAULT\t")]
+        return "; its journal ends: " + " | ".join(said.splitlines()) + "".join("\n" + line for line in faults[-1:]) if said else ""
 
     def await_running(self, item_id, units):
         """Fails if a unit that was just started is not running."""
@@ -68,7 +70,9 @@ class Units:
         time.sleep(FIRST_LOOK)
         while True:
             seen = dict(zip(units, self.show(item_id, units)))
-            waiting = [unit for unit in units if seen[unit]["state"] == "activating" and seen[unit]["detail"] != "auto-restart"]
+            # One that stops may still say why.
+            waiting = [unit for unit in units if seen[unit]["state"] == "deactivating" or
+                       (seen[unit]["state"] == "activating" and seen[unit]["detail"] != "auto-restart")]
             dead = [unit for unit in units if not seen[unit]["active"] and unit not in waiting]
             if dead or (waiting and time.monotonic() > deadline):
                 unit = (dead or waiting)[0]

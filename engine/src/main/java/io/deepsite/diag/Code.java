@@ -262,6 +262,8 @@ public enum Code {
     DISK_TOO_SMALL(3234, "a file would be larger than the free space", ExitCode.FAILED),
     POOL_HOLDS(3235, "a storage pool to be removed is in use", ExitCode.FAILED),
     NO_NETWORK_CARD(3236, "instances of a host's LXD get no network card", ExitCode.FAILED),
+    CGROUPS_UNFIT(3237, "a host's cgroups do not suit its Mesos", ExitCode.FAILED),
+    AGENT_ABSENT(3238, "an agent of Mesos does not run", ExitCode.FAILED),
     NOVA_CONF_UNUSABLE(3241, "the configuration of nova-compute cannot be written", ExitCode.FAILED),
     NOVA_DOWN(3242, "nova-compute does not run", ExitCode.FAILED),
     NOVA_NOT_BACK(3243, "nova-compute did not start with its new options", ExitCode.FAILED),

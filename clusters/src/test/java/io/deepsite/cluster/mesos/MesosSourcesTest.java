@@ -103,7 +103,9 @@ class MesosSourcesTest {
                 "marathon: {image: \"" + image("marathon") + "\"}\n");
         var agent = MesosFiles.on(site, MesosSite.machines(3), "gpu-1");
 
-        assertThat(agent.get(UNITS + "mesos-agent.service")).contains("ExecStart=/usr/sbin/mesos-agent\n");
+        assertThat(agent.get(UNITS + "mesos-agent.service"))
+                .contains("ExecStart=/usr/local/sbin/deepsite-mesos-agent start\n");
+        assertThat(agent.get("/usr/local/sbin/deepsite-mesos-agent")).contains("PROGRAM = \"/usr/sbin/mesos-agent\"\n");
         assertThat(agent.get("/etc/mesos/agent.env")).contains("gpu/nvidia");
         assertThat(MesosFiles.on(site, MesosSite.machines(3), "master-1").get(UNITS + "mesos-master.service"))
                 .contains("--entrypoint mesos-master " + image("mesos"));
