@@ -82,9 +82,10 @@ final class BakedImageCalls implements ImageStore {
             begun.ifPresent(image -> Family.IMAGES.delete(cloud, image.id()));
             var server = things.need(Family.SERVERS, machine.id(), machine.tags());
             call.progress("storing");
-            var id = cloud.client().compute().servers().createSnapshot(server.id(), name, metadata);
+            // From 2.45 on Nova tells the image's id in the body, where openstack4j does not look.
+            cloud.client().compute().servers().createSnapshot(server.id(), name, metadata);
             var image = watch.await(
-                    id,
+                    named(name).map(Snapshot.Image::id).orElse(""),
                     seen -> seen.filter(one -> UNDER_WAY.contains(one.status())).isEmpty(),
                     LIMIT,
                     "the image " + name,
