@@ -1,4 +1,4 @@
-"""image-recipes/seal on a root file system in a folder."""
+"""seal.py, which prepares a machine to become an image, on a root file system in a folder."""
 
 import hashlib
 import os
@@ -9,7 +9,7 @@ import unittest
 
 import plugins
 
-SEAL = os.path.join(plugins.REPOSITORY, "image-recipes", "seal")
+SEAL = os.path.join(plugins.REPOSITORY, "engine/src/main/resources/io/deepsite/operations/seal.py")
 JOB = {"units": [], "before": [], "paths": [], "secrets": []}
 # Put together here: no file of this repository holds the head of a key with a body.
 KEY = "-----BEGIN %s PRIVATE KEY-----\n" % "OPENSSH" + "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAAB\n"

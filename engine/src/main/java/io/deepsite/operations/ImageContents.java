@@ -62,7 +62,7 @@ record ImageContents(
                 sources,
                 paths,
                 units,
-                Digests.sha256(home.seal()),
+                Digests.sha256(MachineSeal.SCRIPT),
                 home.digest(home.role(ROLE)).orElse(""))));
     }
 

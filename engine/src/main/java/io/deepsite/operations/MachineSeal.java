@@ -8,19 +8,24 @@ import io.deepsite.remote.BoundedBytes;
 import io.deepsite.remote.RemoteHost;
 import io.deepsite.state.Secret;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Takes away from a machine what makes it one of a kind, and searches what is left for keys and secrets:
- * {@code image-recipes/seal}, sent over one connection, the last that the machine accepts.
+ * {@code seal.py}, sent over one connection, the last that the machine accepts.
  */
 final class MachineSeal {
+    static final String SCRIPT = script();
+
     private static final List<String> PYTHON = List.of("python3", "-");
     private static final Duration LIMIT = Duration.ofMinutes(20);
     private static final int MOST_SHOWN = 20;
@@ -97,7 +102,7 @@ final class MachineSeal {
     }
 
     private static Answer run(SiteContext bake, String machine, String call) {
-        var script = bake.runtime().home().seal() + "\n" + call + "\n";
+        var script = SCRIPT + "\n" + call + "\n";
         var stdout = new BoundedBytes(MOST_ANSWER);
         var stderr = new BoundedBytes(RemoteHost.KEPT);
         try (var host = bake.remote().open(bake.target(machine))) {
@@ -111,6 +116,14 @@ final class MachineSeal {
             return JSON.readValue(stdout.text(), Answer.class);
         } catch (JacksonException e) {
             throw failed(machine, "its answer cannot be read");
+        }
+    }
+
+    private static String script() {
+        try (var in = Objects.requireNonNull(MachineSeal.class.getResourceAsStream("seal.py"), "seal.py")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

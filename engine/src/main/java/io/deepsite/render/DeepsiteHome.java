@@ -166,15 +166,6 @@ public record DeepsiteHome(Path root, List<Path> extensions) {
         }
     }
 
-    /** The script that prepares a machine to become an image. */
-    public String seal() {
-        try {
-            return Files.readString(root.resolve("image-recipes/seal"));
-        } catch (IOException e) {
-            throw missing("The folder " + root + " has no readable image-recipes/seal.");
-        }
-    }
-
     public Path plugins() {
         return root.resolve("ansible-plugins");
     }

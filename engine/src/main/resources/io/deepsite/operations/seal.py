@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Runs as root on a machine that becomes an image: removes what identifies the machine and who reached it, then searches all of its
 files for keys, passwords and other secrets. docs/guides/baked-images.md lists both.
 
