@@ -6,7 +6,6 @@ import io.deepsite.state.SiteState;
 import io.deepsite.state.StateRecorder;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -16,7 +15,8 @@ record RunRecorder(StateRecorder state, Journal journal, String run) {
 
     /** @throws io.deepsite.diag.Failure LOCK_LOST: then nothing may be started any more */
     void intent(String step, Map<String, String> detail) {
-        intents(List.of(step), detail);
+        state.requireLock();
+        journal.intent(run, step, detail);
     }
 
     /** As {@link #intent}, of steps that begin together. */
@@ -27,7 +27,8 @@ record RunRecorder(StateRecorder state, Journal journal, String run) {
 
     /** Ends the step; writes the state first, so that a crash in between only makes the next run check again. */
     void done(String step, UnaryOperator<SiteState> change) {
-        done(List.of(step), change);
+        state.record(change);
+        journal.done(run, step, Map.of());
     }
 
     /** As {@link #done(String, UnaryOperator)}, of steps that end together. */
@@ -40,7 +41,7 @@ record RunRecorder(StateRecorder state, Journal journal, String run) {
 
     /** Only if a later survey certainly shows whatever the step left behind. */
     void failed(String step, String why) {
-        failed(Map.of(step, why));
+        journal.failed(run, step, Map.of("why", why));
     }
 
     /** As {@link #failed(String, String)}, of steps that end together, with the reason of each. */
