@@ -138,6 +138,9 @@ class CallbackModule(CallbackBase):
     def result(self, result, status, **members):
         known = result._result
         members.update(self.task(result._task), host=result._host.get_name(), status=status, changed=bool(known.get("changed")))
+        # Set by the tasks that all roles share, never by a host.
+        if result._task.vars.get("deepsite_ends") is True:
+            members["ends"] = True
         if result._task.no_log or known.get("_ansible_no_log"):
             members["censored"] = True
         else:

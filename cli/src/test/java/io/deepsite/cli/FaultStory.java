@@ -2,11 +2,11 @@ package io.deepsite.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.ansible.FakeAnsible;
 import io.deepsite.cli.view.Style;
 import io.deepsite.cli.view.TerminalSize;
 import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.diag.Failure;
-import io.deepsite.remote.Executable;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.state.FileStateStore;
@@ -154,22 +154,11 @@ final class FaultStory implements AutoCloseable {
      */
     void ansible(String version, String message, String does) throws IOException {
         var bin = Files.createDirectories(folder.resolve("bin"));
-        Executable.write(
-                bin.resolve("ansible-playbook"),
-                """
-                #!/bin/sh
-                [ "$1" != --version ] || { echo 'ansible-playbook [core VERSION]'; exit 0; }
-                DOES
-                for host in $(echo "$3" | tr , ' '); do
-                    failures=0
-                    if [ -n "MESSAGE" ]; then
-                        failures=1
-                        echo '{"event":"result","host":"'$host'","status":"failed","task":"Hold the contract","msg":"MESSAGE"}' >>"$DEEPSITE_EVENTS"
-                    fi
-                    all="$all${all:+,}\\"$host\\":{\\"failures\\":$failures,\\"unreachable\\":0}"
-                done
-                echo '{"event":"stats","hosts":{'$all'}}' >>"$DEEPSITE_EVENTS"
-                """.replace("VERSION", version).replace("DOES", does).replace("MESSAGE", message));
+        FakeAnsible.PASSING
+                .withVersion(version)
+                .failingOn(message.isEmpty() ? "" : "*", message)
+                .doing(does)
+                .write(bin);
         path = bin + ":/usr/bin:/bin";
     }
 

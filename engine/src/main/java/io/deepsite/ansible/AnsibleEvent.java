@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -15,26 +13,28 @@ import tools.jackson.databind.json.JsonMapper;
  * One line that the callback {@code deepsite_events} writes; a field that does not apply to the event is null.
  *
  * @param event play, task, result, included or stats
+ * @param play its name
  * @param status of a result: ok, changed, failed, unreachable or skipped
  * @param ignored a failure that does not end the play
+ * @param ends a result of the last task of a role
  * @param failed_item id of the contract's item that failed
- * @param hosts of stats: by host, the count of its tasks by result
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @SuppressWarnings("MemberName") // as the callback writes them
 public record AnsibleEvent(
         String event,
+        @Nullable String play,
         @Nullable String role,
         @Nullable String task,
         @Nullable String host,
         @Nullable String status,
         boolean ignored,
         boolean changed,
+        boolean ends,
         @Nullable String msg,
         @Nullable String stderr,
         @Nullable String failed_item,
-        @Nullable List<Map<String, Object>> loop,
-        @Nullable Object hosts) {
+        @Nullable List<Map<String, Object>> loop) {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -44,7 +44,7 @@ public record AnsibleEvent(
     }
 
     /**
-     * Empty for a line that is no event: a full disk cut it off. Only the last event, stats, says which hosts are done.
+     * Empty for a line that is no event: a full disk cut it off. A host is done only if an event says so.
      */
     static Optional<AnsibleEvent> read(String line) {
         try {
@@ -56,23 +56,6 @@ public record AnsibleEvent(
 
     boolean isFault() {
         return event.equals("result") && !ignored && ("failed".equals(status) || "unreachable".equals(status));
-    }
-
-    /** The hosts that completed the whole play; only stats, the last event, has them. */
-    Set<String> finished() {
-        var finished = new TreeSet<String>();
-        if (event.equals("stats") && hosts instanceof Map<?, ?> all) {
-            all.forEach((host, counts) -> {
-                if (counts instanceof Map<?, ?> ended && none(ended, "failures") && none(ended, "unreachable")) {
-                    finished.add(String.valueOf(host));
-                }
-            });
-        }
-        return finished;
-    }
-
-    private static boolean none(Map<?, ?> counts, String what) {
-        return counts.get(what) instanceof Integer count && count == 0;
     }
 
     boolean unreachable() {

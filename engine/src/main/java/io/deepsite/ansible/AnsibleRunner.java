@@ -17,25 +17,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
-/** Runs one playbook of a bundle per call; any number of calls may run concurrently. */
+/** Runs the plays of a bundle with one process of Ansible. */
 public final class AnsibleRunner {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Pattern VERSION = Pattern.compile("\\[core (\\d+)\\.(\\d+)");
     private static final int OLDEST_MINOR = 14;
     /** Names the callback's event file; all processes of a play inherit it. */
     private static final String EVENTS = "DEEPSITE_EVENTS";
-
-    /** Linux ends a single argument at 128 KiB. */
-    private static final int LONGEST_ARGUMENT = 100_000;
 
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
     /** Time for Ansible to end its workers and connections itself. */
@@ -46,7 +39,7 @@ public final class AnsibleRunner {
     private final Map<String, String> environment;
 
     /**
-     * @param folder for events and logs, one of each per play
+     * @param folder for events and logs
      * @param environment of this process; only PATH and HOME are passed on
      */
     public AnsibleRunner(Path bundle, Path folder, Map<String, String> environment) {
@@ -123,80 +116,46 @@ public final class AnsibleRunner {
                 .findFirst();
     }
 
-    /** Stops a running play early. */
+    /** Stops running plays early. */
     public interface Stop {
-        /** @param stop ends the play with all its processes */
+        /** @param stop ends the plays with all their processes */
         void onAsked(Runnable stop);
     }
 
-    /**
-     * @param name of the log and event files
-     * @param hosts of the play, those it is limited to
-     * @param events gets them as they arrive, in one thread
-     * @return the result by host
-     */
-    public Map<String, HostResult> run(
-            Bundle.Play play,
-            String name,
-            List<String> hosts,
-            Map<String, Object> variables,
-            Consumer<AnsibleEvent> events,
-            Stop stop) {
-        var stream = folder.resolve("ansible-" + name + ".ndjson");
-        var log = folder.resolve("ansible-" + name + ".log");
-        var faults = new TreeMap<String, HostResult.Failed>();
-        var changed = new TreeSet<String>();
-        var finished = new TreeSet<String>();
-        var begun = new TreeSet<String>();
-        Consumer<AnsibleEvent> note = event -> {
-            var host = event.host();
-            if (host != null) {
-                begun.add(host);
-            }
-            if (host != null && event.isFault()) {
-                var item = event.failed_item();
-                faults.putIfAbsent(
-                        host,
-                        new HostResult.Failed(
-                                event.task() == null ? "" : event.task(),
-                                item == null ? "" : item,
-                                event.message(),
-                                event.unreachable()));
-            } else if (host != null && event.changed()) {
-                changed.add(host);
-            }
-            finished.addAll(event.finished());
-            events.accept(event);
-        };
-        int exit = execute(play, name, hosts, variables, stream, log, note, stop);
-        var results = new TreeMap<String, HostResult>();
-        for (var host : hosts) {
-            // Only Ansible's final count marks a host as done: a host without a failure may not have been tried.
-            if (finished.contains(host)) {
-                results.put(host, new HostResult.Done(changed.contains(host)));
-            } else if (play.batch() > 0 && !faults.isEmpty() && !begun.contains(host)) {
-                results.put(host, new HostResult.NotTried());
-            } else {
-                results.put(host, faults.getOrDefault(host, new HostResult.Failed("", "", ended(exit, log), false)));
-            }
-        }
-        return results;
+    /** Is told of plays in their order, in one thread. */
+    public interface Listener {
+        void begun(Bundle.Play play);
+
+        /** @param play that the event belongs to */
+        void event(Bundle.Play play, AnsibleEvent event);
+
+        /** @param results by host, of every host of the play */
+        void ended(Bundle.Play play, Map<String, HostResult> results);
     }
 
-    private int execute(
-            Bundle.Play play,
-            String name,
-            List<String> hosts,
-            Map<String, Object> variables,
-            Path stream,
-            Path log,
-            Consumer<AnsibleEvent> events,
-            Stop stop) {
+    /**
+     * Runs the plays of the bundle. A host that fails in one of them takes part in no later one; once all hosts of a play
+     * failed, Ansible begins no other.
+     *
+     * @param name of the log and event files
+     * @param plays all of the bundle, in order
+     */
+    public void run(String name, List<Bundle.Play> plays, Listener listener, Stop stop) {
+        var stream = folder.resolve("ansible-" + name + ".ndjson");
+        var log = log(folder, name);
+        var progress = new PlayProgress(plays, listener);
+        int exit = execute(stream, log, progress::take, stop);
+        progress.over(ended(exit, log));
+    }
+
+    /** @param name as in {@link #run} */
+    public static Path log(Path folder, String name) {
+        return folder.resolve("ansible-" + name + ".log");
+    }
+
+    private int execute(Path stream, Path log, Consumer<AnsibleEvent> events, Stop stop) {
         var argv = new ArrayList<>(leader());
-        argv.addAll(List.of(program(), play.file(), "--limit", limit(name, hosts)));
-        if (!variables.isEmpty()) {
-            argv.addAll(List.of("--extra-vars", JSON.writeValueAsString(variables)));
-        }
+        argv.addAll(List.of(program(), Bundle.PLAYBOOK));
         var builder =
                 process(argv).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().put(EVENTS, stream.toString());
@@ -225,23 +184,12 @@ public final class AnsibleRunner {
             throw AtomicFile.notWritten(stream, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Failure(Diagnostic.error(Code.CANCELLED, "The play " + play.name() + " was interrupted.", ""), e);
+            throw new Failure(Diagnostic.error(Code.CANCELLED, "A run of Ansible was interrupted.", ""), e);
         } finally {
             if (process.isAlive()) {
                 end(process);
             }
         }
-    }
-
-    /** Names the hosts on the command line, or in a file if there are more than it holds. */
-    private String limit(String name, List<String> hosts) {
-        var all = String.join(",", hosts);
-        if (all.length() <= LONGEST_ARGUMENT) {
-            return all;
-        }
-        var file = folder.resolve("ansible-" + name + ".hosts");
-        AtomicFile.write(file, String.join("\n", hosts) + "\n");
-        return "@" + file;
     }
 
     private static void empty(Path file) throws IOException {

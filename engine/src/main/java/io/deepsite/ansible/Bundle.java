@@ -4,6 +4,7 @@ import io.deepsite.contract.Contract;
 import io.deepsite.remote.SshTarget;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -21,6 +22,11 @@ public record Bundle(
         List<SshTarget> hosts,
         List<Part> parts,
         Optional<Path> vaultKey) {
+    /** Runs every play in order. */
+    public static final String PLAYBOOK = "site.yml";
+
+    public static final String CANCELLED = "cancelled";
+
     public Bundle {
         stages = List.copyOf(stages);
         leaves = List.copyOf(leaves);
@@ -32,10 +38,23 @@ public record Bundle(
      * One playbook: one role on some hosts.
      *
      * @param batch hosts at a time; 0 for all
+     * @param variables of the play, for the tasks that all roles share
+     * @param cancellable ends before its first task if the bundle has the file {@link #CANCELLED}
      */
-    public record Play(String name, String role, List<String> hosts, int batch) {
+    public record Play(
+            String name,
+            String role,
+            List<String> hosts,
+            int batch,
+            Map<String, Object> variables,
+            boolean cancellable) {
         public Play {
             hosts = List.copyOf(hosts);
+            variables = Map.copyOf(variables);
+        }
+
+        public Play(String name, String role, List<String> hosts, int batch) {
+            this(name, role, hosts, batch, Map.of(), false);
         }
 
         /** Path below the bundle; the contracts are searched beside it. */

@@ -20,6 +20,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -70,8 +72,8 @@ public final class BundleWriter {
                 json(inside(folder, play.file()), playbook(play, LEAVE));
             }
             json(
-                    folder.resolve("site.yml"),
-                    bundle.stages().stream()
+                    folder.resolve(Bundle.PLAYBOOK),
+                    Stream.concat(bundle.stages().stream(), bundle.leaves().stream())
                             .map(play -> Map.of("import_playbook", play.file()))
                             .toList());
             for (var part : bundle.parts()) {
@@ -194,6 +196,16 @@ public final class BundleWriter {
         yaml.put("gather_facts", false);
         if (play.batch() > 0) {
             yaml.put("serial", play.batch());
+        }
+        if (!play.variables().isEmpty()) {
+            yaml.put("vars", new TreeMap<>(play.variables()));
+        }
+        if (play.cancellable()) {
+            var guard = new LinkedHashMap<String, Object>();
+            guard.put("name", "Begin nothing more if the run is cancelled");
+            guard.put("ansible.builtin.meta", "end_play");
+            guard.put("when", "(playbook_dir ~ '/" + Bundle.CANCELLED + "') is file");
+            yaml.put("pre_tasks", List.of(guard));
         }
         yaml.put("tasks", List.of(task));
         return List.of(yaml);

@@ -5,7 +5,7 @@ public sealed interface HostResult {
     /** @param changed whether anything on the host changed */
     record Done(boolean changed) implements HostResult {}
 
-    /** A rolling play ended with a failure in an earlier batch. */
+    /** The play ended before this host's turn, or did not begin. */
     record NotTried() implements HostResult {}
 
     /**

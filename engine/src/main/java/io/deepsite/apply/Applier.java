@@ -25,8 +25,6 @@ import io.deepsite.state.StateRecorder;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,10 +32,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -47,27 +43,18 @@ import org.jspecify.annotations.Nullable;
  * resolves the plan, removes and applies roles, then deletes resources that are no longer wanted.
  */
 public final class Applier {
-    /**
-     * Concurrent provider calls: enough to keep a back-end busy, few enough that one host's guests do not starve while
-     * booting.
-     */
-    private static final int CALLS = 8;
-
-    /** Concurrent Ansible runs: each is a process of 60 MB that keeps one core busy. */
-    private static final int STAGES = 2;
-
     private final Plan plan;
     private final Provider provider;
     private final SecretStore secrets;
     private final RunRecorder recorder;
     private final Access access;
     private final Readiness readiness;
-    private final Configuration configuration;
-    private final MachineCheck standing;
+    private final HostAccess hosts;
+    private final RunControl control;
+    private final Map<String, String> environment;
     private final InstantSource clock;
     private final Consumer<Event> events;
     private final Cancel cancel;
-    private final Plays plays;
 
     /**
      * The way to the hosts of a site.
@@ -90,15 +77,14 @@ public final class Applier {
             Map<String, String> environment,
             InstantSource clock) {
         this.plan = plan;
-        this.plays = new Plays(plan.barriers());
         this.provider = provider;
         this.secrets = secrets;
         this.recorder = new RunRecorder(run.state(), run.journal(), run.folder().id());
         this.access = hosts.access();
         this.readiness = hosts.readiness();
-        this.configuration = new Configuration(
-                plan, access, hosts.bundles(), recorder, run.events(), run.cancel(), environment, run.folder());
-        this.standing = new MachineCheck(plan, access, hosts.probe());
+        this.hosts = hosts;
+        this.control = run;
+        this.environment = environment;
         this.clock = clock;
         this.events = run.events();
         this.cancel = run.cancel();
@@ -143,16 +129,16 @@ public final class Applier {
         Limits.check(plan, options);
         var begun = clock.instant();
         var inside = Limits.admitted(plan, options);
+        var outcomes = new Outcomes(ofThisRun(inside), plan.barriers(), events);
+        var configuration = new Configuration(plan, hosts, secrets, recorder, control, outcomes, environment);
         if (!inside.isEmpty()) {
             configuration.check();
         }
         recorder.state().record(state -> begin(state, begun));
         makeSecrets();
         var lease = Optional.ofNullable(recorder.state().current().lease()).map(Retags::tag);
-        var outcomes = new Outcomes(ofThisRun(inside), plan.barriers(), events);
         plan.silent().values().forEach(outcomes::failAll);
         retag(new Retags(provider, lease), outcomes);
-        var early = beforeMachines(inside);
         var resources = new ResourceRun(
                 provider,
                 new Tags(new Name(plan.site()), recorder.state().current().lineage(), lease),
@@ -165,12 +151,17 @@ public final class Applier {
                 outcomes,
                 events,
                 cancel);
-        walk("Machines", early, resourceSteps(false), outcomes, resources);
-        configure(inside.stream().filter(step -> !early.contains(step)).toList(), outcomes);
+        var made = resourceSteps(false);
+        dispatch(
+                phase(made, inside),
+                Stream.concat(made.stream(), inside.stream()).toList(),
+                resources,
+                configuration);
+        configuration.keep();
         if (plan.secrets().stream().anyMatch(secret -> secret.change() == Change.UPDATE)) {
             recorder.state().record(state -> state.withSecrets(fingerprints(outcomes::isDone)));
         }
-        walk("Removal", List.of(), resourceSteps(true), outcomes, resources);
+        dispatch("Removal", resourceSteps(true), resources, configuration);
         return result(options, outcomes, begun);
     }
 
@@ -190,78 +181,32 @@ public final class Applier {
                 .collect(Collectors.toSet());
     }
 
-    /** What to undo on a machine before it is replaced, with the steps that this needs. */
-    private List<Step> beforeMachines(List<Step> inside) {
-        var needed = new HashSet<String>();
-        resourceSteps(false).forEach(step -> addNeeds(step, needed));
-        int known;
-        do {
-            known = needed.size();
-            inside.stream()
-                    .filter(step -> step instanceof Step.Leave && needed.contains(step.id()))
-                    .forEach(step -> addNeeds(step, needed));
-        } while (needed.size() > known);
-        return inside.stream()
-                .filter(step -> step instanceof Step.Leave && needed.contains(step.id()))
-                .toList();
+    private static String phase(List<Step> resources, List<Step> inside) {
+        return resources.isEmpty() ? "Configuration" : inside.isEmpty() ? "Machines" : "Machines and configuration";
     }
 
-    private void addNeeds(Step step, Set<String> needed) {
-        step.needs().stream().flatMap(plan.barriers()::stepsOf).forEach(needed::add);
-    }
-
-    private void configure(List<Step> steps, Outcomes outcomes) {
-        if (!steps.isEmpty() && close("bundle", steps, () -> standing.facts(outcomes), outcomes)) {
-            events.accept(new Event.Phase("Configuration", steps.size()));
-            GraphScheduler.run(
-                    plays.of(steps), STAGES, group -> configuration.run(group.name(), group.steps(), outcomes));
-        }
-    }
-
-    /** Whether the steps can run; if not, each of them has ended. */
-    private boolean close(String bundle, List<Step> steps, Supplier<Map<String, String>> facts, Outcomes outcomes) {
-        if (cancel.asked()) {
-            endAll(steps, Event.StepOutcome.CANCELLED, outcomes);
-            return false;
-        }
-        try {
-            configuration.close(bundle, steps, UnknownResolvers.of(secrets, facts.get()));
-            return true;
-        } catch (Failure e) {
-            outcomes.failAll(e.diagnostics());
-            endAll(steps, Event.StepOutcome.BLOCKED, outcomes);
-            return false;
-        }
-    }
-
-    private static void endAll(List<Step> steps, Event.StepOutcome outcome, Outcomes outcomes) {
-        steps.forEach(step -> outcomes.end(step, Configuration.host(step), outcome, "", Duration.ZERO));
-    }
-
-    /** @param leaves steps to undo inside hosts first; changes that do not depend on them do not wait */
-    private void walk(String phase, List<Step> leaves, List<Step> changes, Outcomes outcomes, ResourceRun resources) {
-        if (changes.isEmpty()) {
+    private void dispatch(String phase, List<Step> steps, ResourceRun resources, Configuration configuration) {
+        if (steps.isEmpty()) {
             return;
         }
-        var groups = new ArrayList<GraphScheduler.Group<Step>>();
-        changes.forEach(step -> groups.add(plays.group(step.id(), List.of(step))));
-        events.accept(new Event.Phase(phase, leaves.size() + changes.size()));
-        if (!leaves.isEmpty() && close("bundle-before", leaves, Map::of, outcomes)) {
-            groups.addAll(plays.of(leaves));
-        }
-        var calls = new Semaphore(CALLS);
-        var stages = new Semaphore(STAGES);
-        GraphScheduler.run(groups, group -> isCall(group) ? calls : stages, group -> {
-            if (isCall(group)) {
-                group.steps().forEach(step -> resources.run((Step.OfResource) step));
-            } else {
-                configuration.run(group.name(), group.steps(), outcomes);
-            }
-        });
-    }
+        events.accept(new Event.Phase(phase, steps.size()));
+        new Dispatcher(plan, steps, new Waits(plan, steps), new Dispatcher.Work() {
+                    @Override
+                    public boolean refuses(Step step) {
+                        return configuration.refuses(step);
+                    }
 
-    private static boolean isCall(GraphScheduler.Group<Step> group) {
-        return group.steps().getFirst() instanceof Step.OfResource;
+                    @Override
+                    public void call(Step.OfResource step) {
+                        resources.run(step);
+                    }
+
+                    @Override
+                    public List<Step> play(int number, List<StepsOfPlay> plays, Consumer<Step> ended) {
+                        return configuration.run(number, plays, ended);
+                    }
+                })
+                .run();
     }
 
     private List<Step> resourceSteps(boolean deletes) {

@@ -16,10 +16,12 @@ import io.deepsite.state.VaultKeyFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** Writes bundles to disk, from a resolved plan or from the whole desired site. */
 public final class Bundles {
@@ -36,43 +38,59 @@ public final class Bundles {
         this.notices = notices;
     }
 
-    /** Writes only the roles that have a step. */
-    void write(Plan plan, List<Step> steps, List<SshTarget> targets, UnknownResolver resolver, Path folder) {
+    /**
+     * Writes what one process of Ansible runs.
+     *
+     * @param plays of roles, or one of removals
+     * @return the bundle's plays
+     */
+    List<Bundle.Play> write(
+            Plan plan, List<StepsOfPlay> plays, List<SshTarget> targets, UnknownResolver resolver, Path folder) {
         var stages = new ArrayList<Bundle.Play>();
+        var leaves = new ArrayList<Bundle.Play>();
         var parts = new ArrayList<Bundle.Part>();
-        for (var order : plan.stages()) {
-            var hosts = new ArrayList<String>();
-            for (var step : steps) {
-                if (step instanceof Step.OfRole role && role.stage().equals(order.name())) {
-                    hosts.add(role.host());
-                    parts.add(part(role.contract(), role.fingerprint(), plan.contents(), resolver));
-                }
-            }
-            if (!hosts.isEmpty()) {
-                stages.add(new Bundle.Play(order.name(), order.role(), hosts, order.batch()));
-            }
+        for (var play : plays) {
+            var list = play.steps().getFirst() instanceof Step.Leave ? leaves : stages;
+            list.add(play(plan, play, !list.isEmpty()));
+            play.steps().forEach(step -> parts.add(part(step, plan, resolver)));
         }
-        var leaves = new LinkedHashMap<String, List<Step.Leave>>();
-        for (var step : steps) {
-            if (step instanceof Step.Leave leave) {
-                leaves.computeIfAbsent(playOf(leave), _ -> new ArrayList<>()).add(leave);
-                parts.add(
-                        leave.extent() == Step.Leave.Extent.ACTIONS
-                                ? Bundle.Part.ofDropped(leave.contract())
-                                : new Bundle.Part(leave.contract(), "", List.of()));
-            }
+        write(new Bundle(plan.site(), stages, leaves, targets, parts, Optional.of(keyFile.path())), folder);
+        return Stream.concat(stages.stream(), leaves.stream()).toList();
+    }
+
+    /** @param cancellable it begins after another play */
+    private static Bundle.Play play(Plan plan, StepsOfPlay play, boolean cancellable) {
+        var first = play.steps().getFirst();
+        return new Bundle.Play(
+                play.name(),
+                Configuration.role(first),
+                play.steps().stream().map(Configuration::host).toList(),
+                batch(plan, play.steps()),
+                variables(play.steps()),
+                cancellable);
+    }
+
+    private static Map<String, Object> variables(List<Step> steps) {
+        var variables = new TreeMap<String, Object>();
+        if (steps.getFirst() instanceof Step.Leave leave) {
+            variables.put("deepsite_deleting", leave.machineGoes());
+            variables.put("deepsite_dropped", leave.extent() == Step.Leave.Extent.ACTIONS);
         }
-        write(
-                new Bundle(
-                        plan.site(),
-                        stages,
-                        leaves.entrySet().stream()
-                                .map(entry -> leavePlay(entry.getKey(), entry.getValue()))
-                                .toList(),
-                        targets,
-                        parts,
-                        Optional.of(keyFile.path())),
-                folder);
+        if (steps.stream().anyMatch(step -> step.consents().contains(Consent.REMOVE_PACKAGES))) {
+            variables.put("deepsite_remove_packages", true);
+        }
+        return variables;
+    }
+
+    private static Bundle.Part part(Step step, Plan plan, UnknownResolver resolver) {
+        return switch (step) {
+            case Step.OfRole role -> part(role.contract(), role.fingerprint(), plan.contents(), resolver);
+            case Step.Leave leave ->
+                leave.extent() == Step.Leave.Extent.ACTIONS
+                        ? Bundle.Part.ofDropped(leave.contract())
+                        : new Bundle.Part(leave.contract(), "", List.of());
+            case Step.OfResource resource -> throw new IllegalArgumentException(resource.id() + " is run by no play");
+        };
     }
 
     /** Names the play that a removal belongs to: one per stage and extent. */
@@ -84,21 +102,8 @@ public final class Bundles {
         };
     }
 
-    private static Bundle.Play leavePlay(String name, List<Step.Leave> leaves) {
-        return new Bundle.Play(
-                name,
-                leaves.getFirst().role(),
-                leaves.stream().map(Step.Leave::host).toList(),
-                leavesAtOnce(leaves));
-    }
-
-    /** Hosts at a time; 0 for all, 1 if restarts remove roles. */
-    private static int leavesAtOnce(List<Step.Leave> leaves) {
-        return leaves.stream().anyMatch(leave -> leave.consents().contains(Consent.REBOOT)) ? 1 : 0;
-    }
-
     /** How many hosts the play of these steps works on at a time; 0 for all. */
-    static int batch(Plan plan, List<Step> together) {
+    private static int batch(Plan plan, List<Step> together) {
         return switch (together.getFirst()) {
             case Step.OfRole role ->
                 plan.stages().stream()
@@ -106,8 +111,9 @@ public final class Bundles {
                         .mapToInt(Plan.StageOrder::batch)
                         .findFirst()
                         .orElse(0);
+            // Removals that restart their host do so one after the other.
             case Step.Leave _ ->
-                leavesAtOnce(together.stream().map(Step.Leave.class::cast).toList());
+                together.stream().anyMatch(leave -> leave.consents().contains(Consent.REBOOT)) ? 1 : 0;
             case Step.OfResource _ -> 0;
         };
     }

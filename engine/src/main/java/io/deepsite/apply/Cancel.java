@@ -12,11 +12,14 @@ import java.util.function.Supplier;
 public final class Cancel {
     private final AtomicInteger times = new AtomicInteger();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final List<Runnable> first = new CopyOnWriteArrayList<>();
 
     /** May be called from any thread; the second call runs the listeners and returns when they have. */
     public void ask() {
-        if (times.incrementAndGet() == 2) {
-            listeners.forEach(Runnable::run);
+        switch (times.incrementAndGet()) {
+            case 1 -> first.forEach(Runnable::run);
+            case 2 -> listeners.forEach(Runnable::run);
+            default -> {}
         }
     }
 
@@ -27,6 +30,14 @@ public final class Cancel {
     /** Running work must stop now. */
     public boolean atOnce() {
         return times.get() > 1;
+    }
+
+    /** Called in the requesting thread when nothing more may be started; immediately if that was already requested. */
+    public void listenFirst(Runnable listener) {
+        first.add(listener);
+        if (asked()) {
+            listener.run();
+        }
     }
 
     /** Called in the requesting thread when running work must stop; immediately if that was already requested. */

@@ -4,114 +4,74 @@ import io.deepsite.ansible.AnsibleEvent;
 import io.deepsite.ansible.AnsibleRunner;
 import io.deepsite.ansible.Bundle;
 import io.deepsite.ansible.HostResult;
-import io.deepsite.contract.Action;
-import io.deepsite.contract.Contract;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import io.deepsite.plan.Consent;
-import io.deepsite.plan.FormerUsers;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.PlanJson;
 import io.deepsite.plan.ResolvedPlan;
 import io.deepsite.plan.Step;
 import io.deepsite.plan.UnknownResolver;
-import io.deepsite.provider.Machine;
-import io.deepsite.render.ContractJson;
+import io.deepsite.remote.SshTarget;
 import io.deepsite.state.AtomicFile;
 import io.deepsite.state.CrashPoint;
-import io.deepsite.state.RecordedHost;
-import io.deepsite.state.RecordedRole;
 import io.deepsite.state.Runs;
-import io.deepsite.state.SiteState;
+import io.deepsite.state.SecretStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
-/** Applies roles to hosts and removes them: one Ansible run for all pending hosts of a stage. */
+/** Applies roles to hosts and removes them, with processes of Ansible that run one or more plays each. */
 final class Configuration {
     private final Plan plan;
     private final Access access;
     private final Bundles bundles;
+    private final MachineCheck machines;
+    private final SecretStore secrets;
     private final RunRecorder recorder;
+    private final Outcomes outcomes;
     private final Consumer<Event> events;
     private final Cancel cancel;
     private final Map<String, String> environment;
     private final Runs.Run run;
-    private final Map<String, Step.OfRole> closed = new TreeMap<>();
-    private Path bundle;
+    private final HostRecords records;
+    private final Map<String, Step.OfRole> closed = new ConcurrentHashMap<>();
+    /** Rolling stages that a host has failed. */
+    private final Set<String> stopped = ConcurrentHashMap.newKeySet();
 
     Configuration(
             Plan plan,
-            Access access,
-            Bundles bundles,
+            Applier.HostAccess hosts,
+            SecretStore secrets,
             RunRecorder recorder,
-            Consumer<Event> events,
-            Cancel cancel,
-            Map<String, String> environment,
-            Runs.Run run) {
+            Applier.RunControl control,
+            Outcomes outcomes,
+            Map<String, String> environment) {
         this.plan = plan;
-        this.access = access;
-        this.bundles = bundles;
+        this.access = hosts.access();
+        this.bundles = hosts.bundles();
+        this.machines = new MachineCheck(plan, access, hosts.probe(), outcomes);
+        this.secrets = secrets;
         this.recorder = recorder;
-        this.events = events;
-        this.cancel = cancel;
+        this.outcomes = outcomes;
+        this.events = control.events();
+        this.cancel = control.cancel();
         this.environment = environment;
-        this.run = run;
-        this.bundle = run.folder().resolve("bundle");
-    }
-
-    /**
-     * Fills in what was unknown, saves the resolved plan, and writes the bundle of these steps; after this nothing
-     * about them changes.
-     *
-     * @param name of the bundle's folder
-     * @throws Failure FACT_MISSING
-     */
-    void close(String name, List<Step> steps, UnknownResolver resolver) {
-        if (steps.stream().anyMatch(Step.OfRole.class::isInstance)) {
-            var filled = ResolvedPlan.of(plan, resolver);
-            keep(filled);
-            filled.steps().forEach(step -> {
-                if (step instanceof Step.OfRole role) {
-                    closed.put(role.id(), role);
-                }
-            });
-        }
-        bundle = run.folder().resolve(name);
-        var targets = new ArrayList<>(plan.machines().values().stream()
-                .filter(this::isThere)
-                .map(machine -> access.target(machine, plan.machines()))
-                .toList());
-        steps.stream()
-                .map(Configuration::host)
-                .filter(host -> !plan.machines().containsKey(host))
-                .distinct()
-                .forEach(host -> {
-                    var recorded = recorder.state().current().hosts();
-                    if (recorded.containsKey(host)) {
-                        targets.add(access.target(host, recorded));
-                    }
-                });
-        bundles.write(plan, steps, targets, resolver, bundle);
-    }
-
-    private void keep(Plan filled) {
-        var file = run.make("closed-plan.json");
-        try (var out = Files.newOutputStream(file)) {
-            PlanJson.write(filled, out);
-        } catch (IOException e) {
-            throw AtomicFile.notWritten(file, e);
-        }
+        this.run = control.folder();
+        this.records = new HostRecords(plan, access);
     }
 
     /** Checks that Ansible is installed, before anything is created that it must configure. */
@@ -119,64 +79,232 @@ final class Configuration {
         new AnsibleRunner(run.folder(), run.folder(), environment).check();
     }
 
-    /** A machine whose creation was not even started has no key; its steps are blocked. */
-    private boolean isThere(Machine machine) {
-        return machine.resource().isEmpty() || access.knows(machine.name());
+    /** Ends a step that may not run; everything that it needs has ended. */
+    boolean refuses(Step step) {
+        if (cancel.asked()) {
+            end(step, Event.StepOutcome.CANCELLED, "");
+        } else if (plan.silent().containsKey(host(step))) {
+            end(step, Event.StepOutcome.BLOCKED, "its host does not answer");
+        } else if (!outcomes.canRun(step) || machines.isFaulty(host(step))) {
+            end(step, Event.StepOutcome.BLOCKED, "");
+        } else if (stopped.contains(play(step))) {
+            end(step, Event.StepOutcome.BLOCKED, "its turn did not come: a host before failed");
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    private void end(Step step, Event.StepOutcome outcome, String why) {
+        outcomes.end(step, host(step), outcome, why, Duration.ZERO);
     }
 
     /**
-     * Runs the steps of one play.
+     * Runs plays in one process of Ansible.
      *
-     * @param name of the log, unique in the run
+     * @param number of the process in this run; names its bundle and log
+     * @param ended gets each step as it ends
+     * @return steps that were not begun, although nothing that they need failed
      */
-    void run(String name, List<Step> steps, Outcomes outcomes) {
-        var due = new ArrayList<Step>();
-        for (var step : steps) {
-            if (cancel.asked()) {
-                outcomes.end(step, host(step), Event.StepOutcome.CANCELLED, "", Duration.ZERO);
-            } else if (plan.silent().containsKey(host(step))) {
-                outcomes.end(step, host(step), Event.StepOutcome.BLOCKED, "its host does not answer", Duration.ZERO);
-            } else if (!outcomes.canRun(step)) {
-                outcomes.end(step, host(step), Event.StepOutcome.BLOCKED, "", Duration.ZERO);
-            } else {
-                due.add(step);
-            }
-        }
-        if (!due.isEmpty()) {
-            var begun = Instant.now();
-            try {
-                play(name, due, outcomes);
-            } catch (Failure e) {
-                // The outcome on the hosts is unknown: their intents stay open, and the next run probes them.
-                outcomes.failAll(e.diagnostics());
-                due.stream()
-                        .filter(step -> !outcomes.hasEnded(step))
-                        .forEach(step ->
-                                outcomes.fail(step, host(step), List.of(), Duration.between(begun, Instant.now())));
-            }
-        }
-    }
-
-    private void play(String name, List<Step> due, Outcomes outcomes) {
+    List<Step> run(int number, List<StepsOfPlay> plays, Consumer<Step> ended) {
         var begun = Instant.now();
-        recorder.intents(due.stream().map(Step::id).toList(), Map.of("stage", name));
-        due.forEach(step -> events.accept(
-                new Event.Started(step.id(), host(step), (step instanceof Step.Leave ? "leave " : "") + role(step))));
-        CrashPoint.pass("stage.before");
-        var hosts = due.stream().map(Configuration::host).toList();
-        var play = new Bundle.Play(play(due.getFirst()), role(due.getFirst()), hosts, Bundles.batch(plan, due));
-        var results = runner().run(play, name, hosts, variables(due), event -> progress(due, event), cancel::listen);
-        CrashPoint.pass("stage.after");
-        record(due, results);
-        var took = Duration.between(begun, Instant.now());
-        due.forEach(step -> end(step, name, result(step, results), took, outcomes));
+        var name = Integer.toString(number);
+        List<StepsOfPlay> due = List.of();
+        try {
+            due = closed(plays);
+            return due.isEmpty() ? List.of() : play(name, due, ended);
+        } catch (Failure e) {
+            // The outcome on the hosts is unknown: their intents stay open, and the next run probes them.
+            outcomes.failAll(e.diagnostics());
+            var took = Duration.between(begun, Instant.now());
+            (due.isEmpty() ? plays : due)
+                    .stream()
+                            .flatMap(play -> play.steps().stream())
+                            .filter(step -> !outcomes.hasEnded(step))
+                            .forEach(step -> outcomes.fail(step, host(step), List.of(), took));
+            return List.of();
+        }
     }
 
-    /** One write for all hosts of the play. */
-    private void record(List<Step> due, Map<String, HostResult> results) {
+    /** Fills in what was unknown, and ends the steps that cannot run. */
+    private List<StepsOfPlay> closed(List<StepsOfPlay> plays) {
+        var steps = plays.stream().flatMap(play -> play.steps().stream()).toList();
+        var resolver = UnknownResolvers.of(secrets, cancel.asked() ? Map.of() : machines.facts(steps));
+        var lacking = new ArrayList<Step>();
+        var dropped = new ArrayList<Step>();
+        var due = new ArrayList<StepsOfPlay>();
+        for (var play : plays) {
+            var mine = new ArrayList<Step>();
+            for (var step : play.steps()) {
+                boolean lacks = !ResolvedPlan.missing(List.of(step), resolver).isEmpty();
+                if (cancel.asked()) {
+                    end(step, Event.StepOutcome.CANCELLED, "");
+                } else if (lacks || needs(step, dropped) || machines.isFaulty(host(step))) {
+                    end(step, Event.StepOutcome.BLOCKED, "");
+                    dropped.add(step);
+                    if (lacks) {
+                        lacking.add(step);
+                    }
+                } else {
+                    close(step, resolver);
+                    mine.add(step);
+                }
+            }
+            if (!mine.isEmpty()) {
+                due.add(new StepsOfPlay(play.name(), mine));
+            }
+        }
+        outcomes.failAll(ResolvedPlan.missing(lacking, resolver));
+        return due;
+    }
+
+    private static boolean needs(Step step, Collection<Step> others) {
+        return others.stream().anyMatch(other -> step.needs().contains(other.id()));
+    }
+
+    private void close(Step step, UnknownResolver resolver) {
+        if (step instanceof Step.OfRole role) {
+            closed.put(role.id(), ResolvedPlan.closed(role, plan, resolver));
+        }
+    }
+
+    /** The step without unknowns, as it is recorded. */
+    private Step known(Step step) {
+        var known = closed.get(step.id());
+        return known == null ? step : known;
+    }
+
+    /** The plan as it was carried out, without unknowns. */
+    void keep() {
+        if (closed.isEmpty()) {
+            return;
+        }
+        var file = run.make("closed-plan.json");
+        try (var out = Files.newOutputStream(file)) {
+            PlanJson.write(plan.withSteps(plan.steps().stream().map(this::known).toList()), out);
+        } catch (IOException e) {
+            throw AtomicFile.notWritten(file, e);
+        }
+    }
+
+    private List<Step> play(String name, List<StepsOfPlay> due, Consumer<Step> ended) {
+        var folder = run.folder().resolve("bundle-" + name);
+        var resolver = UnknownResolvers.of(secrets, machines.facts(List.of()));
+        var plays = bundles.write(plan, due, targets(due), resolver, folder);
+        recorder.intents(
+                due.stream()
+                        .flatMap(play -> play.steps().stream())
+                        .map(Step::id)
+                        .toList(),
+                Map.of("ansible", name));
+        CrashPoint.pass("stage.before");
+        cancel.listenFirst(() -> beginNothingMore(folder));
+        var listener = new Listener(name, due, ended);
+        new AnsibleRunner(folder, run.folder(), environment).run(name, plays, listener, cancel::listen);
+        return listener.again;
+    }
+
+    private static void beginNothingMore(Path bundle) {
+        try {
+            Files.writeString(bundle.resolve(Bundle.CANCELLED), "");
+        } catch (IOException _) {
+            // Then the plays to come run, too, and the run ends after them.
+        }
+    }
+
+    /** Every host that is there: a role may delegate tasks to another host of its cluster. */
+    private List<SshTarget> targets(List<StepsOfPlay> plays) {
+        var targets = new ArrayList<>(plan.machines().values().stream()
+                .filter(machine -> machines.isThere(machine.name()))
+                .map(machine -> access.target(machine, plan.machines()))
+                .toList());
+        var recorded = recorder.state().current().hosts();
+        plays.stream()
+                .flatMap(play -> play.steps().stream())
+                .map(Configuration::host)
+                .distinct()
+                .filter(host -> !plan.machines().containsKey(host))
+                .map(host -> access.target(host, recorded))
+                .forEach(targets::add);
+        return targets;
+    }
+
+    /** Records each play as it ends. */
+    private final class Listener implements AnsibleRunner.Listener {
+        private final String name;
+        private final Map<String, StepsOfPlay> plays = new HashMap<>();
+        private final Consumer<Step> ended;
+        private final List<Step> again = new ArrayList<>();
+        private Instant begun = Instant.now();
+
+        Listener(String name, List<StepsOfPlay> plays, Consumer<Step> ended) {
+            this.name = name;
+            this.ended = ended;
+            plays.forEach(play -> this.plays.put(play.name(), play));
+        }
+
+        @Override
+        public void begun(Bundle.Play play) {
+            begun = Instant.now();
+            running(play)
+                    .forEach(step -> events.accept(new Event.Started(
+                            step.id(), host(step), (step instanceof Step.Leave ? "leave " : "") + role(step))));
+        }
+
+        @Override
+        public void event(Bundle.Play play, AnsibleEvent event) {
+            var task = event.task();
+            if (event.event().equals("task") && task != null) {
+                running(play).forEach(step -> events.accept(new Event.Progress(step.id(), host(step), task)));
+            }
+        }
+
+        @Override
+        public void ended(Bundle.Play play, Map<String, HostResult> results) {
+            CrashPoint.pass("stage.after");
+            var steps = steps(play);
+            record(steps, results);
+            var took = Duration.between(begun, Instant.now());
+            steps.forEach(step -> end(step, result(step, results), took, play.batch() > 0));
+        }
+
+        private List<Step> steps(Bundle.Play play) {
+            return Objects.requireNonNull(plays.get(play.name()), play.name()).steps();
+        }
+
+        /** Without hosts that failed in an earlier play. */
+        private Stream<Step> running(Bundle.Play play) {
+            return steps(play).stream().filter(outcomes::canRun);
+        }
+
+        private void end(Step step, HostResult result, Duration took, boolean rolling) {
+            switch (result) {
+                case HostResult.Done _ -> outcomes.end(step, host(step), Event.StepOutcome.DONE, "", took);
+                case HostResult.NotTried _ -> {
+                    // What it needs may have been passed over, too.
+                    if (needs(step, again) || !refuses(step)) {
+                        again.add(step);
+                        return;
+                    }
+                }
+                case HostResult.Failed _
+                when cancel.atOnce() -> outcomes.end(step, host(step), Event.StepOutcome.CANCELLED, "", took);
+                case HostResult.Failed failed -> {
+                    if (rolling) {
+                        stopped.add(play(step));
+                    }
+                    outcomes.fail(step, host(step), faults(name, step, failed), took);
+                }
+            }
+            ended.accept(step);
+        }
+    }
+
+    /** One write for all hosts of a play. */
+    private void record(List<Step> steps, Map<String, HostResult> results) {
         var done = new ArrayList<Step>();
         var failed = new TreeMap<String, String>();
-        for (var step : due) {
+        for (var step : steps) {
             switch (result(step, results)) {
                 case HostResult.Done _ -> done.add(step);
                 case HostResult.NotTried _ -> failed.put(step.id(), "not tried");
@@ -187,121 +315,20 @@ final class Configuration {
         recorder.done(done.stream().map(Step::id).toList(), state -> {
             var next = state;
             for (var step : done) {
-                next = record(step, next);
+                next = records.after(known(step), next);
             }
             return next;
         });
         recorder.failed(failed);
     }
 
-    private void end(Step step, String name, HostResult result, Duration took, Outcomes outcomes) {
-        switch (result) {
-            case HostResult.Done _ -> outcomes.end(step, host(step), Event.StepOutcome.DONE, "", took);
-            case HostResult.NotTried _ ->
-                outcomes.end(
-                        step,
-                        host(step),
-                        Event.StepOutcome.BLOCKED,
-                        "its turn did not come: a host before failed",
-                        took);
-            case HostResult.Failed _
-            when cancel.atOnce() -> outcomes.end(step, host(step), Event.StepOutcome.CANCELLED, "", took);
-            case HostResult.Failed failed -> outcomes.fail(step, host(step), faults(name, step, failed), took);
-        }
-    }
-
     private static HostResult result(Step step, Map<String, HostResult> results) {
         return results.getOrDefault(host(step), new HostResult.Failed("", "", "Ansible did not say", false));
     }
 
-    private Map<String, Object> variables(List<Step> due) {
-        var variables = new TreeMap<String, Object>();
-        if (due.getFirst() instanceof Step.Leave leave) {
-            variables.put("deepsite_deleting", leave.machineGoes());
-            variables.put("deepsite_dropped", leave.extent() == Step.Leave.Extent.ACTIONS);
-        }
-        if (due.stream().anyMatch(step -> step.consents().contains(Consent.REMOVE_PACKAGES))) {
-            variables.put("deepsite_remove_packages", true);
-        }
-        return variables;
-    }
-
-    private void progress(List<Step> due, AnsibleEvent event) {
-        var task = event.task();
-        if (event.event().equals("task") && task != null) {
-            due.forEach(step -> events.accept(new Event.Progress(step.id(), host(step), task)));
-        }
-    }
-
-    private SiteState record(Step step, SiteState state) {
-        var host = state.hosts().get(host(step));
-        if (step instanceof Step.Leave leave) {
-            return host == null ? state : left(leave, state, host);
-        }
-        var role = Objects.requireNonNull(closed.get(step.id()), step.id());
-        var asKnownNow = recorded(role.host());
-        var known = host == null ? asKnownNow : host.withSize(asKnownNow.size());
-        return state.withHost(
-                role.host(),
-                withFormerUsers(known, role.role(), Optional.of(role.contract()))
-                        .withRole(
-                                role.role(),
-                                new RecordedRole(
-                                        role.stage(),
-                                        needs(role.stage()),
-                                        role.fingerprint(),
-                                        ContractJson.tree(role.contract()),
-                                        role.contract().actions().stream()
-                                                .map(Action::id)
-                                                .toList())));
-    }
-
-    private List<String> needs(String stage) {
-        return plan.stages().stream()
-                .filter(order -> order.name().equals(stage))
-                .findFirst()
-                .map(Plan.StageOrder::needs)
-                .orElse(List.of());
-    }
-
-    private SiteState left(Step.Leave leave, SiteState state, RecordedHost host) {
-        return switch (leave.extent()) {
-            case MACHINE -> state;
-            case ROLE -> withoutRole(state, leave.host(), host, leave.role());
-            case ACTIONS -> {
-                var role = host.roles().get(leave.role());
-                var undone = leave.contract().actions().stream().map(Action::id).toList();
-                yield role == null
-                        ? state
-                        : state.withHost(leave.host(), host.withRole(leave.role(), role.withoutActions(undone)));
-            }
-        };
-    }
-
-    /** Forgets a host that deepsite did not make once its last role is removed. */
-    private SiteState withoutRole(SiteState state, String name, RecordedHost host, String role) {
-        var next = withFormerUsers(host, role, Optional.empty()).withoutRole(role);
-        boolean made = state.resources().containsKey("instance/" + name);
-        return next.roles().isEmpty() && !made && !plan.machines().containsKey(name)
-                ? state.withoutHost(name)
-                : state.withHost(name, next);
-    }
-
-    private static RecordedHost withFormerUsers(RecordedHost host, String role, Optional<Contract> next) {
-        return host.withFormerUsers(FormerUsers.after(host, role, next));
-    }
-
-    private RecordedHost recorded(String host) {
-        var machine = plan.machines().get(host);
-        if (machine == null) {
-            throw new IllegalStateException("the plan has no machine " + host);
-        }
-        return access.recorded(machine, plan.machines());
-    }
-
     /** The role's own diagnostics, else Ansible's words. */
     private List<Diagnostic> faults(String name, Step step, HostResult.Failed failed) {
-        var log = run.folder().resolve("ansible-" + name + ".log");
+        var log = AnsibleRunner.log(run.folder(), name);
         var known = RoleFault.in(failed.message());
         if (!known.isEmpty()) {
             return known.stream()
@@ -315,10 +342,6 @@ final class Configuration {
                         + (failed.item().isEmpty() ? "" : ", " + failed.item()) + ": " + failed.message(),
                 "Fix the cause; apply resumes from this step. Ansible's output is in " + log + ".",
                 "deepsite apply"));
-    }
-
-    private AnsibleRunner runner() {
-        return new AnsibleRunner(bundle, run.folder(), environment);
     }
 
     /** The playbook of a step, shared by the steps of the same kind. */
@@ -338,7 +361,7 @@ final class Configuration {
         };
     }
 
-    private static String role(Step step) {
+    static String role(Step step) {
         return switch (step) {
             case Step.OfRole role -> role.role();
             case Step.Leave leave -> leave.role();

@@ -179,7 +179,7 @@ public record Plan(
         return observed.unchanged;
     }
 
-    Plan withSteps(List<Step> next) {
+    public Plan withSteps(List<Step> next) {
         return new Plan(origin, lifetime, observed, machines, stages, secrets, next, barriers, proofs, contents);
     }
 

@@ -30,6 +30,6 @@ class AnsibleEventTest {
     private static AnsibleEvent failed(
             @Nullable String msg, @Nullable String stderr, @Nullable List<Map<String, Object>> loop) {
         return new AnsibleEvent(
-                "result", "role", "task", "host", "failed", false, false, msg, stderr, null, loop, null);
+                "result", "play", "role", "task", "host", "failed", false, false, false, msg, stderr, null, loop);
     }
 }

@@ -14,16 +14,20 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A script replaces ansible-playbook and writes the events that a test needs. */
 class AnsibleRunnerTest {
-    private static final String ONE_FAILED = """
+    private static final List<String> BOTH = List.of("node-1", "node-2");
+    private static final String PLAY = """
+            {"event":"play","play":"motd"}
+            """;
+    private static final String ONE_FAILED = PLAY + """
             {"event":"result","host":"node-1","status":"failed","task":"Hold","msg":"no space","failed_item":"file:/etc/motd"}
             """;
 
@@ -40,12 +44,11 @@ class AnsibleRunnerTest {
     }
 
     @Test
-    void aHostThatAnsibleCountsWithoutAFaultIsDone() throws IOException {
-        ansible("""
-                cat >>"$DEEPSITE_EVENTS" <<'EVENTS'
+    void aHostThatEndedTheLastTaskIsDone() throws IOException {
+        events(PLAY, """
                 {"event":"result","host":"node-1","status":"changed","changed":true}
-                {"event":"stats","hosts":{"node-1":{"failures":0,"unreachable":0},"node-2":{"failures":0,"unreachable":0}}}
-                EVENTS
+                {"event":"result","host":"node-1","status":"ok","ends":true}
+                {"event":"result","host":"node-2","status":"ok","ends":true}
                 """);
 
         assertThat(run())
@@ -55,12 +58,9 @@ class AnsibleRunnerTest {
 
     @Test
     void aFaultOfOneHostNamesItsItemAndLeavesTheOtherDone() throws IOException {
-        ansible("""
-                cat >>"$DEEPSITE_EVENTS" <<'EVENTS'
-                %s{"event":"stats","hosts":{"node-1":{"failures":1,"unreachable":0},"node-2":{"failures":0,"unreachable":0}}}
-                EVENTS
-                exit 2
-                """.formatted(ONE_FAILED));
+        events(ONE_FAILED, """
+                {"event":"result","host":"node-2","status":"ok","ends":true}
+                """);
 
         assertThat(run())
                 .containsEntry("node-1", new HostResult.Failed("Hold", "file:/etc/motd", "no space", false))
@@ -79,60 +79,104 @@ class AnsibleRunnerTest {
 
     @Test
     void aHostWhoseTurnDidNotComeWasNotTried() throws IOException {
-        ansible("cat >>\"$DEEPSITE_EVENTS\" <<'EVENTS'\n" + ONE_FAILED + "EVENTS\nexit 2\n");
+        events(ONE_FAILED);
 
-        assertThat(run(1).get("node-2")).isEqualTo(new HostResult.NotTried());
+        assertThat(run(new Bundle.Play("motd", "motd", BOTH, 1)).get("motd").get("node-2"))
+                .isEqualTo(new HostResult.NotTried());
     }
 
     @Test
-    void moreHostsThanACommandLineHoldsAreReadFromAFile() throws IOException {
-        var hosts = IntStream.range(0, 3000)
-                .mapToObj(number -> "node-of-a-cluster-with-a-long-name-" + number)
-                .toList();
-        ansible("""
-                [ "$2" = --limit ] || exit 2
-                printf '{"event":"stats","hosts":{%s}}\n' \
-                    "$(sed 's/.*/"&":{"failures":0,"unreachable":0}/' "${3#@}" | paste -sd ,)" >>"$DEEPSITE_EVENTS"
-                """);
+    void ifNothingBeganEveryHostOfTheFirstPlayFailed() throws IOException {
+        ansible("echo no such file; exit 4\n");
 
-        var results =
-                runner().run(new Bundle.Play("motd", "motd", hosts, 0), "motd", hosts, Map.of(), _ -> {}, stop::set);
+        var results = run(play("motd"), play("names"));
 
-        assertThat(results).hasSize(3000).containsValue(new HostResult.Done(false));
-        assertThat(Set.copyOf(results.values())).hasSize(1);
+        assertThat(results.get("motd").get("node-2"))
+                .isInstanceOfSatisfying(
+                        HostResult.Failed.class,
+                        failed -> assertThat(failed.message()).contains("exit code 4", "no such file"));
+        assertThat(results.get("names").values()).containsOnly(new HostResult.NotTried());
     }
 
     @Test
-    void aHostThatWasNeverTriedIsNotDone() throws IOException {
-        ansible("""
-                echo '{"event":"stats","hosts":{"node-1":{"failures":0,"unreachable":0}}}' >>"$DEEPSITE_EVENTS"
+    void aHostThatFailedIsNotTriedInLaterPlays() throws IOException {
+        events(ONE_FAILED, """
+                {"event":"result","host":"node-2","status":"ok","ends":true}
+                {"event":"play","play":"names"}
+                {"event":"result","host":"node-2","status":"ok","ends":true}
                 """);
 
-        assertThat(run().get("node-2")).isInstanceOf(HostResult.Failed.class);
+        var results = run(play("motd"), play("names"));
+
+        assertThat(results.get("names"))
+                .containsEntry("node-1", new HostResult.NotTried())
+                .containsEntry("node-2", new HostResult.Done(false));
+    }
+
+    @Test
+    void aPlayThatAnsibleNoLongerBeganWasNotTried() throws IOException {
+        events(ONE_FAILED, """
+                {"event":"result","host":"node-2","status":"failed","task":"Hold","msg":"no"}
+                """);
+
+        assertThat(run(play("motd"), play("names")).get("names").values()).containsOnly(new HostResult.NotTried());
+    }
+
+    @Test
+    void aPlayThatEndedBecauseOfTheCancelledRunWasNotTried() throws IOException {
+        events(PLAY, """
+                {"event":"result","host":"node-1","status":"ok","ends":true}
+                {"event":"result","host":"node-2","status":"ok","ends":true}
+                {"event":"play","play":"names"}
+                """);
+
+        var results = run(play("motd"), new Bundle.Play("names", "names", BOTH, 0, Map.of(), true));
+
+        assertThat(results.get("motd").values()).containsOnly(new HostResult.Done(false));
+        assertThat(results.get("names").values()).containsOnly(new HostResult.NotTried());
+    }
+
+    @Test
+    void eachPlayIsReportedBeforeTheNextBegins() throws IOException {
+        events(PLAY, """
+                {"event":"play","play":"names"}
+                """);
+        var seen = new ArrayList<String>();
+
+        runner().run("1", List.of(play("motd"), play("names"), play("users")), new Listening(seen), stop::set);
+
+        assertThat(seen).containsExactly("begun motd", "ended motd", "begun names", "ended names", "ended users");
+    }
+
+    @Test
+    void aRollingPlayBeginsAnewWithEachBatchAndEndsOnce() throws IOException {
+        events(PLAY, """
+                {"event":"result","host":"node-1","status":"ok","ends":true}
+                """, PLAY, """
+                {"event":"result","host":"node-2","status":"ok","ends":true}
+                """);
+
+        assertThat(run(new Bundle.Play("motd", "motd", BOTH, 1)).get("motd").values())
+                .containsOnly(new HostResult.Done(false));
     }
 
     @Test
     void readsALineThatComesInTwoPartsAsOne() throws IOException {
         ansible("""
                 mkfifo go
+                echo '{"event":"play","play":"motd"}' >>"$DEEPSITE_EVENTS"
                 printf '{"event":"task","task":"first"}\\n{"event":"task","task":"gr\\303' >>"$DEEPSITE_EVENTS"
                 read -r line <go
                 printf '\\274n"}\\n' >>"$DEEPSITE_EVENTS"
                 """);
         var tasks = new ArrayList<String>();
 
-        runner().run(
-                        play(),
-                        "motd",
-                        List.of("node-1"),
-                        Map.of(),
-                        event -> {
-                            tasks.add(event.task());
-                            if (tasks.size() == 1) {
-                                write(folder.resolve("bundle/go"), "on\n");
-                            }
-                        },
-                        stop::set);
+        listening(event -> {
+            tasks.add(event.task());
+            if (tasks.size() == 1) {
+                write(folder.resolve("bundle/go"), "on\n");
+            }
+        });
 
         assertThat(tasks).containsExactly("first", "grün");
     }
@@ -140,17 +184,12 @@ class AnsibleRunnerTest {
     @Test
     void stopsAtOnceWhenAsked() throws IOException {
         ansible("""
+                echo '{"event":"play","play":"motd"}' >>"$DEEPSITE_EVENTS"
                 echo '{"event":"task","task":"Wait"}' >>"$DEEPSITE_EVENTS"
                 exec sleep 600
                 """);
 
-        var results = runner().run(
-                        play(),
-                        "motd",
-                        List.of("node-1"),
-                        Map.of(),
-                        _ -> stop.get().run(),
-                        stop::set);
+        var results = listening(_ -> stop.get().run());
 
         assertThat(results.get("node-1")).isInstanceOf(HostResult.Failed.class);
     }
@@ -159,19 +198,14 @@ class AnsibleRunnerTest {
     void leavesNoProcessBehindWhenItsOwnSideFails() throws IOException {
         ansible("""
                 echo $$ >"$PWD/pid"
+                echo '{"event":"play","play":"motd"}' >>"$DEEPSITE_EVENTS"
                 echo '{"event":"task","task":"Wait"}' >>"$DEEPSITE_EVENTS"
                 exec sleep 600
                 """);
 
-        assertThatThrownBy(() -> runner().run(
-                                play(),
-                                "motd",
-                                List.of("node-1"),
-                                Map.of(),
-                                _ -> {
-                                    throw new IllegalStateException("the disk is full");
-                                },
-                                stop::set))
+        assertThatThrownBy(() -> listening(_ -> {
+                    throw new IllegalStateException("the disk is full");
+                }))
                 .hasMessage("the disk is full");
 
         var pid = Long.parseLong(Files.readString(folder.resolve("bundle/pid")).strip());
@@ -184,9 +218,9 @@ class AnsibleRunnerTest {
 
         run();
 
-        assertThat(Files.getPosixFilePermissions(folder.resolve("ansible-motd.log")))
+        assertThat(Files.getPosixFilePermissions(folder.resolve("ansible-1.log")))
                 .isEqualTo(PosixFilePermissions.fromString("rw-------"));
-        assertThat(folder.resolve("ansible-motd.log")).hasContent("words");
+        assertThat(folder.resolve("ansible-1.log")).hasContent("words");
     }
 
     @Test
@@ -208,12 +242,40 @@ class AnsibleRunnerTest {
     }
 
     private Map<String, HostResult> run() {
-        return run(0);
+        return run(play("motd")).get("motd");
     }
 
-    private Map<String, HostResult> run(int batch) {
-        var play = new Bundle.Play("motd", "motd", List.of("node-1", "node-2"), batch);
-        return runner().run(play, "motd", List.of("node-1", "node-2"), Map.of(), _ -> {}, stop::set);
+    /** The results by play. */
+    private Map<String, Map<String, HostResult>> run(Bundle.Play... plays) {
+        var listener = new Listening(new ArrayList<>());
+        runner().run("1", List.of(plays), listener, stop::set);
+        return listener.results;
+    }
+
+    /** Runs one play, and passes on its tasks. */
+    private Map<String, HostResult> listening(Consumer<AnsibleEvent> tasks) {
+        var results = new TreeMap<String, HostResult>();
+        runner().run(
+                        "1",
+                        List.of(play("motd")),
+                        new AnsibleRunner.Listener() {
+                            @Override
+                            public void begun(Bundle.Play play) {}
+
+                            @Override
+                            public void event(Bundle.Play play, AnsibleEvent event) {
+                                if (event.event().equals("task")) {
+                                    tasks.accept(event);
+                                }
+                            }
+
+                            @Override
+                            public void ended(Bundle.Play play, Map<String, HostResult> ended) {
+                                results.putAll(ended);
+                            }
+                        },
+                        stop::set);
+        return results;
     }
 
     private AnsibleRunner runner() {
@@ -221,8 +283,12 @@ class AnsibleRunnerTest {
                 folder.resolve("bundle"), folder, Map.of("PATH", folder.resolve("bin") + ":/usr/bin:/bin"));
     }
 
-    private static Bundle.Play play() {
-        return new Bundle.Play("motd", "motd", List.of("node-1", "node-2"), 0);
+    private static Bundle.Play play(String name) {
+        return new Bundle.Play(name, name, BOTH, 0);
+    }
+
+    private void events(String... lines) throws IOException {
+        ansible("cat >>\"$DEEPSITE_EVENTS\" <<'EVENTS'\n" + String.join("", lines) + "EVENTS\nexit 2\n");
     }
 
     private static void write(Path file, String text) {

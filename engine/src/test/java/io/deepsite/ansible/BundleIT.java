@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,9 +36,10 @@ class BundleIT {
         new BundleWriter(DeepsiteHome.find(), Duration.ofMinutes(20), Optional.empty())
                 .write(bundle, folder.resolve("bundle"));
 
-        var results = runner().run(play, "motd", List.of("node"), Map.of(), _ -> {}, _ -> {});
+        var listener = new Listening(new ArrayList<>());
+        runner().run("1", List.of(play), listener, _ -> {});
 
-        assertThat(results.get("node"))
+        assertThat(listener.results.get("motd").get("node"))
                 .isInstanceOfSatisfying(
                         HostResult.Failed.class,
                         failed -> assertThat(failed.unreachable()).isTrue());

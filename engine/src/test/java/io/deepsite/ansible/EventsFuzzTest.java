@@ -17,7 +17,6 @@ class EventsFuzzTest {
                 {"event":"stats","hosts":{"node-1":{"failures":0,"unreachable":0,"ok":3}}}"""),
                 text -> AnsibleEvent.read(text).ifPresent(event -> {
                     event.message();
-                    event.finished();
                     event.isFault();
                     event.unreachable();
                 }));

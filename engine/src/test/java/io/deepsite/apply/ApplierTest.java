@@ -272,7 +272,7 @@ class ApplierTest {
         assertThat(result.diagnostics()).extracting(Diagnostic::code).containsExactly(Code.HOST_SILENT);
         assertThat(site.outcome("hpc.munge@node-1")).isEqualTo(Event.StepOutcome.DONE);
         assertThat(site.outcome("hpc.munge@node-2")).isEqualTo(Event.StepOutcome.BLOCKED);
-        assertThat(site.plays().getLast()).isEqualTo("hpc.munge.yml head,node-1");
+        assertThat(site.plays().getLast()).isEqualTo("hpc.munge head,node-1");
     }
 
     @Test
@@ -349,7 +349,7 @@ class ApplierTest {
 
         assertThat(result.exit()).isEqualTo(ExitCode.CANCELLED);
         assertThat(result.diagnostics()).isEmpty();
-        assertThat(site.plays()).containsExactly("base.yml head");
+        assertThat(site.plays()).containsExactly("base head");
         assertThat(site.outcome("base@head")).isEqualTo(Event.StepOutcome.DONE);
         assertThat(site.outcome("upper@head")).isEqualTo(Event.StepOutcome.CANCELLED);
         assertThat(site.openIntents()).isEmpty();
@@ -384,7 +384,7 @@ class ApplierTest {
 
         assertThat(site.apply().exit()).isEqualTo(ExitCode.DONE);
 
-        assertThat(site.plays()).containsExactly("base.yml head,node-1,node-2", "upper.yml head");
+        assertThat(site.ended()).containsSubsequence("base@head", "upper@head").contains("base@node-1", "base@node-2");
         assertThat(site.state().hosts().get("head").roles()).containsOnlyKeys("motd", "etc_hosts");
         assertThat(site.openIntents()).isEmpty();
     }
@@ -409,28 +409,33 @@ class ApplierTest {
                 .containsPattern("\"source\":\"[0-9]+:/m\"")
                 .containsPattern("\"options\":\"size=[0-9]+\"")
                 .doesNotContain(ESCAPED);
-        assertThat(site.ofLastRun("bundle/contracts/head/motd.json")).doesNotContain(ESCAPED);
-        assertThat(site.ofLastRun("bundle/files/head/motd/etc/f")).matches("at [0-9]+\n");
+        assertThat(site.ofLastRun("bundle-1/contracts/head/motd.json")).doesNotContain(ESCAPED);
+        assertThat(site.ofLastRun("bundle-1/files/head/motd/etc/f")).matches("at [0-9]+\n");
         assertThat(site.ofLastRun("closed-plan.json")).containsPattern("\"block\" : \"at [0-9]+.n\"");
     }
 
     @Test
-    void configuresNothingWhenAMachineIsSmallerThanAsked() throws IOException {
+    void configuresNothingOnAMachineThatIsSmallerThanAsked() throws IOException {
         site.cpus = 4096;
-        site.withAnsible("").withStage("base", "motd", List.of(), "head", "node-1");
+        site.withAnsible("")
+                .withStage("base", "motd", List.of(), "head", "node-1")
+                .withStage("upper", "etc_hosts", List.of(), "head");
 
         var result = site.apply();
 
         assertThat(result.exit()).isEqualTo(ExitCode.FAILED);
         assertThat(result.diagnostics()).extracting(Diagnostic::code).containsExactly(Code.MACHINE_TOO_SMALL);
-        assertThat(site.plays()).isEmpty();
+        assertThat(site.plays()).containsExactly("base node-1");
+        assertThat(site.outcome("upper@head")).isEqualTo(Event.StepOutcome.BLOCKED);
         assertThat(site.state().hosts()).containsOnlyKeys("head", "node-1", "node-2");
     }
 
     @Test
-    void configuresNothingWhenAFactIsMissing() throws IOException {
+    void doesNotBeginAStepWhoseFactIsMissingNorWhatNeedsIt() throws IOException {
         site.more = List.of(site.file("/etc/f", Marker.fact(new Item.Unknown("node-9", "cpus")) + "\n"));
-        site.withAnsible("").withStage("base", "motd", List.of(), "head");
+        site.withAnsible("")
+                .withStage("base", "motd", List.of(), "head")
+                .withStage("upper", "etc_hosts", List.of("base"), "head");
 
         var result = site.apply();
 
@@ -451,7 +456,7 @@ class ApplierTest {
         assertThat(plan.secrets()).containsExactly(new Plan.SecretChange("small_key", Change.UPDATE));
         assertThat(plan.steps()).extracting(Step::id).containsExactlyInAnyOrder("base@head", "base@node-1");
         assertThat(plan.bearers("small_key")).hasSize(2);
-        assertThat(site.plays()).containsExactly("base.yml head,node-1", "base.yml head,node-1");
+        assertThat(site.plays().getLast()).isEqualTo("base head,node-1");
         assertThat(site.plan().isEmpty()).isTrue();
         assertThat(site.state().secrets().get("small_key"))
                 .startsWith("hmac-sha256:")
@@ -514,7 +519,7 @@ class ApplierTest {
         var result = site.apply(site.plan(), new ApplyOptions(Set.of(), Optional.empty(), Optional.of("node")));
 
         assertThat(result.exit()).isEqualTo(ExitCode.CHANGES_PENDING);
-        assertThat(site.plays()).containsExactly("base.yml node-1");
+        assertThat(site.plays()).containsExactly("base node-1");
     }
 
     @Test

@@ -62,15 +62,15 @@ class DrainingTest {
         // The drain ends only when cluster b is done: if b waited for it, it would never end.
         site.withAnsible("", """
                 mkfifo done 2>/dev/null
-                case $1 in
+                case $play in
                     leave.*) read -r line <done ;;
-                    b.base.yml) echo >done ;;
+                    b.base) echo >done ;;
                 esac
                 """);
 
         assertThat(site.apply(site.plan(), CONSENTED).exit()).isEqualTo(ExitCode.DONE);
 
-        assertThat(site.plays()).contains("names.yml node-1", "names.yml head,node-2");
+        assertThat(site.plays()).contains("b.base node-1", "names head", "names node-2");
     }
 
     @Test
@@ -162,10 +162,6 @@ class DrainingTest {
 
     /** Position in the order in which steps ended. */
     private int ended(String step) {
-        var ended = site.events.stream()
-                .filter(Event.Ended.class::isInstance)
-                .map(event -> ((Event.Ended) event).step())
-                .toList();
-        return ended.lastIndexOf(step);
+        return site.ended().lastIndexOf(step);
     }
 }

@@ -59,11 +59,9 @@ class LargeSiteTest {
 
         assertThat(site.apply().exit()).isEqualTo(ExitCode.DONE);
 
-        assertThat(site.plays())
-                .containsExactly(
-                        "base.yml head,node-1,node-2,node-3",
-                        "hpc.nodes.yml node-1,node-2,node-3",
-                        "hpc.done.yml head");
+        assertThat(site.ended())
+                .contains("hpc.nodes@node-1", "hpc.nodes@node-2", "hpc.nodes@node-3")
+                .endsWith("hpc.done@head");
     }
 
     @Test

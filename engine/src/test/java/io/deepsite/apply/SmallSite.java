@@ -1,5 +1,6 @@
 package io.deepsite.apply;
 
+import io.deepsite.ansible.FakeAnsible;
 import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Action;
 import io.deepsite.contract.Contents;
@@ -18,7 +19,6 @@ import io.deepsite.provider.FakeSettings;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Sites;
 import io.deepsite.provider.Tags;
-import io.deepsite.remote.Executable;
 import io.deepsite.remote.HostFacts;
 import io.deepsite.remote.HostProbe;
 import io.deepsite.remote.LocalRemote;
@@ -256,33 +256,27 @@ final class SmallSite {
         return withAnsible(failing, "");
     }
 
-    /** @param first what each play does before it reports: {@code $1} is its file, {@code $3} its hosts */
+    /** @param first what each play does before it reports: {@code $play} is its name, {@code $all} its hosts */
     SmallSite withAnsible(String failing, String first) throws IOException {
-        Executable.write(
-                root.resolve("ansible-playbook"),
-                """
-                #!/bin/sh
-                [ "$1" != --version ] || { echo 'ansible-playbook [core 2.14.3]'; exit 0; }
-                echo "$1 $3" >>"$HOME_OF_TEST/plays"
-                cd "$HOME_OF_TEST"
-                BEFORE
-                for host in $(echo "$3" | tr , ' '); do
-                    failures=0
-                    if [ "$host" = "FAILING" ]; then
-                        failures=1
-                        echo '{"event":"result","host":"'$host'","status":"failed","task":"Hold","msg":"no"}' >>"$DEEPSITE_EVENTS"
-                    fi
-                    all="$all${all:+,}\\"$host\\":{\\"failures\\":$failures,\\"unreachable\\":0}"
-                done
-                echo '{"event":"stats","hosts":{'$all'}}' >>"$DEEPSITE_EVENTS"
-                """.replace("FAILING", failing).replace("BEFORE", first).replace("$HOME_OF_TEST", root.toString()));
+        FakeAnsible.PASSING
+                .failingOn(failing, "no")
+                .doing(first.isBlank() ? ":" : first)
+                .write(root);
         return this;
     }
 
-    /** File and hosts of each play, in order. */
+    /** Name and hosts of each play, in order. */
     List<String> plays() throws IOException {
         var file = root.resolve("plays");
         return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    }
+
+    /** Ids of the steps in the order in which they ended. */
+    List<String> ended() {
+        return events.stream()
+                .filter(Event.Ended.class::isInstance)
+                .map(event -> ((Event.Ended) event).step())
+                .toList();
     }
 
     SmallSite withStage(String name, String role, List<String> needs, String... hosts) {

@@ -38,7 +38,7 @@ class ResolvedPlanTest {
         assertThat(faults).extracting(Diagnostic::code).containsExactly(Code.FACT_MISSING);
         assertThat(faults.getFirst().why())
                 .isEqualTo("The cpus of node-9 is unknown, but needed by ini:/etc/x.conf:pool:size on head,"
-                        + " line:/etc/hosts:motd on head, mount:/srv on head. No host was configured.");
+                        + " line:/etc/hosts:motd on head, mount:/srv on head. What needs it was not configured.");
     }
 
     @Test
@@ -48,7 +48,7 @@ class ResolvedPlanTest {
 
         assertThat(faults(sample.plan()).getFirst().why())
                 .isEqualTo(
-                        "The cpus of node-9 is unknown, but needed by action:greet on head. No host was configured.");
+                        "The cpus of node-9 is unknown, but needed by action:greet on head. What needs it was not configured.");
     }
 
     @Test
