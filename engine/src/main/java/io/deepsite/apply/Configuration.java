@@ -88,11 +88,15 @@ final class Configuration {
         } else if (!outcomes.canRun(step) || machines.isFaulty(host(step))) {
             end(step, Event.StepOutcome.BLOCKED, "");
         } else if (stopped.contains(play(step))) {
-            end(step, Event.StepOutcome.BLOCKED, "its turn did not come: a host before failed");
+            endOfStopped(step);
         } else {
             return false;
         }
         return true;
+    }
+
+    private void endOfStopped(Step step) {
+        end(step, Event.StepOutcome.BLOCKED, "its turn did not come: a host before failed");
     }
 
     private void end(Step step, Event.StepOutcome outcome, String why) {
@@ -139,6 +143,8 @@ final class Configuration {
                 boolean lacks = !ResolvedPlan.missing(List.of(step), resolver).isEmpty();
                 if (cancel.asked()) {
                     end(step, Event.StepOutcome.CANCELLED, "");
+                } else if (stopped.contains(play(step))) {
+                    endOfStopped(step);
                 } else if (lacks || needs(step, dropped) || machines.isFaulty(host(step))) {
                     end(step, Event.StepOutcome.BLOCKED, "");
                     dropped.add(step);

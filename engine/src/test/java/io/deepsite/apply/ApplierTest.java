@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -496,6 +497,50 @@ class ApplierTest {
         assertThat(site.outcome("base@node-1")).isEqualTo(Event.StepOutcome.FAILED);
         assertThat(site.outcome("upper@node-1")).isEqualTo(Event.StepOutcome.BLOCKED);
         assertThat(site.outcome("upper@node-2")).isEqualTo(Event.StepOutcome.DONE);
+    }
+
+    @Test
+    void aFailedHostBlocksNothingOfTheOtherHostsThatShareItsProcess() throws IOException {
+        site.nodes = 6;
+        site.withAnsible("node-4");
+        var hosts = List.of("head", "node-1", "node-2", "node-3", "node-4", "node-5", "node-6");
+        // Each host has a stage of its own, so all are of different kinds.
+        hosts.forEach(host -> site.withStage("of." + host, "motd", List.of(), host));
+
+        site.apply();
+
+        assertThat(site.outcome("of.node-4@node-4")).isEqualTo(Event.StepOutcome.FAILED);
+        hosts.stream()
+                .filter(host -> !host.equals("node-4"))
+                .forEach(host ->
+                        assertThat(site.outcome("of." + host + "@" + host)).isEqualTo(Event.StepOutcome.DONE));
+        assertThat(site.openIntents()).isEmpty();
+    }
+
+    @Test
+    void aRollingStageEndsWithTheHostThatFailedAlsoForHostsThatAreMadeLater() throws IOException {
+        var begun = new CountDownLatch(1);
+        site.provider.beforeEach(call -> {
+            if (call.equals("create instance/node-2")) {
+                await(begun);
+            }
+        });
+        site.whenTold("Hold", begun::countDown);
+        site.withAnsible("node-1", "echo '{\"event\":\"task\",\"task\":\"Hold\"}' >>\"$DEEPSITE_EVENTS\"")
+                .withRollingStage("roll", "motd", List.of(), "node-1", "node-2");
+
+        site.apply();
+
+        assertThat(site.outcome("roll@node-1")).isEqualTo(Event.StepOutcome.FAILED);
+        assertThat(site.outcome("roll@node-2")).isEqualTo(Event.StepOutcome.BLOCKED);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test

@@ -280,11 +280,20 @@ final class SmallSite {
     }
 
     SmallSite withStage(String name, String role, List<String> needs, String... hosts) {
+        return withStage(name, role, 0, needs, hosts);
+    }
+
+    /** One host at a time. */
+    SmallSite withRollingStage(String name, String role, List<String> needs, String... hosts) {
+        return withStage(name, role, 1, needs, hosts);
+    }
+
+    private SmallSite withStage(String name, String role, int batch, List<String> needs, String... hosts) {
         var variables = new LinkedHashMap<String, Map<String, Object>>();
         for (var host : hosts) {
             variables.put(host, Map.of());
         }
-        stages.add(new Stage(name, role, variables, 0, needs, false));
+        stages.add(new Stage(name, role, variables, batch, needs, false));
         return this;
     }
 
