@@ -1,9 +1,12 @@
 package io.deepsite.cli;
 
 import io.deepsite.apply.ApplyOptions;
+import io.deepsite.cli.view.ChromeTrace;
 import io.deepsite.cli.view.Json;
 import io.deepsite.cli.view.PlanView;
 import io.deepsite.cli.view.ResultView;
+import io.deepsite.cli.view.Timings;
+import io.deepsite.cli.view.TimingsView;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
@@ -85,9 +88,22 @@ final class RunFlow {
 
     /** Runs the confirmed plan; the caller reports the result. */
     RunResult execute(SiteContext context, Plan plan, ApplyOptions limits) {
+        var timings = new Timings(at.clock());
         try (var progress = new ProgressDisplay(at, command, plan)) {
-            return new ApplyOperation(context, plan, limits, progress.events(), progress.cancel()).run();
+            var events = timings.andThen(progress.events());
+            return new ApplyOperation(context, plan, limits, events, progress.cancel()).run();
+        } finally {
+            timings.over();
+            report(context, timings);
         }
+    }
+
+    private void report(SiteContext context, Timings timings) {
+        if (options.timings()) {
+            at.terminal().err().print("\n" + TimingsView.text(timings, context.connections()) + "\n\n");
+            at.terminal().err().flush();
+        }
+        options.trace().ifPresent(file -> OutputFile.write(file, context.file(), ChromeTrace.json(timings)));
     }
 
     /** The result on stdout, faults on stderr. */

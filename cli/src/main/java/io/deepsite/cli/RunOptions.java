@@ -43,6 +43,15 @@ class RunOptions {
         return Optional.empty();
     }
 
+    boolean timings() {
+        return false;
+    }
+
+    /** Where to write the timings as a trace; empty for nowhere. */
+    Optional<Path> trace() {
+        return Optional.empty();
+    }
+
     static final class ConsentWords extends Words {
         ConsentWords() {
             super(Arrays.stream(Consent.values()).map(Consent::word).toList());

@@ -27,6 +27,9 @@ public record Bundle(
 
     public static final String CANCELLED = "cancelled";
 
+    /** A file that gets a line with the address of the host for each SSH connection. */
+    public static final String CONNECTIONS = "ssh-connections";
+
     public Bundle {
         stages = List.copyOf(stages);
         leaves = List.copyOf(leaves);

@@ -159,7 +159,9 @@ public final class BundleWriter {
                 "ssh_args = " + (isIndirect(bundle) ? "-F ssh_config " : "")
                         + "-o ControlMaster=auto -o ControlPersist=60s -o StrictHostKeyChecking=yes"
                         + " -o UserKnownHostsFile=known_hosts -o GlobalKnownHostsFile=/dev/null"
-                        + " -o IdentitiesOnly=yes -o BatchMode=yes"));
+                        + " -o IdentitiesOnly=yes -o BatchMode=yes"
+                        // Run by ssh once per connection, not by those that share it.
+                        + " -o PermitLocalCommand=yes -o 'LocalCommand=echo %n >>" + Bundle.CONNECTIONS + "'"));
         return String.join("\n", lines) + "\n";
     }
 

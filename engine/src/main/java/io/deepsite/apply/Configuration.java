@@ -206,8 +206,20 @@ final class Configuration {
         CrashPoint.pass("stage.before");
         cancel.listenFirst(() -> beginNothingMore(folder));
         var listener = new Listener(name, due, ended);
-        new AnsibleRunner(folder, run.folder(), environment).run(name, plays, listener, cancel::listen);
+        try {
+            new AnsibleRunner(folder, run.folder(), environment).run(name, plays, listener, cancel::listen);
+        } finally {
+            events.accept(listener.count.over(name, hosts(due), folder));
+        }
         return listener.again;
+    }
+
+    private static int hosts(List<StepsOfPlay> plays) {
+        return (int) plays.stream()
+                .flatMap(play -> play.steps().stream())
+                .map(Configuration::host)
+                .distinct()
+                .count();
     }
 
     private static void beginNothingMore(Path bundle) {
@@ -241,6 +253,7 @@ final class Configuration {
         private final Map<String, StepsOfPlay> plays = new HashMap<>();
         private final Consumer<Step> ended;
         private final List<Step> again = new ArrayList<>();
+        private final AnsibleCount count = new AnsibleCount();
         private Instant begun = Instant.now();
 
         Listener(String name, List<StepsOfPlay> plays, Consumer<Step> ended) {
@@ -252,6 +265,7 @@ final class Configuration {
         @Override
         public void begun(Bundle.Play play) {
             begun = Instant.now();
+            count.play(play.name());
             running(play)
                     .forEach(step -> events.accept(new Event.Started(
                             step.id(), host(step), (step instanceof Step.Leave ? "leave " : "") + role(step))));
@@ -259,6 +273,7 @@ final class Configuration {
 
         @Override
         public void event(Bundle.Play play, AnsibleEvent event) {
+            count.event(event);
             var task = event.task();
             if (event.event().equals("task") && task != null) {
                 running(play).forEach(step -> events.accept(new Event.Progress(step.id(), host(step), task)));

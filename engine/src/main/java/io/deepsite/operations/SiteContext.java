@@ -10,6 +10,7 @@ import io.deepsite.provider.Provider;
 import io.deepsite.provider.Providers;
 import io.deepsite.provider.Survey;
 import io.deepsite.provider.Tags;
+import io.deepsite.remote.CountedRemote;
 import io.deepsite.remote.Readiness;
 import io.deepsite.remote.Remote;
 import io.deepsite.remote.SshRemote;
@@ -41,7 +42,7 @@ public final class SiteContext implements AutoCloseable {
     private final SecretStore secrets;
     private final Provider provider;
     private final Access access;
-    private final Remote remote;
+    private final CountedRemote remote;
     private final Readiness readiness;
     private final Function<Site, Provider> opening;
     private final VaultFormat format;
@@ -72,9 +73,9 @@ public final class SiteContext implements AutoCloseable {
         this.provider = opening.apply(site);
         provider.warnings().forEach(runtime.notices());
         this.access = new Access(secrets, folder, site.name().value(), site.ssh(), parent(file), runtime.userHome());
-        this.remote = remote;
+        this.remote = new CountedRemote(remote);
         this.readiness = new Readiness(
-                remote,
+                this.remote,
                 site.ssh().patience().duration(),
                 provider.capabilities().lateHostKey());
     }
@@ -142,6 +143,11 @@ public final class SiteContext implements AutoCloseable {
 
     public Remote remote() {
         return remote;
+    }
+
+    /** SSH connections to each host so far, by its name; without those of Ansible. */
+    public Map<String, Integer> connections() {
+        return remote.opened();
     }
 
     Readiness readiness() {

@@ -391,6 +391,43 @@ class ApplierTest {
     }
 
     @Test
+    void aHostsRolesThatWaitForNoOtherHostShareAProcess() throws IOException {
+        site.withAnsible("")
+                .withStage("base", "motd", List.of(), "head")
+                .withStage("upper", "etc_hosts", List.of("base"), "head");
+
+        site.apply();
+
+        assertThat(site.events.stream().filter(Event.AnsibleEnded.class::isInstance))
+                .singleElement()
+                .isInstanceOfSatisfying(Event.AnsibleEnded.class, ended -> {
+                    assertThat(ended.plays()).containsExactly("base", "upper");
+                    assertThat(ended.hosts()).isEqualTo(1);
+                    assertThat(ended.connections()).isZero();
+                });
+    }
+
+    @Test
+    void aRoleThatNeedsAFactWaitsForThatMachineOnly() throws IOException {
+        var done = new CountDownLatch(1);
+        site.more = List.of(site.file("/etc/f", "at " + Marker.fact(new Item.Unknown("node-1", "memory_mib")) + "\n"));
+        site.provider.beforeEach(call -> {
+            if (call.equals("create instance/node-2")) {
+                await(done);
+            }
+        });
+        site.whenTold("Hold", done::countDown);
+        site.withAnsible("", "echo '{\"event\":\"task\",\"task\":\"Hold\"}' >>\"$DEEPSITE_EVENTS\"")
+                .withStage("base", "motd", List.of(), "head");
+
+        assertThat(site.apply().exit()).isEqualTo(ExitCode.DONE);
+
+        assertThat(site.ended())
+                .containsSubsequence("resource:instance/node-1", "base@head")
+                .contains("resource:instance/node-2");
+    }
+
+    @Test
     void fillsInFactsOfCreatedMachinesAndKeepsThatPlanWithTheRun() throws IOException {
         var fact = Marker.fact(new Item.Unknown("node-1", "memory_mib"));
         site.more = List.of(

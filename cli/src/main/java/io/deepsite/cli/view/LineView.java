@@ -40,6 +40,7 @@ public final class LineView implements ProgressView {
                 print("  " + check.outcome() + "  " + check.cluster() + " " + check.id()
                         + (check.node().isEmpty() ? "" : " on " + check.node())
                         + (check.message().isEmpty() ? "" : ": " + check.message()));
+            case Event.AnsibleEnded _ -> {}
             case Event.Notice notice -> print(notice.text());
         }
     }

@@ -101,7 +101,7 @@ final class RunProgress {
                                 (_, work) -> new RunningStep(work.what(), progress.text(), work.since()));
             case Event.Ended ended -> ended(ended);
             case Event.Check check -> check(check);
-            case Event.Notice _ -> {}
+            case Event.AnsibleEnded _, Event.Notice _ -> {}
         }
     }
 
