@@ -60,6 +60,16 @@ class RolesTest(unittest.TestCase):
                         asked = CHOICE.sub("", str(task[module]) + str(task.get("loop")))
                         self.assertFalse([each for each in said if each in asked], "%s/tasks/%s: %s" % (name, file, task["name"]))
 
+    def test_only_tasks_of_actions_with_arguments_are_delegated(self):
+        """The bundle of a process knows the hosts that the arguments name, and no others."""
+        for name in names():
+            named = set()
+            for action in yaml.safe_load(text(name, "meta", "contract.yml")).get("actions") or []:
+                if action.get("with"):
+                    named |= {action["run"], action["undo"]}
+            delegating = {file for file in tasks(name) if "delegate_to:" in text(name, "tasks", file)}
+            self.assertLessEqual(delegating, named, name)
+
     def test_every_role_has_a_readme_and_variables(self):
         for name in names():
             self.assertTrue(text(name, "README.md").startswith("# " + name))

@@ -230,21 +230,22 @@ final class Configuration {
         }
     }
 
-    /** Every host that is there: a role may delegate tasks to another host of its cluster. */
+    /** The hosts of the plays, and those that their actions may delegate tasks to: an action's arguments name them. */
     private List<SshTarget> targets(List<StepsOfPlay> plays) {
-        var targets = new ArrayList<>(plan.machines().values().stream()
-                .filter(machine -> machines.isThere(machine.name()))
-                .map(machine -> access.target(machine, plan.machines()))
-                .toList());
+        var steps = plays.stream().flatMap(play -> play.steps().stream()).toList();
         var recorded = recorder.state().current().hosts();
-        plays.stream()
-                .flatMap(play -> play.steps().stream())
-                .map(Configuration::host)
+        var targets = new TreeMap<String, SshTarget>();
+        Stream.concat(steps.stream().map(Configuration::host), steps.stream().flatMap(Waits::named))
                 .distinct()
-                .filter(host -> !plan.machines().containsKey(host))
-                .map(host -> access.target(host, recorded))
-                .forEach(targets::add);
-        return targets;
+                .forEach(host -> {
+                    var machine = plan.machines().get(host);
+                    if (machine != null && machines.isThere(host)) {
+                        targets.put(host, access.target(machine, plan.machines()));
+                    } else if (machine == null && recorded.containsKey(host)) {
+                        targets.put(host, access.target(host, recorded));
+                    }
+                });
+        return List.copyOf(targets.values());
     }
 
     /** Records each play as it ends. */

@@ -70,6 +70,7 @@ final class Dispatcher {
         this.work = work;
         this.steps = steps.size();
         steps.forEach(this::add);
+        plays.begin();
     }
 
     /** Returns when all steps have ended; then rethrows what their work threw. */
@@ -150,7 +151,7 @@ final class Dispatcher {
                 });
             });
         }
-        for (var together : plays.take(PROCESSES - processesInFlight)) {
+        for (var together : plays.take(PROCESSES - processesInFlight, callsInFlight > 0)) {
             int mine = ++number;
             processesInFlight++;
             threads.execute(() -> {

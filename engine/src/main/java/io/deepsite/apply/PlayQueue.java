@@ -12,18 +12,31 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Steps inside hosts that have not begun, and how they share processes of Ansible: hosts with the same roles to come share
  * one, which runs all their roles that wait for no other host. Used by one thread.
  */
 final class PlayQueue {
+    /**
+     * While machines are being made, hosts begin together once they are one for so many of their kind to come: a site of
+     * thousands takes some fifty processes, and not one for each few hosts.
+     */
+    private static final int SHARE = 8;
+
     private final StepGraph graph;
     private final Map<String, Integer> position = new HashMap<>();
     /** Those that can begin, in the plan's order. */
     private final SortedMap<Integer, Step> ready = new TreeMap<>();
     /** By host, all roles that have not begun, in the plan's order. */
     private final Map<String, SortedMap<Integer, Step>> toCome = new HashMap<>();
+
+    /** By host, the stages that it had to come at first: its kind. Hosts that have begun are not in it. */
+    private final Map<String, List<String>> kinds = new HashMap<>();
+
+    /** Hosts of each kind that have not begun. */
+    private final Map<List<String>, Integer> waiting = new HashMap<>();
 
     private final Set<String> aloneInFlight = new HashSet<>();
     private final Map<String, Integer> order = new HashMap<>();
@@ -37,6 +50,15 @@ final class PlayQueue {
             if (stage.batch() > 0) {
                 rolling.add(stage.name());
             }
+        });
+    }
+
+    /** To be called once, when all steps are added. */
+    void begin() {
+        toCome.forEach((host, steps) -> {
+            var kind = steps.values().stream().map(Configuration::play).toList();
+            kinds.put(host, kind);
+            waiting.merge(kind, 1, Integer::sum);
         });
     }
 
@@ -76,9 +98,10 @@ final class PlayQueue {
     /**
      * Takes what can begin, as the plays of up to so many processes.
      *
+     * @param making whether machines are still being made
      * @return everything that is ready, unless these are too few for plays that are alone in theirs
      */
-    List<List<StepsOfPlay>> take(int processes) {
+    List<List<StepsOfPlay>> take(int processes, boolean making) {
         var taken = new ArrayList<List<StepsOfPlay>>();
         if (ready.isEmpty() || processes <= 0) {
             return taken;
@@ -92,8 +115,8 @@ final class PlayQueue {
         }
         int left = processes - taken.size();
         if (left > 0) {
-            var chains = chains();
-            chains.forEach(chain -> chain.forEach(play -> play.steps().forEach(this::drop)));
+            var chains = chains(making);
+            chains.forEach(chain -> chain.forEach(play -> play.steps().forEach(this::begun)));
             int own = chains.size() <= left ? chains.size() : left - 1;
             taken.addAll(chains.subList(0, own));
             if (own < chains.size()) {
@@ -121,12 +144,18 @@ final class PlayQueue {
     }
 
     /** The plays of hosts with the same roles; the longest first, for the most waits for them. */
-    private List<List<StepsOfPlay>> chains() {
-        var byHost = new LinkedHashMap<String, List<Step>>();
-        ready.values().stream()
+    private List<List<StepsOfPlay>> chains(boolean making) {
+        var hosts = ready.values().stream()
                 .filter(step -> !isAlone(step))
                 .map(Configuration::host)
                 .distinct()
+                .toList();
+        var counts = hosts.stream()
+                .filter(kinds::containsKey)
+                .collect(Collectors.groupingBy(this::kind, Collectors.summingInt(_ -> 1)));
+        var byHost = new LinkedHashMap<String, List<Step>>();
+        hosts.stream()
+                .filter(host -> !making || !kinds.containsKey(host) || isShare(kind(host), counts))
                 .forEach(host -> byHost.put(host, chain(host)));
         var alike = new LinkedHashMap<List<String>, List<List<Step>>>();
         byHost.values()
@@ -137,6 +166,23 @@ final class PlayQueue {
                 .map(this::plays)
                 .sorted(Comparator.<List<StepsOfPlay>>comparingInt(List::size).reversed())
                 .toList();
+    }
+
+    private List<String> kind(String host) {
+        return kinds.getOrDefault(host, List.of());
+    }
+
+    private boolean isShare(List<String> kind, Map<List<String>, Integer> counts) {
+        int here = counts.getOrDefault(kind, 0);
+        return here * SHARE >= waiting.getOrDefault(kind, 0) - here;
+    }
+
+    private void begun(Step step) {
+        drop(step);
+        var kind = kinds.remove(Configuration.host(step));
+        if (kind != null) {
+            waiting.merge(kind, -1, Integer::sum);
+        }
     }
 
     /** The host's steps that wait for nothing, or only for others of these: a host that fails takes part in no later play. */

@@ -1,5 +1,6 @@
 package io.deepsite.apply;
 
+import io.deepsite.contract.Item;
 import io.deepsite.plan.Barriers;
 import io.deepsite.plan.Change;
 import io.deepsite.plan.Plan;
@@ -57,14 +58,35 @@ final class Waits {
                 Stream.of(
                                 role.needs().stream(),
                                 Stream.of(CHANGED),
-                                ResolvedPlan.unknowns(role)
-                                        .map(unknown -> machineSteps.get(unknown.machine()))
+                                Stream.concat(ResolvedPlan.unknowns(role).map(Item.Unknown::machine), named(role))
+                                        .map(machineSteps::get)
                                         .filter(Objects::nonNull))
                         .flatMap(each -> each);
             case Step.Leave leave when beforeResources.contains(leave.id()) -> leave.needs().stream();
             case Step.Leave leave ->
                 Stream.of(leave.needs().stream(), Stream.of(CHANGED), Stream.ofNullable(machineSteps.get(leave.host())))
                         .flatMap(each -> each);
+        };
+    }
+
+    /** Hosts that the actions of a step may delegate tasks to, among other words: whatever their arguments name. */
+    static Stream<String> named(Step step) {
+        var contract = switch (step) {
+            case Step.OfRole role -> role.contract();
+            case Step.Leave leave -> leave.contract();
+            case Step.OfResource resource -> throw new IllegalArgumentException(resource.id() + " has no contract");
+        };
+        return contract.actions().stream()
+                .flatMap(action -> action.with().values().stream())
+                .flatMap(Waits::words);
+    }
+
+    private static Stream<String> words(Object argument) {
+        return switch (argument) {
+            case String word -> Stream.of(word);
+            case Collection<?> all -> all.stream().flatMap(Waits::words);
+            case Map<?, ?> all -> all.values().stream().flatMap(Waits::words);
+            default -> Stream.of();
         };
     }
 

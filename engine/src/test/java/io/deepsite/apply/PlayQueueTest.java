@@ -6,6 +6,7 @@ import io.deepsite.plan.Plan;
 import io.deepsite.plan.Step;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,7 +68,7 @@ class PlayQueueTest {
         assertThat(taken(4)).containsExactly(List.of("base head,node-1,node-2"));
 
         end("base@node-1");
-        var first = queue.take(4);
+        var first = queue.take(4, false);
         end("base@head", "base@node-2");
 
         assertThat(names(first)).containsExactly(List.of("roll node-1"));
@@ -86,6 +87,32 @@ class PlayQueueTest {
         assertThat(taken(4)).containsExactly(List.of("base node-1,node-2"));
     }
 
+    @Test
+    void whileMachinesAreBeingMadeHostsOfAKindBeginTogetherOnceTheyAreAShareOfIt() {
+        var site = site();
+        site.nodes = 20;
+        var nodes = IntStream.rangeClosed(1, 20)
+                .mapToObj(number -> "node-" + number)
+                .toArray(String[]::new);
+        site.withStage("base", "etc_hosts", List.of(), nodes);
+        plan = site.plan();
+        graph = new StepGraph(plan.steps(), new Waits(plan, plan.steps()));
+        queue = new PlayQueue(plan, graph);
+        plan.steps().stream().filter(step -> !(step instanceof Step.OfResource)).forEach(queue::add);
+        queue.begin();
+
+        end("resource:network/net", "resource:instance/node-1", "resource:instance/node-2");
+        assertThat(names(queue.take(4, true))).isEmpty();
+
+        end("resource:instance/node-3");
+        assertThat(names(queue.take(4, true))).containsExactly(List.of("base node-1,node-2,node-3"));
+
+        // Of 17 to come one is no share; but none is waited for once no machine is being made.
+        end("resource:instance/node-4");
+        assertThat(names(queue.take(4, true))).isEmpty();
+        assertThat(names(queue.take(4, false))).containsExactly(List.of("base node-4"));
+    }
+
     private SmallSite site() {
         return new SmallSite(folder);
     }
@@ -102,6 +129,7 @@ class PlayQueueTest {
         graph = new StepGraph(plan.steps(), new Waits(plan, plan.steps()));
         queue = new PlayQueue(plan, graph);
         plan.steps().stream().filter(step -> !(step instanceof Step.OfResource)).forEach(queue::add);
+        queue.begin();
         plan.steps().stream()
                 .filter(Step.OfResource.class::isInstance)
                 .map(graph::ended)
@@ -122,7 +150,7 @@ class PlayQueueTest {
     }
 
     private List<List<String>> taken(int processes) {
-        return names(queue.take(processes));
+        return names(queue.take(processes, false));
     }
 
     private static List<List<String>> names(List<List<StepsOfPlay>> processes) {

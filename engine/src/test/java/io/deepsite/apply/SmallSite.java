@@ -71,7 +71,7 @@ final class SmallSite {
             Optional.of("in-service_undo.yml"),
             Optional.empty(),
             Action.Impact.DRAIN,
-            new TreeMap<>(),
+            new TreeMap<>(Map.of("controller", "head", "others", List.of("node-2"))),
             "d",
             true);
 
