@@ -8,9 +8,6 @@ import startup
 
 TITLE = "Nothing to change"
 SIZES = [4, 9, 32]
-# Ansible takes minutes for many hosts.
-MANY = 32
-ROUNDS_OF_MANY = 3
 
 
 def commands(site, bundle):
@@ -33,8 +30,7 @@ def measured(rounds, sizes):
             with tempfile.TemporaryDirectory() as folder:
                 bundle = os.path.join(folder, "bundle")
                 site.deepsite("render", site.file, "--output", bundle)
-                few = min(rounds, ROUNDS_OF_MANY) if hosts >= MANY else rounds
-                taken = measure.in_turn(commands(site, bundle), few, warm=False)
+                taken = measure.in_turn(commands(site, bundle), rounds)
             rows[str(hosts)] = {name: measure.times(runs) for name, runs in taken.items()}
     return {"hosts": rows}
 
@@ -54,10 +50,10 @@ def text(result):
         for name, row in commands_of.items():
             cpu = measure.median(row, "cpu")
             rows.append([
-                hosts, name, len(row["cpu"]), f"{cpu:.2f}", f"{measure.median(row, 'machine'):.1f}", f"{measure.median(row, 'wall'):.2f}",
+                hosts, name, f"{cpu:.2f}", f"{measure.median(row, 'machine'):.1f}", f"{measure.median(row, 'wall'):.2f}",
                 f"{cpu / own:.0f} ×" if name != "deepsite apply" else "",
             ])
-    lines = [measure.table(["hosts", "", "rounds", "CPU s", "with the hosts", "wall s", "CPU beside deepsite"], rows)]
+    lines = [measure.table(["hosts", "", "CPU s", "with the hosts", "wall s", "CPU beside deepsite"], rows)]
     for name in next(iter(result["hosts"].values())):
         more = growth(result, name)
         if more is not None:

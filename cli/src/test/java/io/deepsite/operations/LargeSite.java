@@ -88,8 +88,8 @@ public final class LargeSite implements AutoCloseable {
                 kinds,
                 _ -> {});
         var loaded = kinds.loader().load(file, Map.of());
-        this.context = new SiteContext(
-                file, loaded, runtime, _ -> new FakeProvider(cloud), Host::new, KillableSite.IN_CLEAR);
+        this.context =
+                new SiteContext(file, loaded, runtime, _ -> new FakeProvider(cloud), Host::new, KillableSite.IN_CLEAR);
     }
 
     public Plan plan() {
@@ -124,9 +124,11 @@ public final class LargeSite implements AutoCloseable {
         var answers = new TreeMap<String, ProbeAnswer>();
         state.hosts().forEach((host, recorded) -> {
             var items = new TreeMap<String, Seen>();
-            recorded.roles().values().forEach(role -> ContractJson.contract(role.contract())
-                    .items()
-                    .forEach(item -> items.put(item.id(), seen(host, item))));
+            recorded.roles()
+                    .values()
+                    .forEach(role -> ContractJson.contract(role.contract())
+                            .items()
+                            .forEach(item -> items.put(item.id(), seen(host, item))));
             answers.put(host, new ProbeAnswer(facts(host), items, new TreeSet<>(), new TreeMap<>()));
         });
         return new DriftReport(
@@ -139,7 +141,8 @@ public final class LargeSite implements AutoCloseable {
     }
 
     private static HostFacts facts(String host) {
-        return new HostFacts("debian", "12", "bookworm", 1, 1024, "x86_64", host, "6", "", "b", Optional.empty(), 0, true);
+        return new HostFacts(
+                "debian", "12", "bookworm", 1, 1024, "x86_64", host, "6", "", "b", Optional.empty(), 0, true);
     }
 
     private Seen seen(String host, Item item) {

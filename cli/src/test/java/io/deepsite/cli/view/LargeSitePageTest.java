@@ -30,10 +30,10 @@ class LargeSitePageTest {
             site.stop("node-700");
             site.resize("node-7", 4);
             for (int number = 40; number < 50; number++) {
-                site.change("node-" + number, "file:/etc/slurm/slurm.conf", Map.of("mode", "0666"));
+                site.change("node-" + number, "file:/etc/munge/munge.key", Map.of("mode", "0444"));
             }
-            site.change("node-1200", "service:munge.service", Map.of("active", "false"));
-            site.change("head", "file:/etc/slurm/cgroup.conf", Map.of("exists", "false"));
+            site.change("node-1200", "service:slurmd.service", Map.of("active", "false"));
+            site.change("head", "file:/etc/slurm/gres.conf", Map.of("exists", "false"));
 
             Golden.assertSame(
                     PAGE,
