@@ -58,7 +58,7 @@ def measured(rounds, sizes):
 
 def text(result):
     rows = [
-        [f"{what} of {nodes} nodes", f"{score['score']:.1f} ± {float(score['error']):.1f}"]
+        [f"{what} of {nodes} nodes", f"{score['score']:.2f} ± {float(score['error']):.2f}"]
         for name, what in WHAT.items()
         for nodes, score in sorted(result["benchmarks"][name].items(), key=lambda one: int(one[0]))
     ]

@@ -25,13 +25,17 @@ def listed(*words):
     return json.loads(lxc(*words, "--format", "json"))
 
 
+def empty(project):
+    names = [one["name"] for one in listed("list", "--project", project)]
+    if names:
+        lxc("delete", "--force", "--project", project, *names)
+
+
 def sweep(project):
     """Deletes a project with all that is in it, also what a killed run left."""
     if project not in [one["name"] for one in listed("project", "list")]:
         return
-    names = [one["name"] for one in listed("list", "--project", project)]
-    if names:
-        lxc("delete", "--force", "--project", project, *names)
+    empty(project)
     for volume in listed("storage", "volume", "list", POOL, "--project", project):
         if volume["type"] == "custom":
             lxc("storage", "volume", "delete", POOL, volume["name"], "--project", project)
