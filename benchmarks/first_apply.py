@@ -83,6 +83,8 @@ def measured(rounds, sizes):
 
         def live(name):
             if name == "bare machines":
+                if "plain" not in made:
+                    raise measure.Failed("there were no machines to make again")
                 return bare_life(floor, *made["plain"])
             *runs, few, all_of_them = life(plain if name == "plain" else baked, more)
             made[name] = few, all_of_them

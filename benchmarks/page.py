@@ -1,6 +1,7 @@
 """Writes docs/reference/performance.md from the raw numbers beside it, page.md and not-reached.md."""
 import json
 import os
+import re
 import string
 
 import first_apply
@@ -21,6 +22,8 @@ def ratio(command):
 
 
 def plan_cpu(results):
+    if results["startup"]["hosts"] != startup.SIZES[0]:
+        return None
     return measure.median(results["startup"]["commands"]["deepsite plan"], "cpu")
 
 
@@ -54,7 +57,10 @@ def more_hosts(results):
 
 
 def baked(what):
-    return lambda results: first_apply.wall(results["first-apply"], what, "baked")
+    def of(results):
+        result = results["first-apply"]
+        return first_apply.wall(result, what, "baked") if result["more"] == first_apply.SIZES[0] else None
+    return of
 
 
 # Key of not-reached.md, the part it is measured in, what, its value, the target, and how both are written.
@@ -63,9 +69,9 @@ TARGETS = [
     ("validate", "startup", "`validate` of the quickstart, CPU by that of `ansible-inventory --list`", ratio("deepsite validate"), 1.0, "{:.2f}"),
     ("plan", "startup", "`plan`, nothing to change, 4 hosts, CPU", plan_cpu, 0.7, "{:.2f} s"),
     ("plan-1000", "scale", "`plan` of a new Slurm site of 1000 nodes, CPU", scale_cpu, 4.0, "{:.2f} s"),
-    ("plan-growth", "scale", "the same of 10 000 nodes, CPU by that of 1000", growth(of_plan), 12.0, "{:.1f} ×"),
-    ("plan-memory", "scale", "the same, memory", memory_of_most, 1024, "{:.0f} MiB"),
-    ("plan-saved", "scale", "the same, saved plan by that of 1000 (linear: 10 ×)", growth(saved), 10.2, "{:.1f} ×"),
+    ("plan-growth", "scale", "`plan` of 10 000 nodes, CPU by that of 1000", growth(of_plan), 12.0, "{:.1f} ×"),
+    ("plan-memory", "scale", "`plan` of 10 000 nodes, memory", memory_of_most, 1024, "{:.0f} MiB"),
+    ("plan-saved", "scale", "`plan` of 10 000 nodes, size of the saved plan by that of 1000 (linear: 10 ×)", growth(saved), 10.2, "{:.1f} ×"),
     ("no-op-growth", "no-op", "`apply`, nothing to change, CPU for each host more", more_hosts, 30, "{:.0f} ms"),
     ("first-apply", "first-apply", "first apply of the quickstart from baked images, wall time", baked(first_apply.FIRST), 20, "{:.1f} s"),
     ("more-nodes", "first-apply", "22 nodes more from baked images, wall time", baked(first_apply.MORE), 90, "{:.1f} s"),
@@ -109,7 +115,7 @@ def origin(part):
     machine, load = part["machine"], part["load"]
     return (
         f"{part['date']} UTC, commit {part['commit']}; {machine['processor']}, {machine['processors']} processors, {machine['memoryGiB']} GiB, "
-        f"Linux {machine['linux']}; load {load['begin'][0]} at the begin, {load['end'][0]} at the end; {part['rounds']} rounds where a table says nothing else."
+        f"Linux {machine['linux']}; load {load['begin'][0]} at the beginning, {load['end'][0]} at the end; rounds, unless a table says otherwise: {part['rounds']}."
     )
 
 
@@ -130,6 +136,8 @@ def write(parts, modules):
     template = string.Template(measure.read(os.path.join(HERE, "page.md")))
     with open(PAGE, "w", encoding="utf-8") as file:
         file.write(template.substitute({key: text.rstrip("\n") for key, text in fields.items()}))
+    # The times of one command in one line.
+    raw = re.sub(r"\[[-\d.,\s]+\]", lambda found: re.sub(r"\s+", " ", found[0]).replace("[ ", "[").replace(" ]", "]"),
+                 json.dumps(parts, indent=2, ensure_ascii=False))
     with open(RAW, "w", encoding="utf-8") as file:
-        json.dump(parts, file, indent=1, ensure_ascii=False)
-        file.write("\n")
+        file.write(raw + "\n")
