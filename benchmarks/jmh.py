@@ -62,4 +62,4 @@ def text(result):
         for name, what in WHAT.items()
         for nodes, score in sorted(result["benchmarks"][name].items(), key=lambda one: int(one[0]))
     ]
-    return measure.table(["", "ms"], rows) + f"\nJMH {result['jmh']}, {result['forks']} JVMs of 5 iterations each; ± is its 99.9 % interval.\n"
+    return measure.table(["", "ms"], rows) + f"\nJMH {result['jmh']}; JVMs: {result['forks']}, five iterations in each; ± is its 99.9 % interval.\n"
