@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * Measures plan and apply of a large site on the in-memory provider, whose calls take time, with hosts that answer at
- * once and a script in place of Ansible: what remains is deepsite's own work. Run by {@code benchmarks/scale}.
+ * once and a script in place of Ansible: what remains is deepsite's own work. Run by {@code benchmarks/run apply}.
  */
 final class LargeApply {
     private static final Pattern PROBE = Pattern.compile("probe_begin '?([0-9a-f]+)");

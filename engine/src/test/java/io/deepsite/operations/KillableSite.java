@@ -54,7 +54,7 @@ final class KillableSite {
     /** Above what Linux gives to a process (PID_MAX_LIMIT, 2^22). */
     private static final String NO_PROCESS = "4194305";
 
-    private static final VaultFormat IN_CLEAR = new VaultFormat() {
+    static final VaultFormat IN_CLEAR = new VaultFormat() {
         @Override
         public byte[] encrypt(byte[] plain, VaultKey key) {
             return plain;
