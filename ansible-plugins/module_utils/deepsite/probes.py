@@ -4,6 +4,7 @@ import time
 
 from ansible.module_utils.deepsite.host import ItemFailed
 from ansible.module_utils.deepsite.kind import Kind
+from ansible.module_utils.deepsite.services import Units
 
 TIME_LIMIT = 120
 TIMED_OUT = 124
@@ -12,6 +13,12 @@ SHOWN = 400
 
 
 class ProbeKind(Kind):
+    """`units` has those that were started before the probes."""
+
+    def __init__(self, host, originals):
+        super().__init__(host, originals)
+        self.units = Units(host)
+
     def look(self, item):
         answer = self.host.run(item["run"], timeout=TIME_LIMIT)
         return {"rc": answer.rc, "stdout": answer.out.strip(), "said": answer.words()}
@@ -32,6 +39,7 @@ class ProbeKind(Kind):
             seen = self.look(change.item)
             if all(seen[name] == value for name, value in change.wanted.items()):
                 return
+            self.units.check_started()
             if time.monotonic() > deadline:
                 raise ItemFailed(change.item["id"], "%s answered %s (exit code %d), wanted %s" % (
                     " ".join(change.item["run"]), repr(seen["stdout"][:SHOWN]) if "stdout" in change.wanted else repr(seen["said"][:SHOWN]),

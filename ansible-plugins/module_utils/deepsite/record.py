@@ -57,12 +57,15 @@ class Record:
         self.items = known.get("items", [])
         self.before = known.get("before", {})
         self.pending = known.get("pending", {"restarts": [], "reloads": [], "daemon_reload": False})
+        self.awaited = {"restarts": [], "reloads": []}
         self.actions = known.get("actions", {})
         self.saved = self.text()
 
     def text(self):
+        # A unit that this run started is pending for the next one until it was seen to run.
+        pending = dict(self.pending, **{what: list(dict.fromkeys(self.pending[what] + units)) for what, units in self.awaited.items()})
         return json.dumps({"format": FORMAT, "role": self.role, "fingerprint": self.fingerprint, "items": self.items, "before": self.before,
-                           "pending": self.pending, "actions": self.actions}, indent=1, sort_keys=True)
+                           "pending": pending, "actions": self.actions}, indent=1, sort_keys=True)
 
     def save(self):
         """Writes the record if it changed since it was read or saved."""
@@ -103,6 +106,10 @@ class Record:
 
     def settled(self):
         self.pending = {"restarts": [], "reloads": [], "daemon_reload": False}
+
+    def await_units(self, started):
+        self.awaited = {"restarts": [name for name, unit in started.items() if not unit.reloaded],
+                        "reloads": [name for name, unit in started.items() if unit.reloaded]}
 
     def forget(self):
         if os.path.exists(self.path):

@@ -17,7 +17,7 @@ from ansible.module_utils.deepsite.mounts import MountKind
 from ansible.module_utils.deepsite.packages import NothingStarted, PackageKind
 from ansible.module_utils.deepsite.probes import Actions, ProbeKind
 from ansible.module_utils.deepsite.record import Record, others
-from ansible.module_utils.deepsite.services import ServiceKind, Units, is_unit_file
+from ansible.module_utils.deepsite.services import ServiceKind, is_unit_file
 
 FOLDER = "/var/lib/deepsite"
 LOCK_PATIENCE = 900
@@ -72,8 +72,14 @@ class Runner:
             self.record = Record(self.folder, self.role)
             self.others = others(self.folder, self.role)
             self.kinds = {name: kind(self.host, self.record.originals) for name, kind in KINDS.items()}
+            self.units = self.kinds["probe"].units = self.kinds["service"].units
             self.actions = Actions(self.host, self.record, self.host.check)
-            yield
+            try:
+                yield
+            except ItemFailed:
+                # What failed may have needed a unit that was started and died: then that one is at fault.
+                self.units.check_started()
+                raise
 
     # --- holding ---
 
@@ -91,6 +97,7 @@ class Runner:
                     self.settle()
                 self.hold_group(kind, list(group), position)
             self.settle()
+            self.await_running()
             if not self.host.check:
                 self.record.fingerprint = contract.get("fingerprint")
                 self.record.save()
@@ -117,7 +124,7 @@ class Runner:
                 if changes:
                     kind.apply_all(changes, [self.record.before[change.item["id"]] for change in changes])
             finally:
-                self.record.save()
+                self.save()
                 self.report(name, [change for change in found if change.applied or not change.differing])
         else:
             self.report(name, found)
@@ -163,13 +170,21 @@ class Runner:
         pending = self.record.pending
         if self.host.check or not (pending["daemon_reload"] or pending["restarts"] or pending["reloads"]):
             return
-        units = Units(self.host)
         if pending["daemon_reload"]:
-            units.daemon_reload()
-        restarted, reloaded = units.wake(pending, self.services)
+            self.units.daemon_reload()
+        restarted, reloaded = self.units.wake(pending, self.services)
         self.restarted += restarted
         self.reloaded += reloaded
         self.record.settled()
+        self.save()
+
+    def await_running(self):
+        self.units.await_running()
+        if not self.host.check:
+            self.save()
+
+    def save(self):
+        self.record.await_units(self.units.started)
         self.record.save()
 
     # --- leaving ---
@@ -186,6 +201,7 @@ class Runner:
             self.kinds["package"].remove_packages = remove_packages
             self.leave_items([item for item in self.record.items if types is None or item["type"] in types])
             self.settle()
+            self.await_running()
             if not self.host.check and types is None:
                 self.record.forget()
 

@@ -5,11 +5,15 @@ import time
 from ansible.module_utils.deepsite.host import ItemFailed
 from ansible.module_utils.deepsite.kind import Kind
 
-PROPERTIES = ("LoadState", "UnitFileState", "ActiveState", "SubState", "NeedDaemonReload")
+# Only services have a Type and NRestarts, and with systemd before 235 no NRestarts. Job has a value while the unit waits for one.
+PROPERTIES = ("LoadState", "UnitFileState", "ActiveState", "SubState", "NeedDaemonReload", "Type", "NRestarts", "Job")
 UNIT_FOLDERS = ("/etc/systemd/", "/usr/lib/systemd/", "/lib/systemd/", "/usr/local/lib/systemd/", "/etc/init.d/")
 RUNNING = ("active", "reloading")
 START_PATIENCE = 15
-# A daemon without readiness notification counts as started at once; one with a broken configuration exits a moment later.
+# systemd takes daemons of these types for started at once; one with a broken configuration exits a moment later. The others say when
+# they are ready. One of them that dies after that is seen if it is dead at the end of the phase: a wait for it is not worth its time.
+READY_UNKNOWN = ("simple", "exec", "idle")
+RELOAD_KNOWN = ("notify-reload", "oneshot")
 FIRST_LOOK = 1.0
 
 
@@ -17,9 +21,22 @@ def is_unit_file(item):
     return item["type"] in ("file", "link", "ini") and item["path"].startswith(UNIT_FOLDERS)
 
 
+class Started:
+    """A unit right after its start, restart or reload."""
+
+    def __init__(self, verb, seen):
+        self.reloaded = verb == "reload-or-restart"
+        self.restarts = seen["restarts"]
+        waits = seen["type"] not in RELOAD_KNOWN if self.reloaded else seen["type"] in READY_UNKNOWN
+        self.look_at = time.monotonic() + (FIRST_LOOK if waits else 0)
+
+
 class Units:
+    """`started`: units that were started, restarted or reloaded, by name, until they were seen to run."""
+
     def __init__(self, host):
         self.host = host
+        self.started = {}
 
     def show(self, item_id, units):
         answer = self.host.run(["systemctl", "show", "--no-pager"] + [word for name in PROPERTIES for word in ("-p", name)] + ["--"] + units)
@@ -46,6 +63,9 @@ class Units:
             "state": block["ActiveState"],
             "detail": block.get("SubState", ""),
             "stale": block.get("NeedDaemonReload") == "yes",
+            "type": block.get("Type", ""),
+            "restarts": int(block.get("NRestarts") or 0),
+            "queued": block.get("Job", "") not in ("", "0"),
         }
 
     def daemon_reload(self):
@@ -62,25 +82,43 @@ class Units:
         faults = [line for line in said.splitlines() if line.startswith("FAULT\t")]
         return "; its journal ends: " + " | ".join(said.splitlines()) + "".join("\n" + line for line in faults[-1:]) if said else ""
 
-    def await_running(self, item_id, units):
-        """Fails if a unit that was just started is not running."""
-        if not units:
+    def start(self, item_id, verb, unit):
+        """Starts, restarts or reloads a unit; await_running must follow, as what comes in between takes a part of the wait."""
+        self.order(item_id, verb, unit)
+        self.started[unit] = Started(verb, self.show(item_id, [unit])[0])
+
+    def check_started(self):
+        """Fails if a started unit does not run; returns those that still start or stop, with what was seen."""
+        units = list(self.started)
+        waiting = []
+        for unit, seen in zip(units, self.show(None, units) if units else []):
+            again = seen["restarts"] - self.started[unit].restarts
+            # One that stops may still say why, and one with a job is between two states.
+            moving = seen["detail"] != "auto-restart" and (seen["queued"] or seen["state"] in ("activating", "deactivating"))
+            if again > 0:
+                raise self.down(unit, seen, "it ended, systemd started it again (%d so far), and now it is" % again)
+            if not seen["active"]:
+                if not moving:
+                    raise self.down(unit, seen)
+                waiting.append((unit, seen))
+        return waiting
+
+    def down(self, unit, seen, how="it is"):
+        return ItemFailed("service:" + unit, "%s does not stay up: %s %s (%s)%s" % (unit, how, seen["state"], seen["detail"], self.journal(unit)))
+
+    def await_running(self):
+        """Fails if a started unit is not running, or restarts by itself."""
+        if not self.started:
             return
         deadline = time.monotonic() + START_PATIENCE
-        time.sleep(FIRST_LOOK)
-        while True:
-            seen = dict(zip(units, self.show(item_id, units)))
-            # One that stops may still say why.
-            waiting = [unit for unit in units if seen[unit]["state"] == "deactivating" or
-                       (seen[unit]["state"] == "activating" and seen[unit]["detail"] != "auto-restart")]
-            dead = [unit for unit in units if not seen[unit]["active"] and unit not in waiting]
-            if dead or (waiting and time.monotonic() > deadline):
-                unit = (dead or waiting)[0]
-                raise ItemFailed(item_id or "service:" + unit, "%s does not stay up: it is %s (%s)%s" % (
-                    unit, seen[unit]["state"], seen[unit]["detail"], self.journal(unit)))
-            if not waiting:
-                return
+        time.sleep(max(0, max(unit.look_at for unit in self.started.values()) - time.monotonic()))
+        waiting = self.check_started()
+        while waiting:
+            if time.monotonic() > deadline:
+                raise self.down(*waiting[0])
             time.sleep(0.5)
+            waiting = self.check_started()
+        self.started = {}
 
     def wake(self, pending, services):
         """Restarts and reloads pending units that run and should run; returns their names."""
@@ -93,10 +131,9 @@ class Units:
         restarts = [unit for unit in dict.fromkeys(running) if unit in pending["restarts"]]
         reloads = [unit for unit in dict.fromkeys(running) if unit not in pending["restarts"]]
         for unit in restarts:
-            self.order("service:" + unit, "restart", unit)
+            self.start("service:" + unit, "restart", unit)
         for unit in reloads:
-            self.order("service:" + unit, "reload-or-restart", unit)
-        self.await_running(None, restarts + reloads)
+            self.start("service:" + unit, "reload-or-restart", unit)
         return restarts, reloads
 
 
@@ -124,7 +161,6 @@ class ServiceKind(Kind):
     def apply_all(self, changes, befores):
         if any(change.seen["stale"] for change in changes):
             self.units.daemon_reload()
-        started = []
         for change in changes:
             item, seen, wanted = change.item, change.seen, change.wanted
             if not seen["known"]:
@@ -136,11 +172,11 @@ class ServiceKind(Kind):
             if "active" in change.differing:
                 if seen["state"] == "failed":
                     self.units.order(item["id"], "reset-failed", item["unit"])
-                self.units.order(item["id"], "start" if wanted["active"] else "stop", item["unit"])
                 if wanted["active"]:
-                    started.append(item["unit"])
+                    self.units.start(item["id"], "start", item["unit"])
+                else:
+                    self.units.order(item["id"], "stop", item["unit"])
             change.applied = True
-        self.units.await_running(None, started)
 
     def leave(self, item, before):
         seen = self.look(item)

@@ -19,8 +19,10 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The complete OpenNebula provider, with its stand-in. */
 final class OpenNebulaInMemory implements MemoryBackEnd {
@@ -92,11 +94,12 @@ final class OpenNebulaInMemory implements MemoryBackEnd {
 
     @Override
     public Map<String, String> inside(String machine) {
-        var name = "lab-" + machine;
-        return front.names("vm").contains(name) && boots.containsKey(name)
-                ? boots.get(name).files().stream()
-                        .collect(Collectors.toMap(Boot.BootFile::path, Boot.BootFile::content))
-                : Map.of();
+        return Stream.of("lab-" + machine, "lab-bake-" + machine)
+                .filter(name -> front.names("vm").contains(name) && boots.containsKey(name))
+                .findFirst()
+                .map(name -> Objects.requireNonNull(boots.get(name)).files().stream()
+                        .collect(Collectors.toMap(Boot.BootFile::path, Boot.BootFile::content)))
+                .orElse(Map.of());
     }
 
     @Override

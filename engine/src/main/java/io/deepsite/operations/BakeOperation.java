@@ -116,12 +116,17 @@ public final class BakeOperation {
     }
 
     private ImageStore store() {
-        return context.provider()
-                .images()
-                .orElseThrow(() -> new Failure(Diagnostic.error(
-                        Code.NOT_WITH_PROVIDER,
-                        "A site of provider " + context.site().provider().provider() + " bakes no images.",
-                        "Its machines stay as they are, or start from the images that site.yaml names.")));
+        return context.provider().images().orElseThrow(this::makesNone);
+    }
+
+    /** By its back-end, or because none of its machines has a disk of which an image can be made. */
+    private Failure makesNone() {
+        return new Failure(Diagnostic.error(
+                Code.NOT_WITH_PROVIDER,
+                "No image can be made of the machines of this site, whose provider is "
+                        + context.site().provider().provider() + ".",
+                "They start from the images that site.yaml names, if the provider makes them. Of which machines images can be"
+                        + " made: docs/guides/baked-images.md."));
     }
 
     private Asked asked(Optional<Name> only) {
@@ -179,10 +184,7 @@ public final class BakeOperation {
                                     !there.contains(name)),
                             BakeOperation::both)));
             if (baked.isEmpty()) {
-                throw new Failure(Diagnostic.error(
-                        Code.NOT_WITH_PROVIDER,
-                        "A site of provider " + context.site().provider().provider() + " bakes no images.",
-                        "Its machines start from the images that site.yaml names."));
+                throw makesNone();
             }
             return List.copyOf(baked.values());
         }

@@ -201,6 +201,39 @@ class BakeOperationTest {
     }
 
     @Test
+    void aMachineThroughWhichOthersAreReachedIsSealedLast() throws IOException {
+        backEnd.passThrough("head");
+        write(
+                "debian/12",
+                "keys: {kind: role, role: munge, hosts: [head, node]}, m: {kind: role, role: motd, hosts: [head]}");
+
+        assertThat(bake()).hasSize(2);
+
+        assertThat(hosts.sealed).hasSize(2);
+        assertThat(hosts.sealed.getFirst()).contains("\\\"host\\\":\\\"node\\\"");
+        assertThat(hosts.sealed.getLast()).contains("\\\"host\\\":\\\"head\\\"");
+    }
+
+    @Test
+    void aMachineThroughWhichOthersAreReachedIsMadeForThem() {
+        backEnd.passThrough("head");
+
+        assertThat(bake("node")).hasSize(1);
+
+        assertThat(hosts.sealed).singleElement().asString().contains("\\\"host\\\":\\\"node\\\"");
+        assertThat(backEnd.things()).hasSize(1);
+    }
+
+    @Test
+    void machinesWithoutADiskOfTheirOwnHaveNoImage() {
+        backEnd.giveNoDisks();
+
+        assertReads("bake/DS1220-no-disks", this::bake);
+
+        assertThat(backEnd.things()).isEmpty();
+    }
+
+    @Test
     void removesTheMachineIfItCannotBePublished() {
         backEnd.failNext("publish instance/node");
 

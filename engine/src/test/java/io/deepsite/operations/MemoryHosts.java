@@ -20,6 +20,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -38,6 +39,8 @@ final class MemoryHosts implements Remote {
     private final Map<String, String> made = new ConcurrentHashMap<>();
 
     private final Map<String, String> shown = new ConcurrentHashMap<>();
+    /** Those that were sealed: nobody gets in any more. */
+    private final Set<String> closed = ConcurrentHashMap.newKeySet();
     /** The jobs that the script which seals a machine was given, and what it answers. */
     final List<String> sealed = new CopyOnWriteArrayList<>();
 
@@ -55,21 +58,28 @@ final class MemoryHosts implements Remote {
     Runnable keep() {
         var keptMade = Map.copyOf(made);
         var keptShown = Map.copyOf(shown);
+        var keptClosed = Set.copyOf(closed);
         return () -> {
             made.clear();
             made.putAll(keptMade);
             shown.clear();
             shown.putAll(keptShown);
+            closed.clear();
+            closed.addAll(keptClosed);
         };
     }
 
     @Override
     public RemoteHost open(SshTarget target) {
+        var hop = target.via();
+        if (hop.isPresent()) {
+            open(hop.get());
+        }
         var files = inside.apply(target.name());
-        if (files.isEmpty()) {
+        var given = files.getOrDefault(HOST_KEY, "").strip();
+        if (files.isEmpty() || closed.contains(given)) {
             throw fault(Code.HOST_SILENT, target + " is not there.");
         }
-        var given = files.getOrDefault(HOST_KEY, "").strip();
         var key = HostKey.parse(shown.getOrDefault(given, given));
         if (!target.hostKeys().contains(key)) {
             throw fault(Code.HOST_KEY_WRONG, target + " shows " + key.fingerprint() + ".");
@@ -115,6 +125,7 @@ final class MemoryHosts implements Remote {
             return "{\"enabled\": [\"ssh.service\"]}";
         }
         if (script.contains("\nmain('seal', ")) {
+            closed.add(given);
             sealed.add(script.substring(script.indexOf("\nmain('seal', ")));
             return sealAnswer;
         }

@@ -21,10 +21,22 @@ import java.util.stream.Stream;
 public final class PlainBackEnd implements MemoryBackEnd {
     private final FakeProvider.Cloud cloud = new FakeProvider.Cloud();
     private Optional<String> failing = Optional.empty();
+    private Optional<String> passing = Optional.empty();
+    private boolean withoutDisks;
 
     /** Each provider that is opened from now on fails the first such call. */
     void failNext(String call) {
         failing = Optional.of(call);
+    }
+
+    /** SSH reaches the other machines only through this one. */
+    void passThrough(String machine) {
+        passing = Optional.of(machine);
+    }
+
+    /** No machine has a disk of which an image could be made. */
+    void giveNoDisks() {
+        withoutDisks = true;
     }
 
     @Override
@@ -46,6 +58,10 @@ public final class PlainBackEnd implements MemoryBackEnd {
     public Provider open(ProviderSettings settings, Path siteFolder) {
         var provider = new FakeProvider(cloud);
         provider.showBoot();
+        passing.ifPresent(provider::passThrough);
+        if (withoutDisks) {
+            provider.giveNoDisks();
+        }
         failing.ifPresent(call -> provider.failNext(
                 call, new Failure(Diagnostic.error(Code.PROVIDER_REFUSED, "The test refuses it.", ""))));
         return provider;

@@ -179,6 +179,8 @@ public final class FakeProvider implements Provider {
     private Consumer<String> beforeEach = _ -> {};
     private boolean bootReadable;
     private String withoutAddress = "";
+    private String passing = "";
+    private boolean withoutDisks;
 
     public FakeProvider() {
         this(new Cloud());
@@ -231,6 +233,16 @@ public final class FakeProvider implements Provider {
         withoutAddress = machine;
     }
 
+    /** From now on SSH reaches the other machines only through this one. */
+    public synchronized void passThrough(String machine) {
+        passing = machine;
+    }
+
+    /** From now on no machine has a disk of which an image could be made. */
+    public synchronized void giveNoDisks() {
+        withoutDisks = true;
+    }
+
     @Override
     public synchronized Capabilities capabilities() {
         return new Capabilities(true, true, true, true, false, bootReadable, false);
@@ -245,7 +257,9 @@ public final class FakeProvider implements Provider {
                     Map.copyOf(cloud.users),
                     new TreeSet<>(cloud.baked.keySet()),
                     scope,
-                    withoutAddress);
+                    withoutAddress,
+                    passing,
+                    withoutDisks);
         }
     }
 
@@ -418,7 +432,9 @@ public final class FakeProvider implements Provider {
             Map<String, List<String>> users,
             SortedSet<String> bakedImages,
             Tags.Scope scope,
-            String withoutAddress)
+            String withoutAddress,
+            String passing,
+            boolean withoutDisks)
             implements Survey {
         @Override
         public BackEnd backEnd() {
@@ -427,7 +443,7 @@ public final class FakeProvider implements Provider {
 
         @Override
         public Optional<String> imageOf(Resource machine) {
-            return Optional.ofNullable(machine.values().get("image"));
+            return Optional.ofNullable(machine.values().get("image")).filter(_ -> !withoutDisks);
         }
 
         @Override
@@ -471,8 +487,10 @@ public final class FakeProvider implements Provider {
                         attributes.put("volume." + volume.name(), attribute(volume.path(), Mutability.RESTART));
                     }
                     var id = new ResourceId(ResourceId.MACHINE, name);
+                    var via = Optional.of(passing).filter(hop -> !hop.isEmpty() && !hop.equals(name));
+                    via.ifPresent(hop -> dependsOn.add(new ResourceId(ResourceId.MACHINE, hop)));
                     add(resources, site, id, attributes, dependsOn);
-                    var machine = machine(site, group.getKey(), group.getValue(), id, attributes);
+                    var machine = machine(site, group.getKey(), group.getValue(), id, attributes, via);
                     machines.add(name.equals(withoutAddress) ? Sites.withoutAddress(machine) : machine);
                 }
             }
@@ -518,7 +536,12 @@ public final class FakeProvider implements Provider {
         }
 
         private static Machine machine(
-                Site site, Name group, MachineGroup of, ResourceId id, SortedMap<String, Attribute> attributes) {
+                Site site,
+                Name group,
+                MachineGroup of,
+                ResourceId id,
+                SortedMap<String, Attribute> attributes,
+                Optional<String> via) {
             return new Machine(
                     id.key(),
                     group,
@@ -529,6 +552,8 @@ public final class FakeProvider implements Provider {
                             Optional.ofNullable(attributes.get("address")).map(Attribute::value),
                             site.ssh().port(),
                             site.ssh().user(),
+                            Optional.empty(),
+                            via,
                             Optional.empty()));
         }
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** All families of calls to one front-end. Thread-safe. */
 final class Api {
     private final AtomicReference<@Nullable OneVersion> version = new AtomicReference<>();
+    private final AtomicReference<@Nullable Integer> user = new AtomicReference<>();
     private final Client client;
     private final Accounts accounts;
     private final Hosts hosts;
@@ -42,6 +43,16 @@ final class Api {
         if (known == null) {
             known = accounts.version();
             version.set(known);
+        }
+        return known;
+    }
+
+    /** The id of this user. Fetched once. */
+    int user() {
+        var known = user.get();
+        if (known == null) {
+            known = accounts.myself().id();
+            user.set(known);
         }
         return known;
     }

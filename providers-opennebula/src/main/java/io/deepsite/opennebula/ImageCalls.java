@@ -33,9 +33,7 @@ final class ImageCalls {
     void create(Resource desired, Tags tags, Call call) {
         var found = things.making().image(desired.id(), desired.name(), tags);
         if (found.isPresent() && found.get().state() == Snapshot.Image.ERROR) {
-            int failed = found.get().id();
-            things.delete(() -> api.images().delete(failed), "image " + desired.name(), call);
-            gone(failed, desired.name(), call);
+            delete(found.get().id(), desired.name(), call);
             found = Optional.empty();
         }
         int id = found.map(Snapshot.Image::id).orElseGet(() -> allocate(desired, tags));
@@ -43,19 +41,23 @@ final class ImageCalls {
             return;
         }
         call.progress("copying");
+        await(id, desired.name(), call);
+    }
+
+    /** Waits until an image is complete. */
+    Snapshot.Image await(int id, String name, Call call) {
         var made = polling.await(
-                String.valueOf(id),
-                seen -> seen.map(image -> image.isUsable() || image.state() == Snapshot.Image.ERROR)
-                        .orElse(true),
-                LIMIT,
-                "the image " + desired.name(),
-                call);
-        if (made.isEmpty()) {
-            throw new Failure(things.vanished("image", desired.name()));
+                        String.valueOf(id),
+                        seen -> seen.map(image -> image.isUsable() || image.state() == Snapshot.Image.ERROR)
+                                .orElse(true),
+                        LIMIT,
+                        "the image " + name,
+                        call)
+                .orElseThrow(() -> new Failure(things.vanished("image", name)));
+        if (made.state() == Snapshot.Image.ERROR) {
+            throw new Failure(ImageChoice.failed(things.front(), made));
         }
-        if (made.get().state() == Snapshot.Image.ERROR) {
-            throw new Failure(ImageChoice.failed(things.front(), made.get()));
-        }
+        return made;
     }
 
     private int allocate(Resource desired, Tags tags) {
@@ -141,14 +143,25 @@ final class ImageCalls {
     }
 
     void delete(ObservedResource seen, Call call) {
-        things.image(seen).ifPresent(image -> {
-            things.delete(() -> api.images().delete(image.id()), "image " + seen.name(), call);
-            gone(image.id(), seen.name(), call);
-        });
+        things.image(seen).ifPresent(image -> delete(image.id(), seen.name(), call));
     }
 
-    private void gone(int id, String name, Call call) {
-        polling.await(String.valueOf(id), Optional::isEmpty, LIMIT, "deleting the image " + name, call);
+    void delete(int id, String name, Call call) {
+        things.delete(() -> api.images().delete(id), "image " + name, call);
+        var left = polling.await(
+                String.valueOf(id),
+                seen -> seen.map(image -> image.state() == Snapshot.Image.ERROR).orElse(true),
+                LIMIT,
+                "deleting the image " + name,
+                call);
+        if (left.isPresent()) {
+            throw new Failure(Diagnostic.error(
+                    Code.OPENNEBULA_IMAGE_FAILED,
+                    "The image " + name + " of " + things.front() + " was not deleted, because: "
+                            + Faults.sentence(left.get().error()),
+                    "Look at the log of OpenNebula, fix what it names, then run the same command again:",
+                    "oneimage show " + id));
+        }
     }
 
     void retag(ObservedResource seen, Ownership ownership) {

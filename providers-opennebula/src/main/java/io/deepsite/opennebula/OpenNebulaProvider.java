@@ -7,6 +7,7 @@ import io.deepsite.provider.BackEnd;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
 import io.deepsite.provider.Capabilities;
+import io.deepsite.provider.ImageStore;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Pause;
 import io.deepsite.provider.Polling;
@@ -38,6 +39,7 @@ final class OpenNebulaProvider implements Provider {
     private final NetworkCalls networks;
     private final ImageCalls images;
     private final VmCalls vms;
+    private final BakedImageCalls baked;
     private final Semaphore changes = new Semaphore(CONCURRENT_CHANGES);
 
     OpenNebulaProvider(OpenNebulaSettings settings, Connection connection, Pause pause, InstantSource clock) {
@@ -55,6 +57,7 @@ final class OpenNebulaProvider implements Provider {
                 new VmTemplate(things),
                 settings.patience().duration(),
                 clock);
+        this.baked = new BakedImageCalls(api, things, images, vms, faults);
     }
 
     private static <T> Polling<T> polling(Supplier<Map<String, T>> list, Pause pause, InstantSource clock) {
@@ -88,6 +91,11 @@ final class OpenNebulaProvider implements Provider {
     private BackEnd backEnd() {
         var as = " as " + connection.session().user();
         return new BackEnd(connection.endpoint() + as, faults.front() + as);
+    }
+
+    @Override
+    public Optional<ImageStore> images() {
+        return Optional.of(baked);
     }
 
     @Override

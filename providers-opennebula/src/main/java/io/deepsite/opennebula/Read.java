@@ -2,6 +2,7 @@ package io.deepsite.opennebula;
 
 import io.deepsite.opennebula.oca.Element;
 import io.deepsite.site.IpAddress;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -99,7 +100,14 @@ final class Read {
                 (int) image.number("DATASTORE_ID"),
                 (int) image.number("STATE"),
                 image.number("SIZE"),
-                image.text("TEMPLATE/ERROR"));
+                image.text("TEMPLATE/ERROR"),
+                new Snapshot.Origin(
+                        (int) image.number("UID"),
+                        image.number("PERSISTENT") == 1,
+                        image.first("TEMPLATE/SAVED_VM_ID").isPresent(),
+                        template.flatMap(all -> all.first(BakedImageCalls.ATTRIBUTE))
+                                .map(baked -> baked.text("OF")),
+                        Instant.ofEpochSecond(image.number("REGTIME"))));
     }
 
     static Snapshot.SecurityGroup securityGroup(Element group) {

@@ -4,6 +4,7 @@ import io.deepsite.opennebula.oca.Element;
 import io.deepsite.opennebula.oca.OneVersion;
 import io.deepsite.site.IpAddress;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ record Snapshot(
         List<Datastore> datastores,
         List<VmTemplate> templates,
         List<Named> apps,
+        int user,
         Quotas quotas) {
     Snapshot {
         vms = List.copyOf(vms);
@@ -124,7 +126,8 @@ record Snapshot(
             int datastoreId,
             int state,
             long mebibytes,
-            String error)
+            String error,
+            Origin origin)
             implements Thing {
         static final int READY = 1;
         static final int USED = 2;
@@ -137,11 +140,24 @@ record Snapshot(
             return USABLE.contains(state);
         }
 
+        /** Others may own an image of the same name and let this user see it; it must not be used. */
+        boolean isBakedBy(int user) {
+            return origin.user() == user && origin.baked().isPresent();
+        }
+
         /** Whether it was complete once, even if it is being copied, locked or disabled now. */
         boolean isMade() {
             return !UNMADE.contains(state);
         }
     }
+
+    /**
+     * @param user who owns it
+     * @param persistent whether a machine changes the image itself, and not a copy
+     * @param saved whether it is the disk of a machine
+     * @param baked what it is made of, if deepsite baked it
+     */
+    record Origin(int user, boolean persistent, boolean saved, Optional<String> baked, Instant registered) {}
 
     record SecurityGroup(int id, String name, Optional<Ownership> ownership, List<Map<String, String>> rules)
             implements Thing {}

@@ -43,7 +43,7 @@ final class SnapshotReader {
             var datastores = threads.start(() -> list(api.images()::datastores));
             var vmTemplates = threads.start(() -> templates ? list(api.templates()::all) : List.<Element>of());
             var marketApps = threads.start(() -> apps ? list(api.templates()::apps) : List.<Element>of());
-            var quotas = threads.start(this::quotas);
+            var account = threads.start(this::account);
             return new Snapshot(
                     front,
                     version,
@@ -59,7 +59,8 @@ final class SnapshotReader {
                             .filter(SnapshotReader::isImage)
                             .map(Read::named)
                             .toList(),
-                    quotas.get());
+                    account.get().user(),
+                    account.get().quotas());
         }
     }
 
@@ -108,13 +109,20 @@ final class SnapshotReader {
         return network.name().equals(name) || String.valueOf(network.id()).equals(name);
     }
 
-    private Quotas quotas() {
+    private record Account(int user, Quotas quotas) {}
+
+    private Account account() {
         var user = api.accounts().myself();
+        return new Account(user.id(), Quotas.of(user, group(user)));
+    }
+
+    /** Empty if the user has no right to see it. */
+    private Optional<Element> group(Element user) {
         try {
-            return Quotas.of(user, Optional.of(api.accounts().group((int) user.number("GID"))));
+            return Optional.of(api.accounts().group((int) user.number("GID")));
         } catch (OneException.Refused e) {
             if (e.kind() == ErrorCode.AUTHORIZATION) {
-                return Quotas.of(user, Optional.empty());
+                return Optional.empty();
             }
             throw e;
         }

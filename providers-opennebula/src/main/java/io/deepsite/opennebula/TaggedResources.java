@@ -64,6 +64,18 @@ final class TaggedResources {
         return find(api::allImages, Snapshot.Image::ownership, seen.id(), seen.name(), seen.tags(), seen.handle());
     }
 
+    int bakedId(String name) {
+        int user = api.user();
+        return api.allImages().stream()
+                .filter(image -> image.name().equals(name) && image.isBakedBy(user) && image.isUsable())
+                .findFirst()
+                .map(Snapshot.Image::id)
+                .orElseThrow(() -> new Failure(Diagnostic.error(
+                        Code.OPENNEBULA_IMAGE_MISSING,
+                        "The baked image " + name + " at " + front + " is gone. Nothing was changed.",
+                        "Plan again: machines then start from the image that site.yaml names.")));
+    }
+
     Optional<Snapshot.Network> network(ResourceId id, String name, Tags tags) {
         return find(api::allNetworks, Snapshot.Network::ownership, id, name, tags, "");
     }

@@ -72,7 +72,7 @@ final class VmCalls {
     }
 
     private boolean differs(Snapshot.Vm vm, Resource desired) {
-        return !VmAttributes.observed(vm, Observation.volumes(api.allImages())).equals(desired.values());
+        return !VmAttributes.observed(vm, Observation.volumes(api.allImages())).equals(desired.lastingValues());
     }
 
     private int make(Resource desired, Tags tags, Boot boot) {
@@ -277,16 +277,7 @@ final class VmCalls {
     }
 
     private void resize(Snapshot.Vm vm, Resource desired, Call call) {
-        if (!vm.life().rests()) {
-            call.progress("powering off");
-            api.vms().action("poweroff-hard", vm.id());
-            await(
-                    vm.id(),
-                    now -> now.life().state() == Life.POWEROFF || now.life().hasFailed(),
-                    "powering off the VM " + vm.name(),
-                    vm.name(),
-                    call);
-        }
+        powerOff(vm, call);
         call.progress("resizing");
         var cpus = desired.values().getOrDefault(VmAttributes.CPUS, "1");
         api.vms()
@@ -300,6 +291,41 @@ final class VmCalls {
                                         desired.values()
                                                 .getOrDefault(VmAttributes.MEMORY, "")
                                                 .replace("MiB", "")));
+    }
+
+    private void powerOff(Snapshot.Vm vm, Call call) {
+        if (!vm.life().rests()) {
+            call.progress("powering off");
+            api.vms().action("poweroff-hard", vm.id());
+            await(
+                    vm.id(),
+                    now -> now.life().state() == Life.POWEROFF || now.life().hasFailed(),
+                    "powering off the VM " + vm.name(),
+                    vm.name(),
+                    call);
+        }
+    }
+
+    /**
+     * Stops the machine as if its power failed, so nothing that it writes at a shutdown is in the image, and saves its first
+     * disk. OpenNebula could save it while the machine runs, but then file by file of a disk that changes.
+     *
+     * @return the image's id
+     */
+    int saveDisk(ObservedResource seen, String image, Call call) {
+        var found = things.vm(seen);
+        things.needed(found, seen.id(), seen.name());
+        var vm = found.orElseThrow();
+        powerOff(vm, call);
+        if (call.cancelled()) {
+            throw things.cancelled("The image " + image + " was not stored.");
+        }
+        call.progress("storing");
+        return api.vms()
+                .saveDisk(
+                        vm.id(),
+                        vm.disks().stream().mapToInt(Snapshot.Disk::id).min().orElse(0),
+                        image);
     }
 
     void delete(ObservedResource seen, Call call) {

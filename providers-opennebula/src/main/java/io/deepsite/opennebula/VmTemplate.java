@@ -71,8 +71,12 @@ final class VmTemplate {
         return Map.of("IMAGE_ID", String.valueOf(imageId(new ResourceId(Kinds.VOLUME, key), tags)));
     }
 
-    /** An image of the site is found by its tags, another image by its id. */
+    /** A baked image is found by its name, an image of the site by its tags, another one by its id. */
     private String image(Resource desired, Tags tags) {
+        return desired.bakedImage().map(things::bakedId).map(String::valueOf).orElseGet(() -> ownImage(desired, tags));
+    }
+
+    private String ownImage(Resource desired, Tags tags) {
         return desired.dependsOn().stream()
                 .filter(id -> id.kind().equals(Kinds.IMAGE))
                 .findFirst()

@@ -2,6 +2,7 @@ package io.deepsite.opennebula;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +25,16 @@ class ImageStateTest {
         "10, true, false"
     })
     void busyOrDisabledImageCountsAsMade(int state, boolean made, boolean usable) {
-        var image = new Snapshot.Image(1, "debian", Optional.empty(), Map.of(), 1, state, 1, "");
+        var image = new Snapshot.Image(
+                1,
+                "debian",
+                Optional.empty(),
+                Map.of(),
+                1,
+                state,
+                1,
+                "",
+                new Snapshot.Origin(0, false, false, Optional.empty(), Instant.EPOCH));
 
         assertThat(image.isMade()).isEqualTo(made);
         assertThat(image.isUsable()).isEqualTo(usable);

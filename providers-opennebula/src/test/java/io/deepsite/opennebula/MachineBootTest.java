@@ -281,7 +281,7 @@ final class MachineBootTest {
     void imagesInErrorAreReportedAndMadeAgain() {
         var made = new Made(front, "{images: {debian-12: {url: \"https://images.example/debian.qcow2\"}}}", NODE);
         var image = made.resource(Kinds.IMAGE, "debian-12");
-        front.cloud().nextImage("4", "5");
+        front.cloud().images().next("4", "5");
 
         ErrorText.says("machines/DS2421-made", () -> {
             made.create(image, call());

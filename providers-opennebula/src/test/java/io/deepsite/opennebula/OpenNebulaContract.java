@@ -3,7 +3,6 @@ package io.deepsite.opennebula;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ProviderContractTest;
 import io.deepsite.site.ProviderSettings;
-import java.util.Optional;
 import java.util.Set;
 
 /** What the contract of all providers asks of OpenNebula, real or played. */
@@ -25,8 +24,8 @@ abstract class OpenNebulaContract extends ProviderContractTest {
     }
 
     @Override
-    protected Optional<String> readFile(String backEndName, String path) {
-        return Optional.empty();
+    protected boolean bakesImages() {
+        return true;
     }
 
     @Override

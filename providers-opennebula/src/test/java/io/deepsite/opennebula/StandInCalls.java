@@ -27,6 +27,10 @@ final class StandInCalls {
             return (String) arguments.get(index);
         }
 
+        boolean yes(int index) {
+            return (Boolean) arguments.get(index);
+        }
+
         int number(int index) {
             return (Integer) arguments.get(index);
         }

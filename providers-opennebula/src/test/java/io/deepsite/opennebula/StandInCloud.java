@@ -27,6 +27,9 @@ final class StandInCloud {
     static final int INTERNAL = 0x2000;
     static final int NOT_MADE = 0x4000;
 
+    /** The id of the user whom it serves. */
+    static final String USER = "2";
+
     /** All objects, by kind. */
     private static final class State implements Serializable {
         private static final long serialVersionUID = 1;
@@ -50,15 +53,14 @@ final class StandInCloud {
     private final State state;
     private final StandInVms vms = new StandInVms(this);
     private final StandInNetworks networks = new StandInNetworks(this);
+    private final StandInImages images = new StandInImages(this);
     /** Refusals by method, each used once. */
     private final Map<String, No> refusals = new ConcurrentHashMap<>();
 
     /** Methods that this user has no right to. */
     private final Set<String> forbidden = ConcurrentHashMap.newKeySet();
 
-    private List<String> imageFate = List.of("1");
-
-    private String user = "<USER><ID>2</ID><GID>100</GID><NAME>alice</NAME></USER>";
+    private String user = "<USER><ID>" + USER + "</ID><GID>100</GID><NAME>alice</NAME></USER>";
     private String group = "<GROUP><ID>100</ID><NAME>physics</NAME></GROUP>";
 
     private StandInCloud(String version, Path file, State state) {
@@ -85,6 +87,7 @@ final class StandInCloud {
     /** Objects that an administrator made before the test. */
     private void furnish() {
         var debian = add("image", "debian-12");
+        debian.fields.put("UID", "0");
         debian.fields.put("STATE", "1");
         debian.fields.put("SIZE", "2048");
         var datastore = add("datastore", "default");
@@ -146,6 +149,10 @@ final class StandInCloud {
         return networks;
     }
 
+    StandInImages images() {
+        return images;
+    }
+
     synchronized StandInThing add(String kind, String name) {
         var thing = new StandInThing(state.nextId++, name);
         all(kind).put(thing.id, thing);
@@ -179,11 +186,6 @@ final class StandInCloud {
 
     void refuse(String method, int code, String message) {
         refusals.put(method, new No(code, message));
-    }
-
-    /** The final state of the next image: 5 is an error. */
-    void nextImage(String... states) {
-        imageFate = List.of(states);
     }
 
     void forbid(String... methods) {
@@ -254,11 +256,10 @@ final class StandInCloud {
             case "one.secgroup.allocate" -> made("secgroup", call.text(0), Map.of());
             case "one.secgroup.update" -> update("secgroup", call);
             case "one.secgroup.delete" -> delete("secgroup", call.number(0));
-            case "one.imagepool.info" -> images();
-            case "one.image.allocate" -> image(call);
-            case "one.image.update" -> update("image", call);
-            case "one.image.delete" -> delete("image", call.number(0));
-            default -> call.method().startsWith("one.vn") ? networks.dispatch(call) : vms.dispatch(call);
+            default ->
+                call.method().startsWith("one.image")
+                        ? images.dispatch(call)
+                        : call.method().startsWith("one.vn") ? networks.dispatch(call) : vms.dispatch(call);
         };
     }
 
@@ -267,20 +268,6 @@ final class StandInCloud {
         // Newest first: API_LIST_ORDER of oned.conf; seen with oned 6.10.0, one.datastorepool.info.
         all(kind).descendingMap().values().forEach(thing -> text.append(xml(element, thing)));
         return text.append("</" + root + ">").toString();
-    }
-
-    private String images() {
-        all("image").values().forEach(image -> {
-            if (!image.next.isEmpty()) {
-                image.fields.put("STATE", image.next.removeFirst());
-            }
-            if (image.field("STATE").equals("5")
-                    && StandInThing.text(image.template, "ERROR").isEmpty()) {
-                image.template.add(
-                        new Attribute("ERROR", "Error copying image in the datastore: 404", new TreeMap<>()));
-            }
-        });
-        return pool("IMAGE_POOL", "IMAGE", "image");
     }
 
     private String xml(String element, StandInThing thing) {
@@ -321,38 +308,6 @@ final class StandInCloud {
         thing.template = attributes;
         thing.fields.putAll(fields);
         return thing.id;
-    }
-
-    private int image(Call call) {
-        var attributes = StandInThing.parse(call.text(0));
-        get("datastore", call.number(1));
-        StandInThing.text(attributes, "FROM_APP").ifPresent(app -> get("app", Integer.parseInt(app)));
-        int id = made(
-                "image",
-                call.text(0),
-                Map.of(
-                        "STATE",
-                        "4",
-                        "DATASTORE_ID",
-                        String.valueOf(call.number(1)),
-                        "SIZE",
-                        StandInThing.text(attributes, "SIZE").orElse("2048")));
-        var datastore = get("datastore", call.number(1)).template;
-        var path = StandInThing.text(attributes, "PATH").orElse("");
-        if (StandInThing.isRestricted(path, datastore)) {
-            get("image", id)
-                    .template
-                    .add(new Attribute(
-                            "ERROR",
-                            "Error copying image in the datastore: Not allowed to copy image from " + path
-                                    + ", check RESTRICTED_DIRS in your datastore",
-                            new TreeMap<>()));
-            get("image", id).next.add("5");
-            return id;
-        }
-        get("image", id).next.addAll(imageFate);
-        imageFate = List.of("1");
-        return id;
     }
 
     int update(String kind, Call call) {

@@ -78,6 +78,7 @@ final class StandInVms {
             case "one.vm.resize" -> resize(vm(call.number(0)), StandInThing.parse(call.text(1)));
             case "one.vm.attach" -> attach(vm(call.number(0)), StandInThing.parse(call.text(1)));
             case "one.vm.detach" -> detach(vm(call.number(0)), call.number(1));
+            case "one.vm.disksaveas" -> cloud.images().save(vm(call.number(0)), call);
             case "one.vm.diskresize" -> grow(vm(call.number(0)), call.number(1), call.text(2));
             case "one.vm.schedadd" -> schedule(vm(call.number(0)), -1, StandInThing.parse(call.text(1)));
             case "one.vm.schedupdate" -> schedule(vm(call.number(0)), call.number(1), StandInThing.parse(call.text(2)));

@@ -44,11 +44,6 @@ final class OpenStackProviderIT extends ProviderContractTest {
         return false;
     }
 
-    @Override
-    protected Optional<String> readFile(String backEndName, String path) {
-        return Optional.empty();
-    }
-
     /** No host has room for its flavor: it stays in ERROR. */
     @Override
     protected void makeHalf(Resource machine, Tags tags) {

@@ -29,6 +29,11 @@ public final class Images {
         client.id("one.image.update", id, template.toString(), MERGE);
     }
 
+    /** From now on, machines get copies of it. */
+    public void share(int id) {
+        client.id("one.image.persistent", id, false);
+    }
+
     public void delete(int id) {
         client.id("one.image.delete", id);
     }

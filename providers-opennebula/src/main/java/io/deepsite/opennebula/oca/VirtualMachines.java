@@ -11,6 +11,8 @@ public final class VirtualMachines {
 
     private static final int REPLACE = 0;
     private static final int RETRY = 2;
+    private static final String SAME_TYPE = "";
+    private static final int NO_SNAPSHOT = -1;
 
     private final Client client;
 
@@ -63,6 +65,16 @@ public final class VirtualMachines {
 
     public void detachDisk(int id, int disk) {
         client.id("one.vm.detach", id, disk);
+    }
+
+    /**
+     * Saves a disk that was made from an image as a new image in the datastore of that one. The state of the image tells when
+     * it is complete.
+     *
+     * @return the image's id
+     */
+    public int saveDisk(int id, int disk, String image) {
+        return client.id("one.vm.disksaveas", id, disk, image, SAME_TYPE, NO_SNAPSHOT);
     }
 
     /** Only grows; a persistent image grows too. */
