@@ -1,5 +1,6 @@
 package io.deepsite.operations;
 
+import io.deepsite.ansible.FakeAnsible;
 import io.deepsite.apply.ApplyOptions;
 import io.deepsite.apply.Cancel;
 import io.deepsite.cluster.ClusterKinds;
@@ -13,7 +14,6 @@ import io.deepsite.plan.UnknownResolver;
 import io.deepsite.provider.FakeProvider;
 import io.deepsite.provider.FakeProviderFactory;
 import io.deepsite.provider.ObservedResource;
-import io.deepsite.remote.Executable;
 import io.deepsite.remote.HostFacts;
 import io.deepsite.remote.ProbeAnswer;
 import io.deepsite.remote.RemoteHost;
@@ -54,13 +54,7 @@ public final class LargeSite implements AutoCloseable {
 
     public LargeSite(Path folder, int nodes) throws IOException {
         var tools = Files.createDirectory(folder.resolve("tools"));
-        Executable.write(tools.resolve("ansible-playbook"), """
-                #!/bin/sh
-                [ "$1" != --version ] || { echo 'ansible-playbook [core 2.14.3]'; exit 0; }
-                echo "$3" | awk -v RS='[,\\n]' '
-                    { all = all (NR > 1 ? "," : "") "\\"" $0 "\\":{\\"failures\\":0,\\"unreachable\\":0}" }
-                    END { print "{\\"event\\":\\"stats\\",\\"hosts\\":{" all "}}" }' >>"$DEEPSITE_EVENTS"
-                """);
+        FakeAnsible.PASSING.write(tools);
         var file = Files.createDirectory(folder.resolve("site")).resolve("site.yaml");
         Files.writeString(file, """
                 apiVersion: deepsite/v1

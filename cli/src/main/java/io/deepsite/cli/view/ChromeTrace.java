@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The timings of a run in the Trace Event Format of Chrome, which Perfetto reads too: a track for each host or resource, one
@@ -39,7 +40,8 @@ public final class ChromeTrace {
                     String.join(", ", ended.plays()),
                     process.begun(),
                     ended.took(),
-                    Map.of("hosts", ended.hosts(), "tasks", ended.tasks(), "connections", ended.connections()));
+                    new TreeMap<>(Map.of(
+                            "hosts", ended.hosts(), "tasks", ended.tasks(), "connections", ended.connections())));
         });
         timings.steps().forEach(step -> {
             var track = trace.track(SUBJECTS, step.subject());
