@@ -115,8 +115,10 @@ final class Configuration {
         var name = Integer.toString(number);
         List<StepsOfPlay> due = List.of();
         try {
-            due = closed(plays);
-            return due.isEmpty() ? List.of() : play(name, due, ended);
+            var steps = plays.stream().flatMap(play -> play.steps().stream()).toList();
+            var resolver = UnknownResolvers.of(secrets, cancel.asked() ? Map.of() : machines.facts(steps));
+            due = closed(plays, resolver);
+            return due.isEmpty() ? List.of() : play(name, due, resolver, ended);
         } catch (Failure e) {
             // The outcome on the hosts is unknown: their intents stay open, and the next run probes them.
             outcomes.failAll(e.diagnostics());
@@ -131,9 +133,7 @@ final class Configuration {
     }
 
     /** Fills in what was unknown, and ends the steps that cannot run. */
-    private List<StepsOfPlay> closed(List<StepsOfPlay> plays) {
-        var steps = plays.stream().flatMap(play -> play.steps().stream()).toList();
-        var resolver = UnknownResolvers.of(secrets, cancel.asked() ? Map.of() : machines.facts(steps));
+    private List<StepsOfPlay> closed(List<StepsOfPlay> plays, UnknownResolver resolver) {
         var lacking = new ArrayList<Step>();
         var dropped = new ArrayList<Step>();
         var due = new ArrayList<StepsOfPlay>();
@@ -193,9 +193,8 @@ final class Configuration {
         }
     }
 
-    private List<Step> play(String name, List<StepsOfPlay> due, Consumer<Step> ended) {
+    private List<Step> play(String name, List<StepsOfPlay> due, UnknownResolver resolver, Consumer<Step> ended) {
         var folder = run.folder().resolve("bundle-" + name);
-        var resolver = UnknownResolvers.of(secrets, machines.facts(List.of()));
         var plays = bundles.write(plan, due, targets(due), resolver, folder);
         recorder.intents(
                 due.stream()

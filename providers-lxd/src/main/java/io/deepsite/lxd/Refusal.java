@@ -47,14 +47,17 @@ final class Refusal extends RuntimeException {
 
     /**
      * A transient fault of the daemon. Seen on LXD 5.0.2 while a dozen machines were made and deleted at once: copying an
-     * image or shifting a root file system failed with EBADF.
+     * image or shifting a root file system failed with EBADF, and the helper that writes files into a stopped machine was
+     * asked before its socket forkfile.sock was there.
      */
     boolean isOwnFault() {
         return isOwnFault(error());
     }
 
     static boolean isOwnFault(String error) {
-        return error.contains("bad file descriptor") || error.contains("Failed to change ownership of");
+        return error.contains("bad file descriptor")
+                || error.contains("Failed to change ownership of")
+                || error.contains("forkfile.sock");
     }
 
     boolean isNotFound() {

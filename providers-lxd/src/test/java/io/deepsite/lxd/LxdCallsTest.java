@@ -177,6 +177,29 @@ final class LxdCallsTest {
     }
 
     @Test
+    void retriesACreateWhoseFilesLxdCouldNotWrite() {
+        on("GET /1.0/instances/demo-head", 404, NOT_FOUND);
+        on("GET /1.0/instances/demo-head", 404, NOT_FOUND);
+        on("GET /1.0/instances/demo-head", 200, instance("Stopped", "\"image.deepsite.hostname\":\"x\""));
+        on("POST /1.0/instances", 202, STARTED);
+        on("PUT /1.0/instances/demo-head/state", 202, STARTED);
+        on("PATCH /1.0/instances/demo-head", 200, "{\"type\":\"sync\",\"metadata\":{}}");
+        // Seen on LXD 5.0.2 under load.
+        on(
+                "POST /1.0/instances/demo-head/files",
+                500,
+                "{\"type\":\"error\",\"error\":\"dial unix /proc/self/fd/123/forkfile.sock: connect: no such file or directory\"}");
+        on("POST /1.0/instances/demo-head/files", 200, "{\"type\":\"sync\",\"metadata\":{}}");
+
+        provider.create(machine(), TAGS, new Boot(List.of(new Boot.BootFile("/etc/x", 0600, "x"))), Call.QUIET);
+
+        assertThat(requests)
+                .filteredOn("POST /1.0/instances/demo-head/files"::equals)
+                .hasSize(2);
+        assertThat(requests).last().isEqualTo("PATCH /1.0/instances/demo-head");
+    }
+
+    @Test
     void retriesADeleteAfterAFaultOfLxd() {
         on("GET /1.0/instances/demo-head", 200, instance("Stopped", ours()));
         on("DELETE /1.0/instances/demo-head", 202, STARTED);
