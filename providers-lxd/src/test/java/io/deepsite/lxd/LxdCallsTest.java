@@ -179,8 +179,8 @@ final class LxdCallsTest {
     @Test
     void retriesACreateWhoseFilesLxdCouldNotWrite() {
         on("GET /1.0/instances/demo-head", 404, NOT_FOUND);
-        on("GET /1.0/instances/demo-head", 404, NOT_FOUND);
-        on("GET /1.0/instances/demo-head", 200, instance("Stopped", "\"image.deepsite.hostname\":\"x\""));
+        on("GET /1.0/instances/demo-head", 200, instance("Stopped", ours() + ",\"image.deepsite.hostname\":\"x\""));
+        on("DELETE /1.0/instances/demo-head", 202, STARTED);
         on("POST /1.0/instances", 202, STARTED);
         on("PUT /1.0/instances/demo-head/state", 202, STARTED);
         on("PATCH /1.0/instances/demo-head", 200, "{\"type\":\"sync\",\"metadata\":{}}");
