@@ -94,11 +94,11 @@ final class RunFlow {
             return new ApplyOperation(context, plan, limits, events, progress.cancel()).run();
         } finally {
             timings.over();
-            report(context, timings);
+            tell(context, timings);
         }
     }
 
-    private void report(SiteContext context, Timings timings) {
+    private void tell(SiteContext context, Timings timings) {
         if (options.timings()) {
             at.terminal().err().print("\n" + TimingsView.text(timings, context.connections()) + "\n\n");
             at.terminal().err().flush();

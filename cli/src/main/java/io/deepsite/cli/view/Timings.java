@@ -14,8 +14,7 @@ import java.util.function.Consumer;
 public final class Timings implements Consumer<Event> {
     private final InstantSource clock;
     private final Instant begun;
-    private final Map<String, Event.Started> running = new HashMap<>();
-    private final Map<String, Instant> since = new HashMap<>();
+    private final Map<String, Part> running = new HashMap<>();
     private final List<Part> phases = new ArrayList<>();
     private final List<Part> steps = new ArrayList<>();
     private final List<AnsibleRun> processes = new ArrayList<>();
@@ -30,7 +29,15 @@ public final class Timings implements Consumer<Event> {
      *
      * @param subject host or resource; empty for a phase
      */
-    record Part(String subject, String what, Instant begun, Duration took) {}
+    record Part(String subject, String what, Instant begun, Duration took) {
+        private Part(String subject, String what, Instant begun) {
+            this(subject, what, begun, Duration.ZERO);
+        }
+
+        private Part until(Instant end) {
+            return new Part(subject, what, begun, Duration.between(begun, end));
+        }
+    }
 
     /** A process of Ansible. */
     record AnsibleRun(Event.AnsibleEnded ended, Instant begun) {}
@@ -41,18 +48,14 @@ public final class Timings implements Consumer<Event> {
         switch (event) {
             case Event.Phase phase -> {
                 endPhase(now);
-                phases.add(new Part("", phase.name(), now, Duration.ZERO));
+                phases.add(new Part("", phase.name(), now));
             }
-            case Event.Started started -> {
-                running.put(started.step(), started);
-                since.put(started.step(), now);
-            }
+            case Event.Started started -> running.put(started.step(), new Part(started.subject(), started.what(), now));
             case Event.Ended ended -> {
-                var started = running.remove(ended.step());
-                var from = since.remove(ended.step());
+                var step = running.remove(ended.step());
                 // One that was never begun took no time.
-                if (started != null && from != null) {
-                    steps.add(new Part(ended.subject(), started.what(), from, Duration.between(from, now)));
+                if (step != null) {
+                    steps.add(step.until(now));
                 }
             }
             case Event.AnsibleEnded ended -> processes.add(new AnsibleRun(ended, now.minus(ended.took())));
@@ -67,8 +70,7 @@ public final class Timings implements Consumer<Event> {
 
     private void endPhase(Instant now) {
         if (!phases.isEmpty()) {
-            var last = phases.removeLast();
-            phases.add(new Part("", last.what(), last.begun(), Duration.between(last.begun(), now)));
+            phases.add(phases.removeLast().until(now));
         }
     }
 
