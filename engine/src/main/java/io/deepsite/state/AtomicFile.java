@@ -8,6 +8,7 @@ import io.deepsite.diag.Failure;
 import io.deepsite.diag.FileFault;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +30,11 @@ public final class AtomicFile {
 
     private AtomicFile() {}
 
+    /** What to write, without the need to have it in memory as a whole. */
+    interface Content {
+        void writeTo(OutputStream out) throws IOException;
+    }
+
     /** Where {@link #replace} keeps the old content. */
     static Path backup(Path target) {
         return target.resolveSibling(target.getFileName() + ".backup");
@@ -41,12 +47,12 @@ public final class AtomicFile {
      * @param point prefix of the crash points {@code .before}, {@code .mid} (all written, nothing renamed) and {@code
      *     .after}
      */
-    static void replace(Path target, byte[] bytes, String point) {
+    static void replace(Path target, Content content, String point) {
         var aside = target.resolveSibling(target.getFileName() + ".new");
         CrashPoint.pass(point + ".before");
         try {
             Files.deleteIfExists(aside);
-            writeNew(aside, bytes);
+            writeNew(aside, content);
             CrashPoint.pass(point + ".mid");
             keep(target);
             Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE);
@@ -76,7 +82,7 @@ public final class AtomicFile {
         var aside = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".new");
         CrashPoint.pass("file.write.before");
         try {
-            writeNew(aside, bytes);
+            writeNew(aside, out -> out.write(bytes));
             CrashPoint.pass("file.write.mid");
             Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
             syncFolder(file);
@@ -90,7 +96,7 @@ public final class AtomicFile {
     static boolean create(Path target, byte[] bytes) throws IOException {
         var aside = target.resolveSibling(target.getFileName() + "." + UUID.randomUUID() + ".new");
         try {
-            writeNew(aside, bytes);
+            writeNew(aside, out -> out.write(bytes));
             Files.createLink(target, aside);
             syncFolder(target);
             return true;
@@ -141,15 +147,18 @@ public final class AtomicFile {
     }
 
     /** Uses a stream: in an interrupted thread a channel would close itself after half the content. */
-    private static void writeNew(Path file, byte[] bytes) throws IOException {
+    private static void writeNew(Path file, Content content) throws IOException {
         Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+        var whole = false;
         try (var out = new FileOutputStream(file.toFile())) {
-            out.write(bytes);
+            content.writeTo(out);
             out.getFD().sync();
-        } catch (IOException e) {
-            // Half a file would only take space that is missing.
-            Files.deleteIfExists(file);
-            throw e;
+            whole = true;
+        } finally {
+            if (!whole) {
+                // Half a file would only take space that is missing.
+                Files.deleteIfExists(file);
+            }
         }
     }
 }

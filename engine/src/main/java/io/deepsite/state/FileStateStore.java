@@ -17,6 +17,7 @@ import tools.jackson.core.JsonToken;
 /** The state as one JSON file in the state folder, with one backup beside it. */
 public final class FileStateStore implements StateStore {
     private final StateFolder folder;
+    private final StateWriter writer = new StateWriter();
 
     /** What this store wrote last, which it need not read again as long as it is there. */
     private @Nullable Written last;
@@ -55,7 +56,7 @@ public final class FileStateStore implements StateStore {
 
     private SiteState replace(SiteState next) {
         var written = next.withSerial(next.serial() + 1);
-        AtomicFile.replace(folder.stateFile(), StateJson.write(written), "state.write");
+        AtomicFile.replace(folder.stateFile(), out -> writer.write(written, out), "state.write");
         last = attributes()
                 .map(file -> new Written(
                         new Version(written.lineage(), written.serial()), file.fileKey(), file.lastModifiedTime()))

@@ -235,7 +235,8 @@ public final class SecretStore {
         next.forEach((name, secret) -> plain.put(name, secret.reveal()));
         var key = keyFile.readOrMake(notices);
         folder.make();
-        AtomicFile.replace(folder.vaultFile(), format.encrypt(JSON.writeValueAsBytes(plain), key), "vault.write");
+        var encrypted = format.encrypt(JSON.writeValueAsBytes(plain), key);
+        AtomicFile.replace(folder.vaultFile(), out -> out.write(encrypted), "vault.write");
         loaded = Collections.unmodifiableSortedMap(next);
         stamp = Stamp.of(folder.vaultFile());
     }

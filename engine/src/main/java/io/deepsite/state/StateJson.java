@@ -5,13 +5,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.util.DefaultIndenter;
-import tools.jackson.core.util.DefaultPrettyPrinter;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
@@ -34,16 +31,7 @@ final class StateJson {
             .changeDefaultPropertyInclusion(include -> include.withValueInclusion(JsonInclude.Include.NON_NULL))
             .build();
 
-    private static final DefaultPrettyPrinter PRETTY = pretty();
-
     private StateJson() {}
-
-    static byte[] write(SiteState state) {
-        var bytes = new ByteArrayOutputStream();
-        MAPPER.writer().with(PRETTY).writeValue(bytes, StoredState.of(state));
-        bytes.write('\n');
-        return bytes.toByteArray();
-    }
 
     /**
      * @param file source of the bytes, for the diagnostics
@@ -97,13 +85,5 @@ final class StateJson {
         return location == null || location.getLineNr() < 1
                 ? "."
                 : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ").";
-    }
-
-    private static DefaultPrettyPrinter pretty() {
-        var indenter = new DefaultIndenter("  ", "\n");
-        var printer = new DefaultPrettyPrinter();
-        printer.indentObjectsWith(indenter);
-        printer.indentArraysWith(indenter);
-        return printer;
     }
 }
