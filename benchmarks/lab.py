@@ -73,8 +73,8 @@ class Site:
             text, count = re.subn(old, new, text, flags=re.MULTILINE)
             if count != 1:
                 raise measure.Failed(f"the quickstart's site.yaml has changed: {old} matches {count} times")
-        with open(self.file, "w", encoding="utf-8") as file:
-            file.write(text)
+        self.text = text
+        self.write()
         sweep(name)
         lxc("project", "create", name, "--config", "features.profiles=false")
         # LXD copies images between projects over its network address only, which it need not have.
@@ -84,6 +84,11 @@ class Site:
             lxc("image", "export", IMAGE, os.path.join(stored, "image"))
         files = sorted(os.path.join(stored, one) for one in os.listdir(stored))
         lxc("image", "import", "--project", name, "--alias", IMAGE, *files)
+
+    def write(self):
+        """The site.yaml without what `scale` changed in it."""
+        with open(self.file, "w", encoding="utf-8") as file:
+            file.write(self.text)
 
     def deepsite(self, *words):
         return measure.once([measure.DEEPSITE, *words], os.path.dirname(self.file))
@@ -95,7 +100,9 @@ class Site:
         return self.deepsite("scale", "--site", self.file, f"node={nodes}", "--yes")
 
     def destroy(self):
-        return self.deepsite("destroy", self.file, "--yes")
+        run = self.deepsite("destroy", self.file, "--yes")
+        self.write()
+        return run
 
     def to_hosts(self, hosts):
         """Applies the site with a head and nodes, that many machines in all."""
