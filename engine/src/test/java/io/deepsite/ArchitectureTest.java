@@ -25,6 +25,7 @@ class ArchitectureTest {
     private static final List<String> ORDER = List.of(
             "diag",
             "parallel",
+            "text",
             "site",
             "site.load",
             "provider",
@@ -33,11 +34,13 @@ class ArchitectureTest {
             "render",
             "remote",
             "cluster",
+            "topology",
             "plan",
             "ansible",
             "apply",
             "verify",
             "lease",
+            "report",
             "operations");
 
     private static final String ANNOTATIONS = "com.fasterxml.jackson.annotation";
@@ -56,6 +59,7 @@ class ArchitectureTest {
             Map.entry("apply", List.of(ANNOTATIONS, JACKSON)),
             Map.entry("verify", List.of(ANNOTATIONS, JACKSON)),
             Map.entry("lease", List.of(ANNOTATIONS, JACKSON)),
+            Map.entry("report", List.of(ANNOTATIONS, JACKSON)),
             Map.entry("operations", List.of(ANNOTATIONS, JACKSON)));
 
     /** What the order alone would allow. */

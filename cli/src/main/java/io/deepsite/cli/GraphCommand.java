@@ -1,40 +1,39 @@
 package io.deepsite.cli;
 
-import io.deepsite.cli.view.GraphView;
-import io.deepsite.diag.Code;
-import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
-import io.deepsite.diag.Failure;
-import io.deepsite.operations.PlanOperation;
-import io.deepsite.operations.SiteContext;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import io.deepsite.operations.GraphOperation;
+import io.deepsite.topology.GraphText;
+import io.deepsite.topology.SitePicture;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code deepsite graph}: draws the order of stages. */
+/** {@code deepsite graph}: draws a site and the order of its stages. */
 @Command(
         name = "graph",
         description = {
-            "Draw the stages of the site with their hosts, in the order they run.",
-            "A thick arrow waits for all hosts of a stage, a thin one only for the same host."
+            "Draw the machines, networks and clusters of the site, and the order of its stages.",
+            "Reads site.yaml only: no back-end, no host and no state. A thick arrow waits for all hosts of the stage before, a thin one only for the same host."
         },
         footer = {"  deepsite graph", "  deepsite graph --format svg -o site.svg"})
-final class GraphCommand extends OfSite {
+final class GraphCommand extends DeepsiteCommand {
     enum Format {
         mermaid,
         dot,
         svg
     }
 
+    @Mixin
+    private SiteFile target = new SiteFile();
+
     @Option(
             names = "--format",
             defaultValue = "mermaid",
             paramLabel = "FORMAT",
-            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); svg needs Graphviz.")
+            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Format format = Format.mermaid;
 
     @Option(
@@ -48,15 +47,17 @@ final class GraphCommand extends OfSite {
     }
 
     @Override
-    int work(SiteContext context) {
-        var graph = new GraphView(new PlanOperation(context).plan());
+    protected int run() {
+        at.about(new SiteWords(target.file(), target.set()));
+        var site = at.loader().load(target.file(), target.set()).orFail();
+        var graph = GraphOperation.graph(site, at.kinds());
         var text = switch (format) {
-            case mermaid -> graph.mermaid();
-            case dot -> graph.dot();
-            case svg -> svg(graph.dot());
+            case mermaid -> GraphText.mermaid(graph);
+            case dot -> GraphText.dot(graph);
+            case svg -> SitePicture.svg(graph);
         };
         if (output != null) {
-            OutputFile.write(output, context.file(), text);
+            OutputFile.write(output, target.file(), text);
             say("Wrote " + output + ".");
         }
         if (json) {
@@ -69,25 +70,5 @@ final class GraphCommand extends OfSite {
             print(text);
         }
         return ExitCode.DONE.number();
-    }
-
-    private static String svg(String dot) {
-        try {
-            var process = new ProcessBuilder("dot", "-Tsvg")
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            try (var stdin = process.getOutputStream()) {
-                stdin.write(dot.getBytes(StandardCharsets.UTF_8));
-            }
-            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new Failure(
-                    Diagnostic.error(
-                            Code.PROGRAM_MISSING,
-                            "Graphviz draws SVG, and its program dot is not on the PATH.",
-                            "Use --format mermaid or dot, or install Graphviz:",
-                            "apt-get install graphviz"),
-                    e);
-        }
     }
 }

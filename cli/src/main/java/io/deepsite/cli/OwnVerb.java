@@ -19,6 +19,7 @@ enum OwnVerb implements Verb {
     DRIFT(Topic.INSPECT),
     LOGS(Topic.INSPECT),
     GRAPH(Topic.INSPECT),
+    REPORT(Topic.INSPECT),
     RUN(Topic.USE),
     SSH(Topic.USE),
     LEASE(Topic.USE),
@@ -68,6 +69,7 @@ enum OwnVerb implements Verb {
             case DRIFT -> new CommandLine(new DriftCommand(at));
             case LOGS -> new CommandLine(new LogsCommand(at));
             case GRAPH -> new CommandLine(new GraphCommand(at));
+            case REPORT -> new CommandLine(new ReportCommand(at));
             case RUN -> RunCommand.line(at);
             case SSH -> new CommandLine(new SshCommand(at));
             case LEASE -> LeaseCommand.line(at);

@@ -21,6 +21,7 @@ import io.deepsite.remote.SshTarget;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.ContractJson;
 import io.deepsite.render.DeepsiteHome;
+import io.deepsite.report.SiteReport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -97,6 +98,18 @@ public final class LargeSite implements AutoCloseable {
 
     public StatusReport status() {
         return context.status();
+    }
+
+    /** As {@code deepsite report} reads it. */
+    public SiteReport report() {
+        return SiteReport.of(context.site(), context.state(), context.folder(), "1.0", NOW);
+    }
+
+    /** Every secret of the site, in clear. */
+    public List<String> secrets() {
+        return context.secrets().names().stream()
+                .map(name -> context.secrets().require(name).reveal())
+                .toList();
     }
 
     /** Somebody changes an item of a host: the probe sees these values of it. */

@@ -61,6 +61,19 @@ public final class PciStage {
         if (!faults.isEmpty()) {
             throw new Failure(faults);
         }
+        return first(variables, stages);
+    }
+
+    /** The same of hosts whose bus is not known: without what their files will hold. */
+    List<Stage> outline(List<Machine> machines, List<Stage> stages) {
+        var variables = new LinkedHashMap<String, Map<String, Object>>();
+        machines.stream()
+                .filter(machine -> gives(site, machine.group()))
+                .forEach(machine -> variables.put(machine.name(), Map.of()));
+        return first(variables, stages);
+    }
+
+    private static List<Stage> first(Map<String, Map<String, Object>> variables, List<Stage> stages) {
         if (variables.isEmpty()) {
             return stages;
         }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /** All stages of a site: package sources, names and users first, then each cluster's own. */
 public final class SiteStages {
@@ -53,6 +54,18 @@ public final class SiteStages {
      */
     public List<Stage> stages(
             List<Machine> machines, Map<String, PciBus> buses, Map<String, ? extends Map<String, Integer>> accounts) {
+        return all(machines, accounts, (pci, others) -> pci.first(machines, buses, others));
+    }
+
+    /** The names, hosts and needs of the stages, where no host was asked what it has. */
+    public List<Stage> outline(List<Machine> machines) {
+        return all(machines, Map.of(), (pci, others) -> pci.outline(machines, others));
+    }
+
+    private List<Stage> all(
+            List<Machine> machines,
+            Map<String, ? extends Map<String, Integer>> accounts,
+            BiFunction<PciStage, List<Stage>, List<Stage>> pci) {
         var homes = new ArrayList<Stage>();
         var clusters = new ArrayList<Stage>();
         site.clusters().forEach((name, cluster) -> {
@@ -78,8 +91,7 @@ public final class SiteStages {
         }
         stages.addAll(clusters);
         var onDrivers = NvidiaStages.first(site, machines, stages);
-        return Downloads.first(
-                site, machines, new PciStage(site, this::configuresLibvirt).first(machines, buses, onDrivers));
+        return Downloads.first(site, machines, pci.apply(new PciStage(site, this::configuresLibvirt), onDrivers));
     }
 
     /** Stages of the site's machines, after the one that sets package sources and proxy, if the site names any. */

@@ -15,6 +15,7 @@ import io.deepsite.plan.PlanJson;
 import io.deepsite.provider.BackEnd;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.remote.HostProbe;
+import io.deepsite.report.Evidence;
 import io.deepsite.state.AtomicFile;
 import io.deepsite.state.Journal;
 import io.deepsite.state.JournalContents;
@@ -212,10 +213,10 @@ public final class ApplyOperation {
             }
             throw e;
         }
-        recorder.record(state -> state.withVerify(new RecordedVerify(
-                plan.fingerprint(),
-                report.green() ? Outcome.PASSED : Outcome.FAILED,
-                context.runtime().clock().instant())));
+        var at = context.runtime().clock().instant();
+        new Evidence(context.folder()).keep(report, at, context.runtime().notices());
+        recorder.record(state -> state.withVerify(
+                new RecordedVerify(plan.fingerprint(), report.green() ? Outcome.PASSED : Outcome.FAILED, at)));
         return Optional.of(report);
     }
 

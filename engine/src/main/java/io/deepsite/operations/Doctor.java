@@ -50,7 +50,6 @@ public final class Doctor {
         program("OpenSSH", Verdict.BAD, "apt-get install openssh-client", "ssh", "-V");
         vaultKey();
         leases();
-        program("Graphviz", Verdict.WANTING, "apt-get install graphviz  (for graph --format svg)", "dot", "-V");
         return List.copyOf(findings);
     }
 

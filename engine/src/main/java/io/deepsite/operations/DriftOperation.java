@@ -4,6 +4,7 @@ import io.deepsite.apply.UnknownResolvers;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.plan.DriftReport;
 import io.deepsite.plan.Plan;
+import io.deepsite.report.Evidence;
 import java.util.List;
 import java.util.Map;
 
@@ -15,7 +16,7 @@ public final class DriftOperation {
         this.context = context;
     }
 
-    /** Compares recorded and observed state; site.yaml is not read. */
+    /** Compares recorded and observed state; site.yaml is not read. A report shows what was found last. */
     public Drifted run() {
         var kept = context.keptRendering();
         var state = context.state();
@@ -31,8 +32,23 @@ public final class DriftOperation {
                             UnknownResolvers.of(context.secrets(), Map.of()),
                             desired.contents())
                     .found();
-            return new Drifted(found, ProbeResults.faults(answers.silent()));
+            var drifted = new Drifted(found, ProbeResults.faults(answers.silent()));
+            keep(drifted);
+            return drifted;
         }
+    }
+
+    private void keep(Drifted drifted) {
+        var runtime = context.runtime();
+        new Evidence(context.folder())
+                .keep(
+                        new Evidence.Drift(
+                                runtime.clock().instant(),
+                                drifted.found(),
+                                drifted.silent().stream()
+                                        .map(fault -> fault.code().summary() + ". " + fault.why())
+                                        .toList()),
+                        runtime.notices());
     }
 
     /** @param silent why hosts did not answer: nothing is known of what changed there */

@@ -5,6 +5,7 @@ import io.deepsite.apply.Event;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.report.Evidence;
 import io.deepsite.state.Outcome;
 import io.deepsite.state.RecordedVerify;
 import io.deepsite.state.StateRecorder;
@@ -37,11 +38,12 @@ public final class VerifyOperation {
         var report = SiteProof.of(context).prove(plan, new TreeSet<>(), events, cancel);
         if (plan.isEmpty()) {
             try (var lock = context.lock().acquire("verify")) {
+                var at = context.runtime().clock().instant();
+                new Evidence(context.folder())
+                        .keep(report, at, context.runtime().notices());
                 new StateRecorder(context.store(), lock, context.state())
                         .record(state -> state.withVerify(new RecordedVerify(
-                                plan.fingerprint(),
-                                report.green() ? Outcome.PASSED : Outcome.FAILED,
-                                context.runtime().clock().instant())));
+                                plan.fingerprint(), report.green() ? Outcome.PASSED : Outcome.FAILED, at)));
             }
         }
         return new Verified(report, ProbeResults.faults(plan.silent()));

@@ -1,5 +1,6 @@
 package io.deepsite.site;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -12,6 +13,16 @@ public interface Cluster {
     /** Machine groups it runs on, in the order they are named. */
     Set<Name> groups();
 
+    /** What it runs where, in the words of its keys in site.yaml: for pictures. */
+    default List<Part> parts() {
+        return List.of(new Part("machines", List.copyOf(groups())));
+    }
+
+    /** Networks that it makes or uses, beside that of the machines: for pictures. */
+    default List<SiteNetwork> describedNetworks() {
+        return List.of();
+    }
+
     /** Whether it takes commands of its users ({@code deepsite run}); a cloud runs machines instead. */
     default boolean runsCommands() {
         return true;
@@ -20,5 +31,17 @@ public interface Cluster {
     /** Another site.yaml, beside the one that has this cluster: machines that this cloud makes as its last proof. */
     default Optional<String> firstRun() {
         return Optional.empty();
+    }
+
+    /**
+     * A part of a cluster.
+     *
+     * @param name such as {@code controller}
+     * @param groups the machine groups that have it
+     */
+    record Part(String name, List<Name> groups) {
+        public Part {
+            groups = List.copyOf(groups);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.deepsite.site;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -29,6 +30,11 @@ public interface ProviderSettings {
     /** Whether a machine can answer by one more address that is given to it later, or its network lets only its own through. */
     default boolean takesMoreAddresses() {
         return true;
+    }
+
+    /** The networks of the machines, that of all of them first: for pictures. Empty where site.yaml says nothing of them. */
+    default List<SiteNetwork> describedNetworks() {
+        return List.of();
     }
 
     /** What the PCI addresses of a group's GPUs mean. */

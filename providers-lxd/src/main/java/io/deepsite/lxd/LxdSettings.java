@@ -6,6 +6,8 @@ import io.deepsite.site.Key;
 import io.deepsite.site.Name;
 import io.deepsite.site.Ordered;
 import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.SiteNetwork;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -71,6 +73,11 @@ public record LxdSettings(
     @Override
     public boolean containers(Name group) {
         return !of(group).virtualMachines();
+    }
+
+    @Override
+    public List<SiteNetwork> describedNetworks() {
+        return List.of(new SiteNetwork(network, Optional.empty(), "bridge of LXD"));
     }
 
     @Override

@@ -7,7 +7,9 @@ import io.deepsite.site.Key;
 import io.deepsite.site.Name;
 import io.deepsite.site.Ordered;
 import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.SiteNetwork;
 import io.deepsite.site.Span;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -75,6 +77,16 @@ public record OpenNebulaSettings(
     @Override
     public Optional<Cidr> machineRange() {
         return Optional.of(network.cidr());
+    }
+
+    @Override
+    public List<SiteNetwork> describedNetworks() {
+        return List.of(network.existing()
+                .map(name -> new SiteNetwork(name, Optional.empty(), "virtual network of OpenNebula"))
+                .orElseGet(() -> new SiteNetwork(
+                        "machines",
+                        Optional.of(network.cidr()),
+                        "virtual network made for the site, " + network.driver())));
     }
 
     @Override

@@ -9,6 +9,8 @@ import io.deepsite.site.Name;
 import io.deepsite.site.Ordered;
 import io.deepsite.site.OtherKeys;
 import io.deepsite.site.ProviderSettings;
+import io.deepsite.site.SiteNetwork;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -90,6 +92,17 @@ public record OpenStackSettings(
     @Override
     public Optional<Cidr> machineRange() {
         return Optional.of(network.cidr());
+    }
+
+    @Override
+    public List<SiteNetwork> describedNetworks() {
+        var way = network.external()
+                .or(() -> network.externalNetwork().map(_ -> "an external network made for it"))
+                .map(name -> ", with a router to " + name)
+                .orElse("");
+        return List.of(network.existing()
+                .map(name -> new SiteNetwork(name, Optional.empty(), "network of the cloud"))
+                .orElseGet(() -> new SiteNetwork("machines", Optional.of(network.cidr()), "made for the site" + way)));
     }
 
     /** Neutron's port security lets a port's own addresses through, and no others. */

@@ -1,5 +1,6 @@
 package io.deepsite.cli.view;
 
+import io.deepsite.report.Timings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,9 @@
 package io.deepsite.cli.view;
 
 import io.deepsite.contract.Item;
+import io.deepsite.contract.ItemWords;
 import io.deepsite.plan.Plan;
+import io.deepsite.text.HostNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

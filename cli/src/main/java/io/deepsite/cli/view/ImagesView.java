@@ -1,6 +1,7 @@
 package io.deepsite.cli.view;
 
 import io.deepsite.provider.ImageStore.StoredImage;
+import io.deepsite.text.Elapsed;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

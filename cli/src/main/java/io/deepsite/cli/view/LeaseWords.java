@@ -1,22 +1,13 @@
 package io.deepsite.cli.view;
 
 import io.deepsite.state.RecordedLease;
+import io.deepsite.text.Elapsed;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
 
 /** Times of a lease in words. */
 public final class LeaseWords {
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
-
     private LeaseWords() {}
-
-    public static String time(Instant instant) {
-        return TIME.format(instant);
-    }
 
     /** {@code in 3 h 20 min}, or {@code 5 min ago}. */
     public static String left(Instant ends, Instant now) {
@@ -25,6 +16,6 @@ public final class LeaseWords {
 
     /** {@code 2026-01-02 03:04 UTC, in 3 h 20 min}. */
     public static String ends(RecordedLease lease, Instant now) {
-        return time(lease.ends()) + ", " + left(lease.ends(), now);
+        return Elapsed.utc(lease.ends()) + ", " + left(lease.ends(), now);
     }
 }

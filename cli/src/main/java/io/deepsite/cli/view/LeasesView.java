@@ -1,6 +1,7 @@
 package io.deepsite.cli.view;
 
 import io.deepsite.lease.LeasedSite;
+import io.deepsite.text.Elapsed;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +26,7 @@ public final class LeasesView {
                 site.site().value(),
                 site.resources().size() + (site.resources().size() == 1 ? " resource" : " resources"),
                 site.ends()
-                        .map(ends -> (site.expired(now) ? "ended " : "ends ") + LeaseWords.time(ends) + ", "
+                        .map(ends -> (site.expired(now) ? "ended " : "ends ") + Elapsed.utc(ends) + ", "
                                 + LeaseWords.left(ends, now))
                         .orElse("no end"),
                 site.lineage()));

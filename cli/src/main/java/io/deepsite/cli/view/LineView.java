@@ -1,6 +1,7 @@
 package io.deepsite.cli.view;
 
 import io.deepsite.apply.Event;
+import io.deepsite.text.Elapsed;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,11 +2,13 @@ package io.deepsite.cli.view;
 
 import io.deepsite.contract.Contract;
 import io.deepsite.contract.Item;
+import io.deepsite.contract.ItemWords;
 import io.deepsite.plan.ActionChange;
 import io.deepsite.plan.Change;
 import io.deepsite.plan.ItemChange;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Step;
+import io.deepsite.text.HostNames;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

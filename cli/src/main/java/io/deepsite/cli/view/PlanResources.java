@@ -1,11 +1,13 @@
 package io.deepsite.cli.view;
 
+import io.deepsite.contract.ItemWords;
 import io.deepsite.plan.Change;
 import io.deepsite.plan.FieldChange;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Step;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
+import io.deepsite.text.HostNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

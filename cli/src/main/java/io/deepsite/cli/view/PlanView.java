@@ -6,6 +6,8 @@ import io.deepsite.plan.Plan;
 import io.deepsite.plan.Step;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
+import io.deepsite.text.Elapsed;
+import io.deepsite.text.HostNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Optional;

@@ -6,6 +6,8 @@ import io.deepsite.operations.RunResult;
 import io.deepsite.site.Site;
 import io.deepsite.state.RecordedVerify;
 import io.deepsite.state.SiteState;
+import io.deepsite.text.Elapsed;
+import io.deepsite.text.HostNames;
 import io.deepsite.verify.VerifyReport;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.deepsite.cli.view;
 import io.deepsite.cli.view.RunProgress.Mood;
 import io.deepsite.cli.view.RunProgress.Row;
 import io.deepsite.cli.view.RunProgress.Stretch;
+import io.deepsite.text.Elapsed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,6 +3,8 @@ package io.deepsite.cli.view;
 import io.deepsite.lease.Enforcement;
 import io.deepsite.operations.StatusReport;
 import io.deepsite.state.Outcome;
+import io.deepsite.text.Elapsed;
+import io.deepsite.text.HostNames;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -139,7 +141,7 @@ public final class StatusView {
             rows.row(
                     "Lease",
                     "ends " + LeaseWords.ends(lease, now)
-                            + (latest == null ? "" : "; may be extended until " + LeaseWords.time(latest)));
+                            + (latest == null ? "" : "; may be extended until " + Elapsed.utc(latest)));
             rows.row(
                     "",
                     "enforced by "

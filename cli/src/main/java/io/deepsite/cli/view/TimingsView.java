@@ -1,6 +1,8 @@
 package io.deepsite.cli.view;
 
 import io.deepsite.apply.Event;
+import io.deepsite.report.Timings;
+import io.deepsite.text.Elapsed;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

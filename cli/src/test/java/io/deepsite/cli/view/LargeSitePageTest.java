@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.diag.ExitCode;
 import io.deepsite.operations.LargeSite;
+import io.deepsite.report.ReportPage;
 import io.deepsite.site.load.Golden;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 class LargeSitePageTest {
     private static final Path PAGE = Path.of("../docs/guides/large-sites.md");
     private static final int NODES = 1999;
+    /** As much as that of a site of three machines has, and some. */
+    private static final int MOST_OF_A_REPORT = 40_000;
 
     @TempDir
     private Path folder;
@@ -25,6 +28,10 @@ class LargeSitePageTest {
             var plan = site.plan();
             var result = site.apply(plan);
             assertThat(result.exit()).as(() -> result.diagnostics().toString()).isEqualTo(ExitCode.DONE);
+
+            var report = ReportPage.html(site.report());
+            assertThat(report).contains("node-[1-1999]", "cluster-answers").hasSizeLessThan(MOST_OF_A_REPORT);
+            assertThat(site.secrets()).isNotEmpty().noneMatch(report::contains);
 
             site.stop("node-700");
             site.resize("node-7", 4);

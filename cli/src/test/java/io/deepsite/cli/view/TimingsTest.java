@@ -3,6 +3,7 @@ package io.deepsite.cli.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.apply.Event;
+import io.deepsite.report.Timings;
 import io.deepsite.site.load.Golden;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -9,6 +9,7 @@ import io.deepsite.site.Key;
 import io.deepsite.site.Name;
 import io.deepsite.site.OneOf;
 import io.deepsite.site.OtherKeys;
+import io.deepsite.site.SiteNetwork;
 import io.deepsite.site.Span;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -99,6 +100,18 @@ public record Kubernetes(
         groups.add(controlPlane);
         groups.addAll(workers);
         return groups;
+    }
+
+    @Override
+    public List<Part> parts() {
+        return List.of(new Part("controlPlane", List.of(controlPlane)), new Part("workers", workers));
+    }
+
+    @Override
+    public List<SiteNetwork> describedNetworks() {
+        return List.of(
+                new SiteNetwork("pods", Optional.of(network.pods()), "connected by " + network.plugin()),
+                new SiteNetwork("services", Optional.of(network.services()), ""));
     }
 
     /** At most one of the two; three API servers need one. */

@@ -98,6 +98,14 @@ public record Mesos(
         return groups;
     }
 
+    @Override
+    public List<Part> parts() {
+        return List.of(
+                new Part("masters", List.of(masters)),
+                new Part("agents", agents),
+                new Part("loadBalancers", loadBalancers));
+    }
+
     /**
      * An archive or packages, an image, or both of them: then the image is what masters run, and agents have the other, which
      * is how tasks see the GPUs of their host.

@@ -11,6 +11,7 @@ import io.deepsite.site.OneOf;
 import io.deepsite.site.Ordered;
 import io.deepsite.site.OtherKeys;
 import io.deepsite.site.PciAddress;
+import io.deepsite.site.SiteNetwork;
 import io.deepsite.site.Size;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -97,6 +98,25 @@ public record OpenNebula(
         groups.add(frontend);
         groups.addAll(hosts);
         return groups;
+    }
+
+    @Override
+    public List<Part> parts() {
+        return List.of(new Part("frontend", List.of(frontend)), new Part("hosts", hosts));
+    }
+
+    @Override
+    public List<SiteNetwork> describedNetworks() {
+        return networks.entrySet().stream()
+                .map(network -> new SiteNetwork(
+                        network.getKey().value(),
+                        Optional.of(network.getValue().range()),
+                        "virtual machines, bridge " + network.getValue().bridge()
+                                + network.getValue()
+                                        .vlan()
+                                        .map(vlan -> ", VLAN " + vlan)
+                                        .orElse("")))
+                .toList();
     }
 
     /** The image that acceptance starts from. */

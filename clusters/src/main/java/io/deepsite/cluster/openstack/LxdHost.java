@@ -38,4 +38,9 @@ public record LxdHost(
     public Set<Name> groups() {
         return new LinkedHashSet<>(hosts);
     }
+
+    @Override
+    public List<Part> parts() {
+        return List.of(new Part("hosts", hosts));
+    }
 }

@@ -6,6 +6,7 @@ import io.deepsite.site.Cluster;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
 import io.deepsite.site.OtherKeys;
+import io.deepsite.site.SiteNetwork;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -179,6 +180,16 @@ public record OpenStackCloud(
         var groups = new LinkedHashSet<>(control);
         groups.addAll(compute);
         return groups;
+    }
+
+    @Override
+    public List<Part> parts() {
+        return List.of(new Part("control", control), new Part("compute", compute));
+    }
+
+    @Override
+    public List<SiteNetwork> describedNetworks() {
+        return networks.map(OpenStackNetworks::described).orElse(List.of());
     }
 
     public record Nova(

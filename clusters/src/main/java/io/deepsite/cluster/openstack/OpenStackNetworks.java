@@ -7,6 +7,7 @@ import io.deepsite.site.Key;
 import io.deepsite.site.Name;
 import io.deepsite.site.Ordered;
 import io.deepsite.site.OtherKeys;
+import io.deepsite.site.SiteNetwork;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -103,6 +104,19 @@ public record OpenStackNetworks(
         return segments;
     }
 
+    List<SiteNetwork> described() {
+        var all = new ArrayList<SiteNetwork>();
+        all.add(management.described("management"));
+        all.add(overlay.described("overlay"));
+        storage.ifPresent(segment -> all.add(segment.described("storage")));
+        provider.forEach((name, network) -> all.add(new SiteNetwork(
+                name.value(),
+                Optional.empty(),
+                network.type() + network.vlans().map(vlans -> " " + vlans).orElse("") + ", bridge "
+                        + network.bridge())));
+        return all;
+    }
+
     public record Segment(
             @Key(
                     value = "The bridge on the hosts.",
@@ -130,6 +144,10 @@ public record OpenStackNetworks(
             Optional<String> device) {
         public Segment {
             used = List.copyOf(used);
+        }
+
+        SiteNetwork described(String name) {
+            return new SiteNetwork(name, Optional.of(range), "bridge " + bridge);
         }
 
         /** First and last address of each entry of {@code used}; the two are the same for a single one. */

@@ -55,6 +55,11 @@ public record Slurm(
         return groups;
     }
 
+    @Override
+    public List<Part> parts() {
+        return List.of(new Part("controller", List.of(controller)), new Part("compute", compute));
+    }
+
     /** A queue with its own limits. */
     public record Partition(
             @Key(value = "Machine groups in it; all compute groups when left out.", impact = ChangeImpact.FILE)

@@ -1,4 +1,4 @@
-package io.deepsite.cli.view;
+package io.deepsite.text;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -45,7 +45,7 @@ public final class HostNames {
     }
 
     /** The text with a gap in place of this name, which is no part of a longer one. */
-    static String without(String name, String text) {
+    public static String without(String name, String text) {
         var rest = new StringBuilder();
         int from = 0;
         for (int at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length())) {

@@ -1,27 +1,25 @@
-package io.deepsite.cli.view;
+package io.deepsite.contract;
 
-import io.deepsite.contract.Item;
-import io.deepsite.contract.Marker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Describes items of contracts. */
-final class ItemWords {
+/** Items of contracts in words. */
+public final class ItemWords {
     /** Fields that the sign of the change already shows. */
     private static final Set<String> EXISTENCE = Set.of("exists", "present", "installed", "mounted", "type");
 
     private ItemWords() {}
 
     /** {@code file:/etc/motd} as {@code file /etc/motd}. */
-    static String name(String id) {
+    public static String name(String id) {
         int colon = id.indexOf(':');
         return colon < 0 ? id : id.substring(0, colon) + " " + id.substring(colon + 1);
     }
 
     /** Details of a new item beyond its name; may be empty. */
-    static String details(Item item) {
+    public static String details(Item item) {
         return Marker.masked(words(item));
     }
 
@@ -45,7 +43,7 @@ final class ItemWords {
     }
 
     /** What happens to the item of a removed role, if the sign does not show it. */
-    static String leaving(Item item) {
+    public static String leaving(Item item) {
         return switch (item) {
             case Item.User _ -> "locked, its files stay";
             case Item.DebianPackage it when it.present() -> "if it came with the role";
@@ -54,7 +52,7 @@ final class ItemWords {
     }
 
     /** {@code restarts slurmctld.service}; empty for none. */
-    static String wakes(Item item) {
+    public static String wakes(Item item) {
         var words = new ArrayList<String>();
         if (!item.wake().restarts().isEmpty()) {
             words.add("restarts " + String.join(", ", item.wake().restarts()));
@@ -70,7 +68,7 @@ final class ItemWords {
      *
      * @param hasDiff whether the diff of the text is shown
      */
-    static Optional<String> difference(Item.Difference difference, boolean hasDiff) {
+    public static Optional<String> difference(Item.Difference difference, boolean hasDiff) {
         var field = difference.field();
         if (field.equals("unknown")) {
             return Optional.of("cannot be read: " + difference.seen());
@@ -94,7 +92,7 @@ final class ItemWords {
     }
 
     /** The same as drift: what was applied, and what is there now. */
-    static String drift(Item.Difference difference) {
+    public static String drift(Item.Difference difference) {
         return switch (difference.field()) {
             case "exists", "present", "installed", "mounted" ->
                 difference.seen().equals("true") ? "was added" : "is gone";
@@ -107,11 +105,11 @@ final class ItemWords {
     }
 
     /** Whether the item itself is missing: its other differences then do not matter. */
-    static boolean isGone(Item.Difference difference) {
+    public static boolean isGone(Item.Difference difference) {
         return EXISTENCE.contains(difference.field()) && difference.seen().equals("false");
     }
 
-    static String value(String text) {
+    public static String value(String text) {
         return text.isEmpty() ? "(none)" : text.strip().replace("\n", ", ");
     }
 

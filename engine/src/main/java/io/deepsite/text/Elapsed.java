@@ -1,12 +1,22 @@
-package io.deepsite.cli.view;
+package io.deepsite.text;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Durations for people. */
+/** Durations and times for people. */
 public final class Elapsed {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
     private Elapsed() {}
+
+    /** {@code 2026-01-02 03:04 UTC} */
+    public static String utc(Instant instant) {
+        return TIME.format(instant);
+    }
 
     /** The two largest units, {@code 1 h 5 min}; below ten seconds with one decimal, {@code 4.2 s}. */
     public static String words(Duration duration) {

@@ -1,4 +1,4 @@
-package io.deepsite.cli.view;
+package io.deepsite.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,79 @@
+package io.deepsite.report;
+
+import io.deepsite.apply.Event;
+import io.deepsite.state.Runs;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A past run, from its log of events.
+ *
+ * @param timings of its steps; they are over
+ * @param end time of its last event
+ */
+record RunLog(String id, Timings timings, Instant end) {
+    static final String FILE = "events.ndjson";
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    /** Most lines of a log, and not needed here. */
+    private static final String PROGRESS = "{\"event\":\"progress\"";
+
+    private record Timed(Instant time, Event event) {}
+
+    /** Empty for a run that wrote no event. */
+    static Optional<RunLog> read(Runs.Run run) {
+        var file = run.folder().resolve(FILE);
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        var events = new ArrayList<Timed>();
+        // A reader of this kind takes half a sign at the end of a log that a full disk cut.
+        try (var lines =
+                new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
+            lines.lines()
+                    .filter(line -> !line.startsWith(PROGRESS))
+                    .forEach(line -> event(line).ifPresent(events::add));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return events.isEmpty() ? Optional.empty() : Optional.of(of(run.id(), events));
+    }
+
+    private static RunLog of(String id, List<Timed> events) {
+        var now = new AtomicReference<>(events.getFirst().time());
+        var timings = new Timings(now::get);
+        events.forEach(one -> {
+            now.set(one.time());
+            timings.accept(one.event());
+        });
+        timings.over();
+        return new RunLog(id, timings, now.get());
+    }
+
+    /** Empty for half a line, as a killed run leaves it, and for an event of another version. */
+    private static Optional<Timed> event(String line) {
+        try {
+            if (!(JSON.readTree(line) instanceof ObjectNode fields)) {
+                return Optional.empty();
+            }
+            var time = Instant.parse(fields.path("time").asString());
+            fields.remove("time");
+            return Optional.of(new Timed(time, JSON.treeToValue(fields, Event.class)));
+        } catch (JacksonException | DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+}
