@@ -216,9 +216,7 @@ public final class ReportPage {
     private void proof(SiteReport.Proof proof) {
         page.open("p");
         badge(proof.verify().outcome());
-        page.text(" Verified at " + Elapsed.utc(proof.verify().at())
-                        + ". Jobs ran through the scheduler of each cluster.")
-                .closeLine();
+        page.text(" Verified at " + Elapsed.utc(proof.verify().at()) + ".").closeLine();
         if (proof.results().isEmpty()) {
             page.element("p", "The results of the single checks were not kept.").line();
             return;
