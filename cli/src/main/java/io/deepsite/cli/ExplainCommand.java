@@ -18,6 +18,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  deepsite explain machines.gpus",
             "  deepsite explain clusters.slurm.partitions",
+            "  deepsite explain clusters.hpc --site lab/site.yaml",
             "  deepsite explain --paths | grep lease"
         })
 final class ExplainCommand extends DeepsiteCommand {

@@ -46,6 +46,9 @@ public @interface Key {
 
     long max() default Long.MAX_VALUE;
 
+    /** No two entries of a map have the same number here; one that is missing is proposed with a free number. */
+    boolean distinct() default false;
+
     /** Keys that must not be set beside this one. Say it on one of the two; the other one's description shows it, too. */
     OtherKeys[] excludes() default {};
 

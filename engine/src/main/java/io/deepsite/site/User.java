@@ -9,8 +9,9 @@ public record User(
                 value = "Fixed numeric id, the same on every machine.",
                 example = "2001",
                 impact = ChangeImpact.FILE,
-                min = 1000,
-                max = 59_998)
+                min = User.FIRST_UID,
+                max = User.LAST_UID,
+                distinct = true)
         int uid,
 
         @Key(value = "Further groups, made when missing.", example = "[physics]", impact = ChangeImpact.FILE)
@@ -35,6 +36,11 @@ public record User(
                 pattern = "[^:,]{1,120}",
                 impact = ChangeImpact.FILE)
         Optional<String> name) {
+
+    /** Those below are the system's own; from 60000 on are those of programs. */
+    public static final int FIRST_UID = 1000;
+
+    public static final int LAST_UID = 59_998;
 
     public User {
         groups = List.copyOf(groups);

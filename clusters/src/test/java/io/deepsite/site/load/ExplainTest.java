@@ -9,6 +9,7 @@ import io.deepsite.site.ChangeImpact;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,17 +59,46 @@ class ExplainTest {
                 .contains("kind", "controller");
     }
 
+    /** Six kinds side by side are read by no one. */
     @Test
-    void listsTheKeysOfEachKindOfCluster() {
-        assertThat(Explain.of(TestSites.ALL.model(), "clusters").children())
-                .filteredOn(
-                        child -> child.key().equals("controller") || child.key().equals("kind"))
-                .extracting(child -> child.kind().orElseThrow() + "." + child.key())
-                .contains("slurm.kind", "slurm.controller", "kubernetes.kind")
-                .doesNotContain("kubernetes.controller");
-        assertThat(Explain.of(TestSites.ALL.model(), "clusters.hpc").text())
-                .contains("\n  below it in kind slurm (* required):\n  * kind ")
-                .contains("\n  below it in kind lxd-host (* required):\n  * kind ");
+    void ofAClusterWithoutAKindItNamesTheKinds() {
+        for (var path : List.of("clusters", "clusters.hpc")) {
+            var clusters = Explain.of(TestSites.ALL.model(), path);
+
+            assertThat(clusters.children()).isEmpty();
+            assertThat(clusters.ask())
+                    .contains("clusters.slurm", "clusters.lxd-host")
+                    .hasSameSizeAs(TestSites.ALL.model().kinds());
+            assertThat(clusters.text())
+                    .contains("\n    deepsite explain clusters.slurm\n")
+                    .doesNotContain("below it");
+        }
+    }
+
+    @Test
+    void ofAKeyOfSeveralKindsItNamesThose() {
+        var gpu = Explain.of(TestSites.ALL.model(), "clusters.hpc.gpu");
+
+        assertThat(gpu.ask()).containsExactlyInAnyOrder("clusters.kubernetes.gpu", "clusters.mesos.gpu");
+        assertThat(gpu.children()).isEmpty();
+        assertThat(Explain.of(TestSites.ALL.model(), "clusters.mesos.gpu").children())
+                .extracting(Explain.Child::key)
+                .contains("offer")
+                .doesNotContain("mps");
+    }
+
+    @Test
+    void aKeyOfAnotherKindIsNone() {
+        assertThatThrownBy(
+                        () -> Explain.of(TestSites.ALL.model(), "clusters.jobs.controlPlane", Map.of("jobs", "slurm")))
+                .isInstanceOf(Failure.class)
+                .satisfies(
+                        e -> assertThat(((Failure) e).diagnostics().getFirst().why())
+                                .isEqualTo("\"controlPlane\" is not a key of clusters.slurm."));
+    }
+
+    @Test
+    void listsTheKeysOfAKindOfCluster() {
         assertThat(Explain.of(TestSites.ALL.model(), "clusters.slurm").text())
                 .contains("A cluster of kind slurm.")
                 .contains("\n  below it (* required):\n  * kind ")

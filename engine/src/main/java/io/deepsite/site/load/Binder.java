@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -38,8 +37,7 @@ final class Binder {
     private @Nullable Map<Name, Parameter> declared;
     private @Nullable Parameters parameters;
 
-    /** @param homes as {@link Keys} takes them */
-    Binder(SourceText source, Places places, Findings findings, String what, Supplier<Map<String, String>> homes) {
+    Binder(SourceText source, Places places, Findings findings, String what, Keys.Homes homes) {
         this.places = places;
         this.findings = findings;
         this.what = what;

@@ -2,12 +2,9 @@ package io.deepsite.site.load;
 
 import io.deepsite.site.OneOf;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -70,22 +67,48 @@ final class Catalogue {
         add(List.of(), Optional.empty(), model.site());
     }
 
+    private Catalogue(List<Entry> entries) {
+        this.entries.addAll(entries);
+    }
+
+    /** Without what only clusters of other kinds have. */
+    Catalogue ofKind(String kind) {
+        return new Catalogue(entries.stream()
+                .filter(entry -> entry.kind().map(kind::equals).orElse(true))
+                .toList());
+    }
+
     List<Entry> entries() {
         return entries;
     }
 
     /** The entry that a path such as {@code machines.gpus} or {@code clusters.hpc.compute} means. */
     Optional<Entry> find(List<String> asked) {
-        Entry best = null;
-        int most = -1;
+        return best(asked).stream().findFirst();
+    }
+
+    /** The kinds of cluster that have what a path means; none for what is not a cluster's. */
+    List<String> kindsOf(List<String> asked) {
+        return best(asked).stream()
+                .flatMap(entry -> entry.kind().stream())
+                .distinct()
+                .toList();
+    }
+
+    private List<Entry> best(List<String> asked) {
+        var best = new ArrayList<Entry>();
+        int most = 0;
         for (var entry : entries) {
             int literal = matched(entry, asked, 0, 0);
             if (literal > most) {
-                best = entry;
+                best.clear();
                 most = literal;
             }
+            if (literal >= 0 && literal == most) {
+                best.add(entry);
+            }
         }
-        return Optional.ofNullable(best);
+        return best;
     }
 
     /** The keys one level below, each once for every kind that has it. */
@@ -103,23 +126,37 @@ final class Catalogue {
                 .toList();
     }
 
-    /** Where a key belongs, such as {@code clusters.<name>}; without those that are known in several places. */
-    Map<String, String> homes() {
-        var homes = new HashMap<String, Set<String>>();
-        for (var entry : entries) {
-            if (entry.isField() && entry.path().size() > 1) {
-                homes.computeIfAbsent(entry.field().key(), _ -> new HashSet<>())
-                        .add(String.join(
-                                ".", entry.path().subList(0, entry.path().size() - 1)));
-            }
+    /**
+     * A place that has a key.
+     *
+     * @param path such as {@code clusters.<name>}
+     * @param kind the kind of cluster that has it there; empty for any
+     */
+    record Home(List<String> path, Optional<String> kind) {
+        String text() {
+            return String.join(".", path);
         }
-        var only = new HashMap<String, String>();
-        homes.forEach((key, places) -> {
-            if (places.size() == 1) {
-                only.put(key, places.iterator().next());
-            }
-        });
-        return only;
+    }
+
+    /** The places below the site itself that have a key and do something with it. */
+    List<Home> homes(String key) {
+        var refused = entries.stream()
+                .filter(entry -> entry.isField() && entry.field().notYet())
+                .map(Entry::path)
+                .toList();
+        return entries.stream()
+                .filter(entry -> entry.isField()
+                        && entry.path().size() > 1
+                        && entry.field().key().equals(key))
+                .filter(entry -> refused.stream().noneMatch(path -> begins(entry.path(), path)))
+                .map(entry -> new Home(entry.path().subList(0, entry.path().size() - 1), entry.kind()))
+                .distinct()
+                .toList();
+    }
+
+    private static boolean begins(List<String> path, List<String> start) {
+        return path.size() >= start.size()
+                && bareAll(path).subList(0, start.size()).equals(bareAll(start));
     }
 
     /** How many of the asked segments are literally in the entry's path; -1 when it is another. A name may be left out. */

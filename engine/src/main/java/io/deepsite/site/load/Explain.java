@@ -8,7 +8,6 @@ import io.deepsite.diag.Where;
 import io.deepsite.site.ChangeImpact;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +25,7 @@ public final class Explain {
      * @param requires each entry is a key that it needs, or several with "or", perhaps under a condition
      * @param enforced false for a key that this version knows and refuses
      * @param children the keys below it
+     * @param ask where several kinds of cluster have it, or its keys depend on the kind: the paths that mean that of one kind
      */
     public record Explanation(
             String path,
@@ -38,12 +38,14 @@ public final class Explain {
             List<String> excludes,
             List<String> requires,
             boolean enforced,
-            List<Child> children) {
+            List<Child> children,
+            List<String> ask) {
 
         public Explanation {
             excludes = List.copyOf(excludes);
             requires = List.copyOf(requires);
             children = List.copyOf(children);
+            ask = List.copyOf(ask);
         }
 
         /** For a terminal; ends with a line break. */
@@ -60,19 +62,24 @@ public final class Explain {
             if (!enforced) {
                 line(out, "refused", "this version knows the key and does not enforce it");
             }
-            var byKind = children.stream()
-                    .collect(Collectors.groupingBy(Child::kind, LinkedHashMap::new, Collectors.toList()));
-            byKind.forEach((kind, keys) -> list(out, byKind.size() > 1 ? kind : Optional.empty(), keys));
+            if (!ask.isEmpty()) {
+                out.append("\n  It depends on the cluster's kind. With --site FILE a cluster's name tells it; else:\n");
+                ask.forEach(
+                        path -> out.append("    deepsite explain ").append(path).append('\n'));
+            }
+            if (!children.isEmpty()) {
+                list(out);
+            }
             return out.toString();
         }
 
-        private static void list(StringBuilder out, Optional<String> kind, List<Child> keys) {
-            int width =
-                    keys.stream().mapToInt(child -> child.key().length()).max().orElse(0);
-            out.append("\n  below it")
-                    .append(kind.map(name -> " in kind " + name).orElse(""))
-                    .append(" (* required):\n");
-            for (var child : keys) {
+        private void list(StringBuilder out) {
+            int width = children.stream()
+                    .mapToInt(child -> child.key().length())
+                    .max()
+                    .orElse(0);
+            out.append("\n  below it (* required):\n");
+            for (var child : children) {
                 out.append(child.required() ? "  * " : "    ")
                         .append(child.key())
                         .append(" ".repeat(width - child.key().length() + 2))
@@ -109,17 +116,29 @@ public final class Explain {
 
     /** @param kinds of clusters by name: {@code clusters.hpc} is one of its kind */
     public static Explanation of(SiteModel model, String path, Map<String, String> kinds) {
-        var catalogue = new Catalogue(model);
+        var all = new Catalogue(model);
         var asked =
                 new ArrayList<>(Arrays.asList(path.replaceAll("\\[[^]]*]", "").split("\\.")));
         asked.removeIf(String::isBlank);
-        if (asked.size() > 1 && asked.getFirst().equals("clusters")) {
+        boolean inCluster = asked.size() > 1 && asked.getFirst().equals("clusters");
+        if (inCluster) {
             asked.set(1, kinds.getOrDefault(asked.get(1), asked.get(1)));
         }
+        var catalogue = inCluster && model.kinds().contains(asked.get(1)) ? all.ofKind(asked.get(1)) : all;
         if (asked.isEmpty()) {
             return site(catalogue);
         }
         var entry = catalogue.find(asked).orElseThrow(() -> unknown(catalogue, path, asked));
+        if (entry.kind().isEmpty() && isOfAnyKind(entry.shape())) {
+            return explanation(
+                    entry,
+                    List.of(),
+                    model.kinds().stream().map(kind -> "clusters." + kind).toList());
+        }
+        var having = catalogue.kindsOf(asked);
+        if (having.size() > 1) {
+            return ofSeveralKinds(entry, having);
+        }
         var children = catalogue.children(entry);
         if (!entry.isField() && !entry.text().endsWith("." + asked.getLast())) {
             // The last word was taken for a name; it may be a misspelt key.
@@ -128,7 +147,36 @@ public final class Explain {
                 throw unknown(catalogue, path, asked);
             }
         }
-        return explanation(entry, children);
+        return explanation(entry, children, List.of());
+    }
+
+    private static boolean isOfAnyKind(Shape shape) {
+        return switch (shape) {
+            case Shape.Choice choice -> choice.byKind();
+            case Shape.Mapping map -> isOfAnyKind(map.value());
+            case Shape.Scalar _, Shape.Listing _, Shape.Struct _ -> false;
+        };
+    }
+
+    /** Each kind's own text is behind its own path: what is said of one is wrong for another. */
+    private static Explanation ofSeveralKinds(Catalogue.Entry entry, List<String> kinds) {
+        var below = entry.path().subList(2, entry.path().size()).stream()
+                .filter(segment -> !segment.startsWith("<"))
+                .map(segment -> segment.replace("[]", ""))
+                .collect(Collectors.joining("."));
+        return new Explanation(
+                entry.text(),
+                entry.isField() ? TypeName.of(entry.field()) : "map of keys",
+                "Clusters of kind " + Wording.allOf(kinds) + " have it.",
+                Optional.empty(),
+                false,
+                Optional.empty(),
+                entry.field().impact(),
+                List.of(),
+                List.of(),
+                true,
+                List.of(),
+                kinds.stream().map(kind -> "clusters." + kind + "." + below).toList());
     }
 
     /** Every path there is, for completion in a shell. */
@@ -156,10 +204,11 @@ public final class Explain {
                 List.of(),
                 List.of(),
                 true,
-                top);
+                top,
+                List.of());
     }
 
-    private static Explanation explanation(Catalogue.Entry entry, List<Catalogue.Entry> children) {
+    private static Explanation explanation(Catalogue.Entry entry, List<Catalogue.Entry> children, List<String> ask) {
         var field = entry.field();
         boolean isField = entry.isField();
         return new Explanation(
@@ -175,7 +224,8 @@ public final class Explain {
                 isField ? entry.excludes() : List.of(),
                 isField ? entry.requires() : List.of(),
                 !field.notYet(),
-                children.stream().map(Explain::child).toList());
+                children.stream().map(Explain::child).toList(),
+                ask);
     }
 
     private static Child child(Catalogue.Entry entry) {

@@ -10,6 +10,7 @@ import java.util.List;
  * @param needed leaving it out is a fault
  * @param optional the component is an {@code Optional}
  * @param entryNeeded an empty list or map is a fault
+ * @param distinct no two entries of a map have the same value here
  */
 record Field(
         String key,
@@ -26,7 +27,8 @@ record Field(
         long min,
         long max,
         List<String> choices,
-        String pattern) {
+        String pattern,
+        boolean distinct) {
 
     static Field header(String key, String about, String example, ChangeImpact impact, List<String> choices) {
         return new Field(
@@ -44,7 +46,8 @@ record Field(
                 Long.MIN_VALUE,
                 Long.MAX_VALUE,
                 choices,
-                "");
+                "",
+                false);
     }
 
     /** What to show where a value is wanted: the example, else the default; empty for none. */

@@ -3,15 +3,15 @@ package io.deepsite.site.load;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Nearest;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
@@ -25,19 +25,28 @@ final class Keys {
     static final String SITE = "a site";
 
     private final String what;
-    private final Supplier<Map<String, String>> known;
+    private final Homes homes;
+    private final Set<String> proposed = new HashSet<>();
     private final SourceText source;
     private final Places places;
     private final Findings findings;
-    private @Nullable Map<String, String> homes;
 
-    /**
-     * @param what the document is
-     * @param known where a key belongs that is found in the wrong place; asked for only then
-     */
-    Keys(SourceText source, Places places, Findings findings, String what, Supplier<Map<String, String>> known) {
+    /** Where a key belongs that is found in the wrong place. */
+    interface Homes {
+        Homes NONE = (_, _) -> Optional.empty();
+
+        /**
+         * What to do with it, as a sentence; empty if nothing is known of it.
+         *
+         * @param path of the map that does not have the key
+         */
+        Optional<String> hint(String key, String path);
+    }
+
+    /** @param what the document is */
+    Keys(SourceText source, Places places, Findings findings, String what, Homes homes) {
         this.what = what;
-        this.known = known;
+        this.homes = homes;
         this.source = source;
         this.places = places;
         this.findings = findings;
@@ -102,22 +111,15 @@ final class Keys {
                     places.ofKey(keyPath),
                     Wording.quoted(key) + " is not a key of " + (path.isEmpty() ? what : path) + ".",
                     near.map(n -> "Did you mean " + Wording.quoted(n) + "?")
-                            .or(() -> homeOf(key).map(home -> "It is a key of " + home + "; move it there."))
+                            .or(() -> homes.hint(key, path))
                             .orElse(takes));
             // Most likely that key was meant, so it is not missing.
             near.ifPresent(n -> findings.markUnsound(path.isEmpty() ? n : path + "." + n));
         }
     }
 
-    private Optional<String> homeOf(String key) {
-        if (homes == null) {
-            homes = known.get();
-        }
-        return Optional.ofNullable(homes.get(key));
-    }
-
     void reportMissing(Field field, String path) {
-        String sample = field.sample().isEmpty() ? "" : " " + field.sample();
+        String sample = field.sample().isEmpty() ? "" : " " + (field.distinct() ? free(field, path) : field.sample());
         var oneOf = field.shape() instanceof Shape.Struct struct ? struct.oneOf() : null;
         findings.fault(
                 Code.MISSING_KEY,
@@ -125,6 +127,28 @@ final class Keys {
                 Wording.quoted(field.key()) + " is needed here. " + field.about(),
                 "Add \"" + field.key() + ":" + sample + "\""
                         + (oneOf == null ? "" : " with " + Wording.anyOf(List.of(oneOf.value()))) + ".");
+    }
+
+    /** A number that no other entry of the map has, and that was proposed for none. */
+    private long free(Field field, String path) {
+        var entries = places.value(Findings.parent(Findings.parent(path)));
+        var taken = entries instanceof MappingNode map ? values(map, field.key()) : Set.<String>of();
+        long number = Long.parseLong(field.sample());
+        while (taken.contains(Long.toString(number)) || !proposed.add(field.key() + " " + number)) {
+            number++;
+        }
+        return number;
+    }
+
+    private static Set<String> values(MappingNode entries, String key) {
+        return entries.getValue().stream()
+                .flatMap(entry ->
+                        entry.getValueNode() instanceof MappingNode inside ? inside.getValue().stream() : Stream.of())
+                .filter(tuple -> tuple.getKeyNode() instanceof ScalarNode name
+                        && name.getValue().equals(key))
+                .flatMap(tuple ->
+                        tuple.getValueNode() instanceof ScalarNode value ? Stream.of(value.getValue()) : Stream.of())
+                .collect(Collectors.toSet());
     }
 
     /** Tags such as {@code !!python/object} or {@code !vault}: nothing in site.yaml has one. */

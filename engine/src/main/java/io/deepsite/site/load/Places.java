@@ -28,6 +28,13 @@ public final class Places {
         return places.containsKey(path);
     }
 
+    /** Null for a path that the file does not have. */
+    @Nullable
+    Node value(String path) {
+        var place = places.get(path);
+        return place == null ? null : place.value();
+    }
+
     /** The value where it is a text, else its key; for a path that the file leaves out, the nearest that holds it. The document is its first key. */
     public Where of(String path) {
         for (String part = path; !part.isEmpty(); part = Findings.parent(part)) {

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Map;
 import org.yaml.snakeyaml.DumperOptions.FlowStyle;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -44,7 +43,7 @@ public final class ScalarEdit {
             throw new Failure(findings.sorted(source.whole()));
         }
         var places = new Places(source);
-        var keys = new Keys(source, places, findings, Keys.SITE, Map::of);
+        var keys = new Keys(source, places, findings, Keys.SITE, Keys.Homes.NONE);
         if (root instanceof MappingNode site && keys.of(site, "").get("machines") instanceof MappingNode machines) {
             var groups = keys.of(machines, "machines");
             if (groups.get(group.value()) instanceof MappingNode found) {

@@ -30,8 +30,9 @@ public final class SiteLoader {
 
     private LoadResult load(SourceText source, Map<String, String> set, Findings findings) {
         var places = new Places(source);
-        var binder = new Binder(source, places, findings, Keys.SITE, () -> new Catalogue(model).homes());
         var root = findings.none() ? new YamlReader(findings).root(source) : null;
+        var homes = new KeyHomes(model, NamedKinds.of(root), NamedKinds.provider(root));
+        var binder = new Binder(source, places, findings, Keys.SITE, homes);
         Site site = root == null ? null : binder.site(model.site(), root, set);
         if (site != null) {
             new SiteChecks(model, site, places, findings).run();

@@ -178,7 +178,8 @@ public final class SiteModel {
                 key.min(),
                 key.max(),
                 List.of(key.choices()),
-                key.pattern());
+                key.pattern(),
+                key.distinct());
     }
 
     private Shape shape(Type type) {

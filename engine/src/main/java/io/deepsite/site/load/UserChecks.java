@@ -6,11 +6,16 @@ import io.deepsite.site.Site;
 import io.deepsite.site.User;
 import java.util.HashMap;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Accounts that can exist side by side, on every machine, beside those of the system. */
 final class UserChecks {
     /** Linux' own limit (useradd refuses more). */
     private static final int LONGEST_LOGIN = 32;
+
+    /** The first that a message proposes. */
+    private static final int EXAMPLE_UID = 2001;
 
     /** Accounts of Debian's base-passwd, and of the software that deepsite installs. */
     private static final Set<String> RESERVED = Set.of(
@@ -71,12 +76,20 @@ final class UserChecks {
                             places.of(path + ".uid"),
                             name + " and " + other + " both have the uid " + user.uid()
                                     + ", so each would own the other's files.",
-                            "Give one of them another.");
+                            "Give one of them another, such as " + freeUid() + ".");
                 }
             }
             groups(name, user, path);
             keys(user, path);
         });
+    }
+
+    private int freeUid() {
+        var taken = site.users().values().stream().map(User::uid).collect(Collectors.toSet());
+        return IntStream.rangeClosed(EXAMPLE_UID, User.LAST_UID)
+                .filter(uid -> !taken.contains(uid))
+                .findFirst()
+                .orElse(User.FIRST_UID);
     }
 
     private void name(Name name, String path) {
