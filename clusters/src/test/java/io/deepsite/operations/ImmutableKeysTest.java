@@ -70,7 +70,7 @@ class ImmutableKeysTest {
                   head: {image: debian/12, cpus: 2, memory: 2GiB}
                   node: {image: debian/12}
                 clusters:
-                  %s: {kind: kubernetes, version: %s, %scontrolPlane: head, workers: [node]}
+                  %s: {kind: kubernetes, version: %s, install: {given: true}, %scontrolPlane: head, workers: [node]}
                 """.formatted(name, version, keys), Map.of());
     }
 

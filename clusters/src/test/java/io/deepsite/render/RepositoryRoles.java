@@ -254,6 +254,7 @@ final class RepositoryRoles {
                               %1$s:
                                 kind: kubernetes
                                 version: 1.20.2
+                                install: {packages: "https://packages.example.org/kubernetes/deb/"}
                                 controlPlane: %1$s-control
                                 workers: [%1$s-worker]
                                 endpoint: {virtualAddress: 10.0.0.250}

@@ -92,6 +92,8 @@ public enum Code {
     NOT_NAMED(1240, "the cluster names no such thing", ExitCode.INVALID_INPUT),
     EVEN_MASTERS(1241, "an even number of masters", ExitCode.INVALID_INPUT),
     PORT_TWICE(1243, "a port has two uses", ExitCode.INVALID_INPUT),
+    CLAIM_UNREADABLE(1244, "a claim that this system cannot read", ExitCode.INVALID_INPUT),
+    IMAGE_UNSUPPORTED(1245, "an image of a system that deepsite cannot configure", ExitCode.INVALID_INPUT),
     MODEL_UNKNOWN(1250, "a model of card that deepsite does not know", ExitCode.INVALID_INPUT),
     DRIVER_BRANCH(1251, "this driver does not fit the cards", ExitCode.INVALID_INPUT),
     MPS_SHARED(1252, "MPS on cards where processes share their memory", ExitCode.INVALID_INPUT),
@@ -144,6 +146,7 @@ public enum Code {
     HOST_KEY_UNKNOWN(2206, "a host's SSH key is not known", ExitCode.INVALID_INPUT),
     INVENTORY_SLOW(2207, "reading the inventory took too long", ExitCode.FAILED),
     GPU_VENDOR_NEEDED(2208, "the vendor of a GPU is needed", ExitCode.INVALID_INPUT),
+    SIZE_UNDECLARED(2209, "what a host is can only be measured", ExitCode.INVALID_INPUT),
 
     // 23xx OpenStack: up to 2319 the connection, from 2320 its resources
     OPENSTACK_CLOUD_UNKNOWN(2301, "clouds.yaml has no such cloud", ExitCode.INVALID_INPUT),

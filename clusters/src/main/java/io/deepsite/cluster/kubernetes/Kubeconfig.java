@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +30,10 @@ final class Kubeconfig {
     /**
      * @param said by the machine
      * @param asked the command that requested it: {@link KubernetesLayout#kubeconfig}
+     * @param scopes of a login at an identity provider, beside openid
      * @throws IllegalArgumentException with the content that no kubeconfig of deepsite has
      */
-    static String checked(String said, List<String> asked) {
+    static String checked(String said, List<String> asked, List<String> scopes) {
         var all = map(
                 ForeignYaml.read(said),
                 "the file",
@@ -39,21 +41,23 @@ final class Kubeconfig {
         var config = new LinkedHashMap<String, Object>();
         config.put("apiVersion", "v1");
         config.put("kind", "Config");
-        config.put("clusters", entries(all, "cluster", asked));
-        config.put("users", entries(all, "user", asked));
-        config.put("contexts", entries(all, "context", asked));
+        config.put("clusters", entries(all, "cluster", asked, scopes));
+        config.put("users", entries(all, "user", asked, scopes));
+        config.put("contexts", entries(all, "context", asked, scopes));
         config.put("current-context", text(all.get("current-context"), "current-context"));
         return YamlText.documents(List.of(config));
     }
 
-    private static List<Map<String, Object>> entries(Map<?, ?> all, String kind, List<String> asked) {
+    private static List<Map<String, Object>> entries(
+            Map<?, ?> all, String kind, List<String> asked, List<String> scopes) {
         if (!(all.get(kind + "s") instanceof List<?> list)) {
             throw new IllegalArgumentException(kind + "s is no list");
         }
-        return list.stream().map(entry -> entry(entry, kind, asked)).toList();
+        return list.stream().map(entry -> entry(entry, kind, asked, scopes)).toList();
     }
 
-    private static Map<String, Object> entry(@Nullable Object value, String kind, List<String> asked) {
+    private static Map<String, Object> entry(
+            @Nullable Object value, String kind, List<String> asked, List<String> scopes) {
         var entry = map(value, kind + "s", Set.of("name", kind));
         var named = new LinkedHashMap<String, Object>();
         named.put("name", text(entry.get("name"), "name"));
@@ -63,7 +67,7 @@ final class Kubeconfig {
                     case "cluster" -> cluster(entry.get(kind));
                     case "user" ->
                         login(asked).isPresent()
-                                ? exec(entry.get(kind), login(asked).get())
+                                ? exec(entry.get(kind), login(asked).get(), scopes)
                                 : texts(entry.get(kind), kind, USER);
                     default -> texts(entry.get(kind), kind, CONTEXT);
                 });
@@ -90,7 +94,8 @@ final class Kubeconfig {
                 : Optional.empty();
     }
 
-    private static Map<String, Object> exec(@Nullable Object value, List<String> arguments) {
+    /** The machine does not know the scopes: they concern only who logs in. */
+    private static Map<String, Object> exec(@Nullable Object value, List<String> arguments, List<String> scopes) {
         var exec = map(
                 map(value, "user", Set.of("exec")).get("exec"),
                 "exec",
@@ -105,7 +110,10 @@ final class Kubeconfig {
         var login = new LinkedHashMap<String, Object>();
         login.put("apiVersion", api);
         login.put("command", "kubectl");
-        login.put("args", arguments);
+        login.put(
+                "args",
+                Stream.concat(arguments.stream(), scopes.stream().map(scope -> "--oidc-extra-scope=" + scope))
+                        .toList());
         if (exec.containsKey("interactiveMode")) {
             login.put("interactiveMode", "IfAvailable");
         }

@@ -84,7 +84,10 @@ final class KubeconfigCommand implements ClusterCommand {
         var layout = new KubernetesLayout(site.site(), name, kubernetes, site.machines());
         var argv = layout.kubeconfig(site.site(), Optional.ofNullable(user).map(context::name), oidc);
         var machine = layout.first().name();
-        var config = KubeconfigFile.read(ask(site, machine, argv), "What " + machine + " printed")
+        var scopes = kubernetes.oidc().stream()
+                .flatMap(provider -> provider.allScopes().stream().skip(1))
+                .toList();
+        var config = KubeconfigFile.read(ask(site, machine, argv, scopes), "What " + machine + " printed")
                 .named(site.site().name() + "-" + cluster);
         if (output == null) {
             context.print(config.text());
@@ -94,7 +97,7 @@ final class KubeconfigCommand implements ClusterCommand {
         return ExitCode.DONE.number();
     }
 
-    private static String ask(SiteAccess site, String machine, List<String> argv) {
+    private static String ask(SiteAccess site, String machine, List<String> argv, List<String> scopes) {
         var text = new BoundedBytes(LARGEST);
         var said = new BoundedBytes(RemoteHost.KEPT);
         try (var host = site.connect(machine)) {
@@ -103,7 +106,7 @@ final class KubeconfigCommand implements ClusterCommand {
             }
         }
         try {
-            return Kubeconfig.checked(text.text(), argv);
+            return Kubeconfig.checked(text.text(), argv, scopes);
         } catch (IllegalArgumentException e) {
             throw none(
                     machine,

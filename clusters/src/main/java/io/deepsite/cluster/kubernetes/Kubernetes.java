@@ -1,5 +1,6 @@
 package io.deepsite.cluster.kubernetes;
 
+import io.deepsite.cluster.OpenId;
 import io.deepsite.diag.Code;
 import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cidr;
@@ -15,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** A Kubernetes cluster made with kubeadm. */
 public record Kubernetes(
@@ -208,9 +210,18 @@ public record Kubernetes(
             String clientId,
 
             @Key(
-                    value = "The claim that holds the user's name.",
+                    value = "What the login asks for beside openid, so that tokens have the claims; kubeconfig --oidc"
+                            + " passes it on. By default what the claims need: profile, email and others that OpenID"
+                            + " Connect names, wlcg.groups, eduperson_entitlement, entitlements.",
+                    example = "[email, profile, wlcg.groups]",
+                    pattern = OpenId.SCOPE)
+            List<String> scopes,
+
+            @Key(
+                    value =
+                            "The claim that holds the user's name. One inside of others is a path, /a/b (from 1.30 on).",
                     defaultValue = "sub",
-                    pattern = "[A-Za-z0-9_.:/-]+",
+                    pattern = OpenId.CLAIM,
                     impact = ChangeImpact.RESTART)
             String usernameClaim,
 
@@ -223,9 +234,10 @@ public record Kubernetes(
             Optional<String> usernamePrefix,
 
             @Key(
-                    value = "The claim that holds the user's groups.",
+                    value = "The claim that holds the user's groups, one or a list. One inside of others is a path,"
+                            + " /realm_access/roles (from 1.30 on).",
                     example = "groups",
-                    pattern = "[A-Za-z0-9_.:/-]+",
+                    pattern = OpenId.CLAIM,
                     impact = ChangeImpact.RESTART)
             Optional<String> groupsClaim,
 
@@ -248,6 +260,17 @@ public record Kubernetes(
                     pattern = "/.+",
                     impact = ChangeImpact.RESTART)
             Optional<String> caFile) {
+        public Oidc {
+            scopes = List.copyOf(scopes);
+        }
+
+        /** Scopes of a login, openid first. */
+        public List<String> allScopes() {
+            return OpenId.scopes(
+                    scopes,
+                    Stream.concat(Stream.of(usernameClaim), groupsClaim.stream())
+                            .toList());
+        }
 
         /** What the API server really puts in front of a user's name. */
         public String namePrefix() {

@@ -1,5 +1,6 @@
 package io.deepsite.cluster.kubernetes;
 
+import io.deepsite.cluster.OpenId;
 import io.deepsite.diag.Code;
 import io.deepsite.site.MachineCount;
 import io.deepsite.site.Name;
@@ -11,6 +12,7 @@ import io.deepsite.site.load.Places;
 import io.deepsite.site.load.Wording;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** What must hold between the keys of a Kubernetes cluster. */
 final class KubernetesChecks {
@@ -18,6 +20,8 @@ final class KubernetesChecks {
     private static final int NODE_PREFIX = 24;
 
     private static final int LAST_WITH_DOCKER = 23;
+
+    private static final Pattern KEYCLOAK = Pattern.compile("(realm_access|resource_access\\.[^./]+)\\.roles");
 
     private final CheckContext context;
     private final Name name;
@@ -67,7 +71,24 @@ final class KubernetesChecks {
                     places.of(path + ".runtime"),
                     "Kubernetes 1.24 dropped docker, and this cluster is to run " + version + ".",
                     "Remove the key: containerd is the default.");
+        } else if (!version.isAtLeast(KubernetesVersion.OLDEST_PACKAGED_MINOR) && isFromPublicPackages()) {
+            findings.faultOnce(
+                    Code.VERSION_UNSUPPORTED,
+                    places.of(place),
+                    KubernetesKind.PUBLIC_PACKAGES + " has packages of Kubernetes from 1."
+                            + KubernetesVersion.OLDEST_PACKAGED_MINOR + " on, and none of " + version + ".",
+                    "Name a newer release; or another source, such as \"install: {binaries: /srv/kubernetes-" + version
+                            + "}\" with a folder of its programs.");
         }
+    }
+
+    private boolean isFromPublicPackages() {
+        var install = cluster.install();
+        return install.binaries().isEmpty()
+                && !install.given()
+                && install.packages()
+                        .map(packages -> packages.startsWith("https://" + KubernetesKind.PUBLIC_PACKAGES + "/"))
+                        .orElse(true);
     }
 
     public static MachineCount controlPlanes(Name name, Kubernetes cluster) {
@@ -202,6 +223,29 @@ final class KubernetesChecks {
                     "The API server takes the provider's keys from " + Wording.quoted(oidc.issuer())
                             + ", and would trust whoever answers there; it refuses an issuer without https.",
                     "Write the provider's https URL, as its tokens have it.");
+        }
+        claim(place + ".usernameClaim", oidc.usernameClaim());
+        oidc.groupsClaim().ifPresent(claim -> claim(place + ".groupsClaim", claim));
+    }
+
+    private void claim(String place, String claim) {
+        if (OpenId.isNested(claim) && !cluster.version().isAtLeast(KubernetesIdentity.STRUCTURED)) {
+            findings.faultOnce(
+                    Code.CLAIM_UNREADABLE,
+                    places.of(place),
+                    "The API server of " + cluster.version() + " reads claims only at the top of a token; " + claim
+                            + " is inside of "
+                            + Wording.quoted(OpenId.keys(claim).getFirst()) + ".",
+                    "Let the provider map it to a claim of its own, or use Kubernetes 1."
+                            + KubernetesIdentity.STRUCTURED + " or newer.");
+        }
+        if (KEYCLOAK.matcher(claim).matches()) {
+            findings.faultOnce(
+                    Code.CLAIM_UNREADABLE,
+                    places.of(place),
+                    "The API server looks for one claim of the name " + Wording.quoted(claim)
+                            + ", dots included; Keycloak's roles are inside of others.",
+                    "Write \"/" + claim.replace('.', '/') + "\".");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.deepsite.cluster.kubernetes;
 
+import io.deepsite.cluster.OpenId;
 import io.deepsite.contract.Digests;
 import io.deepsite.render.YamlText;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ record KubernetesIdentity(Kubernetes cluster, Optional<String> ca) {
     static final String FOLDER = "/etc/kubernetes/deepsite/apiserver";
 
     /** From this minor release on the structured file needs no feature gate. */
-    private static final int STRUCTURED = 30;
+    static final int STRUCTURED = 30;
     /** From this minor release on the structured file's API is v1. */
     private static final int STRUCTURED_V1 = 34;
 
@@ -102,8 +103,8 @@ record KubernetesIdentity(Kubernetes cluster, Optional<String> ca) {
             ca.ifPresent(pem -> issuer.put("certificateAuthority", pem));
             issuer.put("audiences", List.of(oidc.clientId()));
             var mappings = new LinkedHashMap<String, Object>();
-            mappings.put("username", mapping(oidc.usernameClaim(), oidc.namePrefix()));
-            oidc.groupsClaim().ifPresent(claim -> mappings.put("groups", mapping(claim, oidc.groupPrefix())));
+            mappings.put("username", mapping(oidc.usernameClaim(), oidc.namePrefix(), false));
+            oidc.groupsClaim().ifPresent(claim -> mappings.put("groups", mapping(claim, oidc.groupPrefix(), true)));
             var jwt = new LinkedHashMap<String, Object>();
             jwt.put("issuer", issuer);
             jwt.put("claimMappings", mappings);
@@ -117,11 +118,32 @@ record KubernetesIdentity(Kubernetes cluster, Optional<String> ca) {
         });
     }
 
-    private static Map<String, Object> mapping(String claim, String prefix) {
+    private static Map<String, Object> mapping(String claim, String prefix, boolean isList) {
+        if (OpenId.isNested(claim)) {
+            return Map.of("expression", isList ? eachOf(claim, prefix) : quoted(prefix) + " + " + value(claim));
+        }
         var mapping = new LinkedHashMap<String, Object>();
         mapping.put("claim", claim);
         mapping.put("prefix", prefix);
         return mapping;
+    }
+
+    /** In CEL; a user without the claim is in no group. */
+    private static String eachOf(String claim, String prefix) {
+        var keys = OpenId.keys(claim);
+        var exists = new ArrayList<String>();
+        var place = new StringBuilder("claims");
+        for (var key : keys) {
+            exists.add(quoted(key) + " in " + place);
+            place.append('[').append(quoted(key)).append(']');
+        }
+        return String.join(" && ", exists) + " ? " + place + ".map(name, " + quoted(prefix) + " + name) : []";
+    }
+
+    private static String value(String claim) {
+        return OpenId.keys(claim).stream()
+                .map(key -> "[" + quoted(key) + "]")
+                .collect(Collectors.joining("", "claims", ""));
     }
 
     private Optional<File> policies() {

@@ -38,6 +38,7 @@ public final class KubernetesKind implements ClusterKind<Kubernetes> {
 
     private static final int CONTROL_PLANE_CPUS = 2;
     private static final Size WORKER_MEMORY = Size.parse("512MiB");
+    static final String PUBLIC_PACKAGES = "pkgs.k8s.io";
     private static final String ETCD_PORTS = "2379-2380";
     private static final String KUBELET_PORT = "10250";
     private static final String NODE_PORTS = "30000-32767";
@@ -232,7 +233,7 @@ public final class KubernetesKind implements ClusterKind<Kubernetes> {
             case "binaries" -> install.binaries().orElseThrow().replaceAll("/+$", "");
             case "packages" ->
                 install.packages()
-                        .orElseGet(() -> "https://pkgs.k8s.io/core:/stable:/v1."
+                        .orElseGet(() -> "https://" + PUBLIC_PACKAGES + "/core:/stable:/v1."
                                 + cluster.version().minor() + "/deb/");
             default -> "";
         };

@@ -1,5 +1,6 @@
 package io.deepsite.cluster.kubernetes;
 
+import io.deepsite.contract.Digests;
 import io.deepsite.render.YamlText;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
@@ -40,12 +41,23 @@ record KubernetesObjects(Site site, Kubernetes cluster, KubernetesIdentity ident
         return text.append(YamlText.documents(documents)).toString();
     }
 
-    /** Unique, and valid as a Kubernetes name. */
-    private static String name(Kubernetes.Access access) {
-        String who = access.user()
+    /** Unique, and valid as a Kubernetes name. Two entitlements may differ only in what no name may contain. */
+    private String name(Kubernetes.Access access) {
+        String valid = valid(access);
+        boolean shared = cluster.access().stream()
+                .anyMatch(other -> valid(other).equals(valid) && !who(other).equals(who(access)));
+        return shared ? valid + "-" + Digests.sha256(who(access)).substring(0, 8) : valid;
+    }
+
+    private static String valid(Kubernetes.Access access) {
+        return "deepsite:" + access.role() + ":"
+                + who(access).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9:.-]+", "-");
+    }
+
+    private static String who(Kubernetes.Access access) {
+        return access.user()
                 .map(user -> "user-" + user)
                 .orElseGet(() -> "group-" + access.group().orElse(""));
-        return "deepsite:" + access.role() + ":" + who.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9:.-]+", "-");
     }
 
     private static Map<String, Object> namespace(Name name) {

@@ -9,6 +9,9 @@ public record KubernetesVersion(int minor, int patch) implements Comparable<Kube
     /** The newest whose kubeadm API this deepsite knows; a later one may have dropped v1beta4. */
     public static final int NEWEST_MINOR = 36;
 
+    /** The oldest in the public package repository. */
+    public static final int OLDEST_PACKAGED_MINOR = 24;
+
     public static final String PATTERN = "1\\.(0|[1-9][0-9]?)\\.(0|[1-9][0-9]?)";
 
     private static final Pattern VALID = Pattern.compile(PATTERN);

@@ -1,5 +1,6 @@
 package io.deepsite.cluster.mesos;
 
+import io.deepsite.cluster.OpenId;
 import io.deepsite.diag.Code;
 import io.deepsite.site.GpuRequest;
 import io.deepsite.site.MachineCount;
@@ -176,6 +177,15 @@ final class MesosChecks {
         String place = path + ".oidc";
         https(place + ".issuer", oidc.issuer());
         https(place + ".jwks", oidc.jwks());
+        if (OpenId.isNested(oidc.usernameClaim())) {
+            findings.faultOnce(
+                    Code.CLAIM_UNREADABLE,
+                    places.of(place + ".usernameClaim"),
+                    "The proxy takes a user's name from a claim at the top of the token; " + oidc.usernameClaim()
+                            + " is inside of "
+                            + Wording.quoted(OpenId.keys(oidc.usernameClaim()).getFirst()) + ".",
+                    "Name another claim, such as preferred_username; groupsClaim may be a path.");
+        }
         if (!mesos.loadBalancers().isEmpty() && isService(oidc.port())) {
             findings.faultOnce(
                     Code.PORT_TWICE,

@@ -21,10 +21,12 @@ record MesosGateway(MesosLayout layout, MesosOidc oidc) {
         variables.put("oidc_proxy_host", oidc.host());
         variables.put("oidc_proxy_port", oidc.port());
         variables.put("oidc_proxy_issuer", oidc.issuer());
+        variables.put("oidc_proxy_configuration", oidc.configuration());
         variables.put("oidc_proxy_jwks", oidc.jwks());
         variables.put("oidc_proxy_client", oidc.clientId());
+        variables.put("oidc_proxy_scopes", oidc.allScopes());
         variables.put("oidc_proxy_user_claim", oidc.usernameClaim());
-        variables.put("oidc_proxy_groups_claim", oidc.groupsClaim());
+        variables.put("oidc_proxy_groups_claim", oidc.groupsPath());
         variables.put("oidc_proxy_users", oidc.users());
         variables.put("oidc_proxy_groups", oidc.groups());
         variables.put("oidc_proxy_ca", ca());
@@ -44,7 +46,8 @@ record MesosGateway(MesosLayout layout, MesosOidc oidc) {
     Map<String, Object> asked() {
         return Map.of(
                 "url", oidc.url(),
-                "issuer", oidc.issuer(),
+                "configuration", oidc.configuration(),
+                "scopes", oidc.allScopes(),
                 "client", oidc.clientId(),
                 "user", oidc.acceptance().orElse(""),
                 "ca", ca(),

@@ -1,5 +1,6 @@
 package io.deepsite.cluster.mesos;
 
+import io.deepsite.cluster.OpenId;
 import io.deepsite.diag.Code;
 import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Key;
@@ -25,14 +26,16 @@ public record MesosOidc(
         String url,
 
         @Key(
-                value = "The provider's URL, as its tokens have it (iss); https.",
+                value =
+                        "The provider's URL, as its tokens have it (iss), with the slash at its end if it has one; https.",
                 example = "https://iam.example.org/realms/lab",
                 pattern = ADDRESS,
                 impact = ChangeImpact.RESTART)
         String issuer,
 
         @Key(
-                value = "Where the provider publishes its keys: jwks_uri of <issuer>/.well-known/openid-configuration.",
+                value =
+                        "Where the provider publishes its keys: jwks_uri in the issuer's .well-known/openid-configuration.",
                 example = "https://iam.example.org/realms/lab/protocol/openid-connect/certs",
                 pattern = ADDRESS,
                 impact = ChangeImpact.RESTART)
@@ -47,16 +50,27 @@ public record MesosOidc(
         String clientId,
 
         @Key(
-                value = "The claim that holds the user's name.",
+                value =
+                        "What the login asks for beside openid, so that tokens have the claims. By default what the claims"
+                                + " need: profile, email and others that OpenID Connect names, wlcg.groups,"
+                                + " eduperson_entitlement, entitlements.",
+                example = "[email, profile, wlcg.groups]",
+                pattern = OpenId.SCOPE,
+                impact = ChangeImpact.RESTART)
+        List<String> scopes,
+
+        @Key(
+                value = "The claim that holds the user's name, at the top of the token.",
                 defaultValue = "preferred_username",
-                pattern = CLAIM,
+                pattern = OpenId.CLAIM,
                 impact = ChangeImpact.RESTART)
         String usernameClaim,
 
         @Key(
-                value = "The claim that holds the user's groups.",
+                value = "The claim that holds the user's groups, one or a list. One inside of others is a path,"
+                        + " /realm_access/roles.",
                 defaultValue = "groups",
-                pattern = CLAIM,
+                pattern = OpenId.CLAIM,
                 impact = ChangeImpact.RESTART)
         String groupsClaim,
 
@@ -98,11 +112,13 @@ public record MesosOidc(
         Optional<String> acceptance) {
     static final String ADDRESS = "https?://[A-Za-z0-9][A-Za-z0-9._~:/%-]*";
     static final String PORT = "([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])";
-    static final String CLAIM = "[A-Za-z0-9_.-]+";
-    static final String MEMBER = "[A-Za-z0-9._:/@-]+";
+    /** Also a URN, such as {@code urn:geant:example.org:group:ops#iam.example.org}. */
+    static final String MEMBER = "[A-Za-z0-9._:/@#%+=-]+";
+
     private static final int HTTPS = 443;
 
     public MesosOidc {
+        scopes = List.copyOf(scopes);
         users = List.copyOf(users);
         groups = List.copyOf(groups);
     }
@@ -123,6 +139,21 @@ public record MesosOidc(
                     impact = ChangeImpact.RESTART)
             String key) {
         static final String PATH = "/[A-Za-z0-9._/-]+";
+    }
+
+    /** Where the provider describes itself. */
+    public String configuration() {
+        return OpenId.configuration(issuer);
+    }
+
+    /** Scopes of a login, openid first, separated by blanks. */
+    public String allScopes() {
+        return String.join(" ", OpenId.scopes(scopes, List.of(usernameClaim, groupsClaim)));
+    }
+
+    /** As mod_auth_openidc names it: with a dot between the keys. */
+    public String groupsPath() {
+        return String.join(".", OpenId.keys(groupsClaim));
     }
 
     /** Of {@link #url}, without the port. */

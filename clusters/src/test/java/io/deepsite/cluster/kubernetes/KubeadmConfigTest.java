@@ -98,6 +98,28 @@ class KubeadmConfigTest {
                 .isEqualTo("system:serviceaccount:kube-system:default");
     }
 
+    @Test
+    void claimsInsideOfOthersAreExpressions() throws IOException {
+        var site = KubernetesSite.site("1.31.4", 1, """
+                oidc: {issuer: "https://iam.example.org/", clientId: kubernetes, usernameClaim: /user/name,
+                       usernamePrefix: "-", groupsClaim: /realm_access/roles, groupsPrefix: "lab:"}
+                """);
+
+        var text = identity(site).files().getFirst().text();
+
+        assertThat(ConfigFields.faults(text)).isEmpty();
+        assertThat(text)
+                .contains("url: \"https://iam.example.org/\"\n")
+                .contains(expression("\"\" + claims[\"user\"][\"name\"]"))
+                .contains(expression("\"realm_access\" in claims && \"roles\" in claims[\"realm_access\"]"
+                        + " ? claims[\"realm_access\"][\"roles\"].map(name, \"lab:\" + name) : []"))
+                .doesNotContain("prefix:");
+    }
+
+    private static String expression(String cel) {
+        return "expression: \"" + cel.replace("\"", "\\\"") + "\"\n";
+    }
+
     private static String user(String keys) {
         return identity(KubernetesSite.site("1.29.0", 1, keys)).userName("alice");
     }

@@ -48,7 +48,7 @@ class KubeconfigTest {
 
     @Test
     void keepsTheDataOfAKubeconfig() {
-        assertThat(Kubeconfig.checked(CONFIG, ADMIN)).isEqualTo("""
+        assertThat(Kubeconfig.checked(CONFIG, ADMIN, List.of())).isEqualTo("""
                 apiVersion: v1
                 kind: Config
                 clusters:
@@ -72,10 +72,17 @@ class KubeconfigTest {
 
     @Test
     void letsKubectlRunTheLoginThatWasAskedFor() {
-        assertThat(Kubeconfig.checked(LOGIN, OIDC))
+        assertThat(Kubeconfig.checked(LOGIN, OIDC, List.of()))
                 .contains("command: kubectl")
                 .contains("- \"--oidc-issuer-url=https://login.example\"")
                 .contains("interactiveMode: IfAvailable");
+    }
+
+    @Test
+    void asksForTheScopesOfTheSite() {
+        assertThat(Kubeconfig.checked(LOGIN, OIDC, List.of("email", "wlcg.groups")))
+                .containsSubsequence(
+                        "--oidc-client-id=kubernetes", "--oidc-extra-scope=email", "--oidc-extra-scope=wlcg.groups");
     }
 
     @Test
@@ -98,7 +105,7 @@ class KubeconfigTest {
                 "- a",
                 "",
                 "<html>")) {
-            assertThatThrownBy(() -> Kubeconfig.checked(said, ADMIN))
+            assertThatThrownBy(() -> Kubeconfig.checked(said, ADMIN, List.of()))
                     .as(said)
                     .isInstanceOf(IllegalArgumentException.class);
         }
@@ -107,7 +114,7 @@ class KubeconfigTest {
                 LOGIN.replace("--oidc-client-id=kubernetes", "--browser-command=sh"),
                 LOGIN.replace("      interactiveMode: IfAvailable", "      env: [{name: PATH, value: /tmp}]"),
                 CONFIG)) {
-            assertThatThrownBy(() -> Kubeconfig.checked(said, OIDC))
+            assertThatThrownBy(() -> Kubeconfig.checked(said, OIDC, List.of()))
                     .as(said)
                     .isInstanceOf(IllegalArgumentException.class);
         }

@@ -17,6 +17,10 @@ public final class KubernetesSite {
 
     /** @param keys more lines of the cluster, each with a line break */
     public static Site site(String version, int controlPlane, String keys) {
+        // The public repository begins with 1.24.
+        boolean needsSource = KubernetesVersion.parse(version).minor() < KubernetesVersion.OLDEST_PACKAGED_MINOR
+                && !keys.contains("install:");
+        var source = needsSource ? "install: {packages: \"https://packages.example.org/kubernetes/deb/\"}\n" : "";
         return TestSites.load("site.yaml", """
                         apiVersion: deepsite/v1
                         site: demo
@@ -33,7 +37,7 @@ public final class KubernetesSite {
                             version: %s
                             controlPlane: control
                             workers: [worker]
-                        %s""".formatted(controlPlane, version, keys.indent(4)), Map.of())
+                        %s""".formatted(controlPlane, version, (source + keys).indent(4)), Map.of())
                 .orFail();
     }
 

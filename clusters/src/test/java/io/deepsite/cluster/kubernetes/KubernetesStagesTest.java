@@ -102,6 +102,25 @@ class KubernetesStagesTest {
                 .startsWith("# object ClusterRoleBinding//deepsite:view:user-zoe\n");
     }
 
+    /** Bindings of the same name would replace each other. */
+    @Test
+    void entitlementsThatDifferInASignOnlyAreBoundBoth() {
+        var site = KubernetesSite.site("1.29.3", 1, """
+                access:
+                  - {group: "urn:geant:example.org:group:ops#iam", role: edit}
+                  - {group: "urn:geant:example.org:group:ops%iam", role: edit}
+                  - {group: physics, role: edit}
+                oidc: {issuer: "https://iam.example.org/", clientId: kubernetes, groupsClaim: eduperson_entitlement}
+                """);
+        var layout = new KubernetesLayout(
+                site, KubernetesSite.NAME, KubernetesSite.cluster(site), KubernetesSite.machines(1, 1, false));
+
+        assertThat(layout.objects().access().lines().filter(line -> line.startsWith("# object ")))
+                .hasSize(3)
+                .doesNotHaveDuplicates()
+                .contains("# object ClusterRoleBinding//deepsite:edit:group-physics");
+    }
+
     @Test
     void aKubeconfigOfAUserNamesTheUsersGroups() {
         var site = KubernetesSite.site("1.29.3", 1, "");

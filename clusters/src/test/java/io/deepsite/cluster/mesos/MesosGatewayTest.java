@@ -59,6 +59,48 @@ class MesosGatewayTest {
     }
 
     @Test
+    void aSlashAtTheEndOfTheIssuerIsNotDoubled() {
+        var keys = MesosSite.FRAMEWORKS
+                + MesosSite.OIDC.replace(
+                        "issuer: https://iam.example.org/realms/lab", "issuer: https://iam.example.org/");
+        var site = MesosSite.site(3, keys);
+
+        assertThat(MesosFiles.on(site, MesosSite.machines(3), "lb").get(CONFIGURATION))
+                .contains("OIDCProviderMetadataURL https://iam.example.org/.well-known/openid-configuration\n")
+                .contains("reqenv('OIDC_CLAIM_iss') == 'https://iam.example.org/'");
+        assertThat(MesosFiles.on(site, MesosSite.machines(3), "master-1").get("/etc/mesos/deepsite/door.json"))
+                .contains("\"configuration\": \"https://iam.example.org/.well-known/openid-configuration\"");
+    }
+
+    @Test
+    void asksForTheScopesThatTheClaimsNeed() {
+        assertThat(onGateway("", CONFIGURATION)).contains("OIDCScope \"openid profile\"\n");
+        assertThat(onGateway("  groupsClaim: wlcg.groups\n", CONFIGURATION))
+                .contains("OIDCScope \"openid profile wlcg.groups\"\n", "Require claim wlcg.groups:ops\n");
+        assertThat(onGateway("  scopes: [email, offline_access]\n", CONFIGURATION))
+                .contains("OIDCScope \"openid email offline_access\"\n");
+    }
+
+    @Test
+    void readsGroupsInsideOfOtherClaims() {
+        assertThat(onGateway("  groupsClaim: /realm_access/roles\n", CONFIGURATION))
+                .contains("Require claim realm_access.roles:ops\n");
+    }
+
+    @Test
+    void entitlementsAreGroups() {
+        var urn = "urn:geant:example.org:group:ops:role=member#iam.example.org";
+        var keys = MesosSite.FRAMEWORKS
+                + MesosSite.OIDC.replace("groups: [ops]", "groups: [\"" + urn + "\"]")
+                + "  groupsClaim: eduperson_entitlement\n";
+
+        assertThat(MesosFiles.on(MesosSite.site(3, keys), MesosSite.machines(3), "lb")
+                        .get(CONFIGURATION))
+                .contains("Require claim eduperson_entitlement:" + urn + "\n")
+                .contains("OIDCScope \"openid eduperson_entitlement profile\"\n");
+    }
+
+    @Test
     void onMastersWhereThereIsNoLoadBalancer() {
         var keys = MesosSite.FRAMEWORKS.replace("loadBalancers: [lb]\n", "") + MesosSite.OIDC;
         var site = MesosSite.site(3, keys);
