@@ -43,6 +43,7 @@ final class OpenStackCloudChecks {
                             + " alone: it was given up after Stein.",
                     Wording.didYouMean(cloud.release(), WITH_LXD, "Name one of these."));
         }
+        firstRun();
         method();
         if (cloud.ceph()) {
             findings.faultOnce(
@@ -61,6 +62,19 @@ final class OpenStackCloudChecks {
         }
         storage();
         new LxdStorageChecks(site, places, findings, cloud.lxd(), path + ".lxd").run();
+    }
+
+    private void firstRun() {
+        OpenStackRelease.of(cloud.release())
+                .filter(release -> cloud.firstRun().isPresent() && !release.servesTheProvider())
+                .ifPresent(release -> findings.faultOnce(
+                        Code.NOT_WITH_RELEASE,
+                        places.of(path + ".firstRun"),
+                        "The machines of a first run are made by the provider openstack, which needs Nova's microversion "
+                                + OpenStackRelease.wantedMicroversion() + "; the Nova of " + release.word()
+                                + " ends at "
+                                + release.microversion() + ".",
+                        "Remove firstRun, or write release: stein."));
     }
 
     private void method() {

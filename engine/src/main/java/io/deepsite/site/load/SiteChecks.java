@@ -108,6 +108,15 @@ final class SiteChecks {
                     places.ofKey(path),
                     "The provider makes the machines of " + name + ", and the file does not say from what.",
                     "Add \"image: debian/12\".");
+        } else {
+            group.image()
+                    .filter(_ -> sound(path + ".image"))
+                    .ifPresent(image -> Release.unsupported(image)
+                            .ifPresent(why -> findings.fault(
+                                    Code.IMAGE_UNSUPPORTED,
+                                    places.of(path + ".image"),
+                                    "No role can configure machines of " + image + ": " + why + ".",
+                                    "Use an image of Debian, such as debian/12, or of Ubuntu.")));
         }
     }
 
