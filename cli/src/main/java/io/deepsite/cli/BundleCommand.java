@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,7 +22,7 @@ import picocli.CommandLine.Option;
         name = "bundle",
         description = {
             "Pack the Ansible bundle of the site into one archive.",
-            "Touches no host. Like render, for a machine that reaches the hosts and has Ansible but no deepsite. The archive does not hold the vault key."
+            "Changes no host. Like render, for a machine that reaches the hosts and has Ansible but no deepsite. The archive does not hold the vault key."
         },
         footer = {"  deepsite bundle", "  deepsite bundle lab/site.yaml -o /media/stick/lab.tar.gz"})
 final class BundleCommand extends DeepsiteCommand {
@@ -35,6 +34,9 @@ final class BundleCommand extends DeepsiteCommand {
             paramLabel = "FILE",
             description = "The archive (default: <site>-bundle.tar.gz).")
     private @Nullable Path output;
+
+    @Mixin
+    private AssumeFacts assume = new AssumeFacts();
 
     BundleCommand(CommandContext at) {
         super(at);
@@ -51,21 +53,25 @@ final class BundleCommand extends DeepsiteCommand {
         try {
             var work = Files.createTempDirectory("deepsite-bundle-");
             try {
-                new RenderOperation(context).render(work.resolve(name));
+                var made = assume.render(context, work.resolve(name));
                 pack(work, name, archive);
+                tell(archive, name, made);
             } finally {
                 delete(work);
             }
         } catch (IOException e) {
             throw FileFault.notWritten(archive, e);
         }
-        if (json) {
-            printJson(Map.of("archive", archive.toString()));
-        } else {
-            print("Wrote " + archive + ". To run it on that machine:\n\n      tar xzf " + archive.getFileName()
-                    + " && cd " + name + " && ansible-playbook site.yml\n");
-        }
         return ExitCode.DONE.number();
+    }
+
+    private void tell(Path archive, String name, RenderOperation.Rendered made) {
+        if (json) {
+            printJson(AssumeFacts.result("archive", archive, made));
+        } else {
+            print("Wrote " + archive + ". " + made.words() + " To run it on that machine:\n\n      tar xzf "
+                    + archive.getFileName() + " && cd " + name + " && ansible-playbook site.yml\n");
+        }
     }
 
     private static void pack(Path folder, String name, Path archive) throws IOException {

@@ -9,10 +9,13 @@ import io.deepsite.site.Site;
 import io.deepsite.state.FileStateStore;
 import io.deepsite.state.SiteState;
 import io.deepsite.state.StateFolder;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -71,14 +74,28 @@ final class ValidateCommand extends DeepsiteCommand {
                 .orElse(ExitCode.DONE);
     }
 
-    private static String summary(Site site) {
-        int machines = site.machines().keySet().stream()
-                .mapToInt(group -> site.machineNames(group).size())
-                .sum();
+    private String summary(Site site) {
         var clusters = site.clusters().entrySet().stream()
                 .map(cluster -> cluster.getKey() + " (" + cluster.getValue().kind() + ")")
                 .collect(Collectors.joining(", "));
-        return "site " + site.name() + ", " + machines + (machines == 1 ? " machine" : " machines") + " on "
+        return "site " + site.name() + ", " + machines(site) + " on "
                 + site.provider().provider() + (clusters.isEmpty() ? "" : ", clusters " + clusters);
+    }
+
+    /** As many as a plan counts. */
+    private String machines(Site site) {
+        var groups = site.machines().keySet();
+        var number = site.provider().machinesExist()
+                ? at.kinds().providers().listed(site.provider(), folder(), groups)
+                : OptionalInt.of(groups.stream()
+                        .mapToInt(group -> site.machineNames(group).size())
+                        .sum());
+        return number.isEmpty()
+                ? "the machines of its inventory"
+                : number.getAsInt() + (number.getAsInt() == 1 ? " machine" : " machines");
+    }
+
+    private Path folder() {
+        return Objects.requireNonNull(target.file().toAbsolutePath().getParent());
     }
 }

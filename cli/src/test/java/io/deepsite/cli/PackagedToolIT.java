@@ -47,6 +47,45 @@ class PackagedToolIT {
         assertThat(ended.out()).contains("is valid");
     }
 
+    /** The addresses are of no network (RFC 5737): a login would fail. */
+    @Test
+    void rendersHostsOfAnInventoryWithoutALogin() throws Exception {
+        var key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILFXRb7Mbh652UHPrfQy/UUVW1E6uehuJTqeqik/v2MN";
+        Files.writeString(folder.resolve("hosts.yml"), """
+                all:
+                  vars: {deepsite_host_key: "%s", deepsite_cpus: 48, deepsite_memory: 96GiB}
+                  children:
+                    head: {hosts: {head1: {ansible_host: 192.0.2.10}}}
+                    node: {hosts: {node1: {ansible_host: 192.0.2.11}, node2: {ansible_host: 192.0.2.12}}}
+                """.formatted(key));
+        assertThat(run(List.of("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "key"))
+                        .exit())
+                .isZero();
+        Files.writeString(folder.resolve("site.yaml"), """
+                apiVersion: deepsite/v1
+                site: rack
+                provider: {static: {inventory: hosts.yml}}
+                ssh: {user: root, key: key}
+                machines: {head: {}, node: {}}
+                clusters:
+                  hpc: {kind: slurm, controller: head, compute: [node]}
+                """);
+
+        assertThat(deepsite("validate").out()).contains("3 machines on static");
+        var ended = deepsite("render", "--assume-facts");
+
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.exit()).isZero();
+        assertThat(ended.out()).contains("made from assumed facts of 3 hosts", "no host was reached");
+        assertThat(folder.resolve("bundle/assumed-facts.json")).content().contains("node2", "\"cpus\" : 48");
+        assertThat(folder.resolve("bundle/ansible.cfg")).content().contains("nothing checked: assumed-facts.json");
+        try (var files = Files.walk(folder.resolve("bundle/files/node1"))) {
+            assertThat(files.filter(file -> file.endsWith("etc/slurm/slurm.conf")))
+                    .singleElement()
+                    .satisfies(file -> assertThat(file).content().contains("CPUs=48"));
+        }
+    }
+
     @Test
     void exitCodeIsSixIfTheBackEndIsUnreachable() throws Exception {
         deepsite("init");

@@ -8,6 +8,8 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.Tags;
+import io.deepsite.remote.Executable;
+import io.deepsite.site.Name;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,6 +85,25 @@ class StaticInventoryIT {
 
         assertThat(inventory.hosts("node")).containsExactly("node1", "node2", "node3");
         assertThat(inventory.variable("node3", "ansible_port")).contains("2222");
+    }
+
+    @Test
+    void ofFilesAloneItRunsNoProgram() throws IOException {
+        var file = Files.writeString(folder.resolve("hosts"), "[node]\nnode[1:3]\n");
+        var ran = folder.resolve("ran");
+        var inventory = Executable.write(folder.resolve("inventory"), """
+                #!/bin/sh
+                : >%s
+                echo '{"_meta": {"hostvars": {"n": {}}}, "node": {"hosts": ["n"]}}'
+                """.formatted(ran));
+        var files = InventoryProgram.ofFiles("ansible-inventory", InventoryProgram.PATIENCE);
+
+        assertThat(files.read(file).hosts("node")).hasSize(3);
+        assertThat(StaticProviderFactory.listed(files, inventory, List.of(new Name("node"))))
+                .isEmpty();
+        assertThat(ran).doesNotExist();
+        assertThat(program.read(inventory).hosts("node")).containsExactly("n");
+        assertThat(ran).exists();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.deepsite.ansible;
 
 import io.deepsite.contract.Contract;
+import io.deepsite.provider.DeclaredSize;
 import io.deepsite.remote.SshTarget;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param leaves roles to remove from hosts; none in a bundle that is only rendered
  * @param parts one for each role on each host
  * @param vaultKey the key file of its secrets; empty without secrets
+ * @param assumed the sizes of hosts that it was made from and nothing measured, by host
  */
 public record Bundle(
         String site,
@@ -21,7 +23,8 @@ public record Bundle(
         List<Play> leaves,
         List<SshTarget> hosts,
         List<Part> parts,
-        Optional<Path> vaultKey) {
+        Optional<Path> vaultKey,
+        Map<String, DeclaredSize> assumed) {
     /** Runs every play in order. */
     public static final String PLAYBOOK = "site.yml";
 
@@ -35,6 +38,18 @@ public record Bundle(
         leaves = List.copyOf(leaves);
         hosts = List.copyOf(hosts);
         parts = List.copyOf(parts);
+        assumed = Map.copyOf(assumed);
+    }
+
+    /** Made from what was measured. */
+    public Bundle(
+            String site,
+            List<Play> stages,
+            List<Play> leaves,
+            List<SshTarget> hosts,
+            List<Part> parts,
+            Optional<Path> vaultKey) {
+        this(site, stages, leaves, hosts, parts, vaultKey, Map.of());
     }
 
     /**

@@ -30,6 +30,9 @@ import tools.jackson.databind.json.JsonMapper;
  * is YAML too.
  */
 public final class BundleWriter {
+    /** The facts of hosts that a bundle was made from and nothing measured. */
+    public static final String ASSUMED = "assumed-facts.json";
+
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
@@ -65,6 +68,9 @@ public final class BundleWriter {
                 text(folder.resolve("ssh_config"), SshConfig.forAnsible(bundle.hosts(), Path.of("known_hosts")));
             }
             json(folder.resolve("inventory.yml"), inventory(bundle));
+            if (!bundle.assumed().isEmpty()) {
+                json(folder.resolve(ASSUMED), new TreeMap<>(bundle.assumed()));
+            }
             for (var play : bundle.stages()) {
                 json(inside(folder, play.file()), playbook(play, HOLD));
             }
@@ -135,7 +141,10 @@ public final class BundleWriter {
 
     private String configuration(Bundle bundle) {
         var lines = new ArrayList<>(List.of(
-                "# Written by deepsite for the site " + bundle.site() + ".",
+                "# Written by deepsite for the site " + bundle.site() + "."
+                        + (bundle.assumed().isEmpty()
+                                ? ""
+                                : " Made from assumed facts of hosts, which nothing checked: " + ASSUMED + "."),
                 "[defaults]",
                 "inventory = inventory.yml",
                 "roles_path = ansible-roles",

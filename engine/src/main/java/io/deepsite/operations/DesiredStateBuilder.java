@@ -67,6 +67,11 @@ final class DesiredStateBuilder {
         }
     }
 
+    /** What site.yaml asks of machines whose size is known. */
+    static Desired of(SiteContext context, Design design) {
+        return of(context, context.state()).from(design, context.keptRendering());
+    }
+
     /**
      * Renders everything, only to find what is wrong with it.
      *

@@ -1,15 +1,19 @@
 package io.deepsite.operations;
 
 import io.deepsite.ansible.Bundle;
+import io.deepsite.ansible.BundleWriter;
 import io.deepsite.apply.Access;
 import io.deepsite.apply.Bundles;
 import io.deepsite.apply.SecretNames;
 import io.deepsite.apply.UnknownResolvers;
+import io.deepsite.cluster.PciStage;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.plan.Desired;
 import io.deepsite.plan.Facts;
+import io.deepsite.provider.DeclaredSize;
+import io.deepsite.provider.Machine;
 import io.deepsite.provider.ResourceId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +25,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Writes the bundle of a whole site and touches no host. Secrets and keys that are missing are made: apply will use them. */
+/**
+ * Writes the bundle of a whole site and changes no host. Hosts that existed before deepsite are asked what they are, unless
+ * that is assumed. Secrets and keys that are missing are made: apply will use them.
+ */
 public final class RenderOperation {
     private final SiteContext context;
 
@@ -29,9 +36,74 @@ public final class RenderOperation {
         this.context = context;
     }
 
-    public void render(Path folder) {
+    /**
+     * What a bundle was made from.
+     *
+     * @param asked hosts that were logged in to and answered
+     * @param assumed hosts whose size was assumed
+     */
+    public record Rendered(List<String> asked, List<String> assumed) {
+        public Rendered {
+            asked = List.copyOf(asked);
+            assumed = List.copyOf(assumed);
+        }
+
+        /** What happened to the hosts, as a sentence. */
+        public String words() {
+            if (asked.isEmpty()) {
+                return assumed.isEmpty()
+                        ? "No host was reached."
+                        : "It is made from assumed facts of " + count(assumed) + ", which are in "
+                                + BundleWriter.ASSUMED + " there; no host was reached.";
+            }
+            return "No host was changed; " + count(asked) + " of the inventory told over SSH what "
+                    + (asked.size() == 1 ? "it is." : "they are.")
+                    + (assumed.isEmpty()
+                            ? ""
+                            : " No answer came from " + count(assumed) + ", taken as in " + BundleWriter.ASSUMED + ".");
+        }
+
+        private static String count(List<String> hosts) {
+            return hosts.size() == 1 ? "1 host" : hosts.size() + " hosts";
+        }
+    }
+
+    /** Logs in to hosts that existed before deepsite; one that does not answer is as the last apply recorded it. */
+    public Rendered render(Path folder) {
         refuseUnlessEmpty(folder);
-        var desired = DesiredStateBuilder.on(context, context.survey(context.state()));
+        var state = context.state();
+        try (var inspector = context.inspector()) {
+            var measured = inspector.measured(context.compile(context.survey(state)), state);
+            var silent = new TreeMap<String, DeclaredSize>();
+            measured.silent()
+                    .keySet()
+                    .forEach(host -> AssumedFacts.recorded(state, host).ifPresent(size -> silent.put(host, size)));
+            write(DesiredStateBuilder.of(context, measured.design()), silent, folder);
+            return new Rendered(answered(measured), List.copyOf(silent.keySet()));
+        }
+    }
+
+    /** Logs in to no host. */
+    public Rendered renderAssuming(Path folder) {
+        refuseUnlessEmpty(folder);
+        var state = context.state();
+        var survey = context.survey(state);
+        var site = context.site();
+        var facts = AssumedFacts.of(
+                group -> PciStage.gives(site, group), context.compile(survey), survey.declaredSizes(site), state);
+        write(DesiredStateBuilder.of(context, facts.design()), facts.sizes(), folder);
+        return new Rendered(List.of(), List.copyOf(facts.sizes().keySet()));
+    }
+
+    private static List<String> answered(HostInspector.Measured measured) {
+        return measured.design().machines().stream()
+                .filter(machine -> machine.resource().isEmpty())
+                .map(Machine::name)
+                .filter(host -> !measured.silent().containsKey(host))
+                .toList();
+    }
+
+    private void write(Desired desired, Map<String, DeclaredSize> assumed, Path folder) {
         try (var _ = context.lock().acquire("render")) {
             ensureSecrets(desired);
         }
@@ -61,7 +133,8 @@ public final class RenderOperation {
                                 List.of(),
                                 targets,
                                 parts,
-                                Optional.of(context.vaultKey().path())),
+                                Optional.of(context.vaultKey().path()),
+                                assumed),
                         folder);
     }
 

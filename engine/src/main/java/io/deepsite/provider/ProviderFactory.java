@@ -3,10 +3,13 @@ package io.deepsite.provider;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.load.ProviderModel;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 
 /** A provider: its settings in site.yaml, and how its back-end is opened. */
@@ -23,6 +26,14 @@ public interface ProviderFactory<S extends ProviderSettings> extends ProviderMod
      * part of a back-end that has several; it is left out for the usual one.
      */
     SortedMap<String, String> recorded(S settings);
+
+    /**
+     * How many machines there are of the site's groups, where they exist already and files of this machine list them. Contacts
+     * nothing; empty where site.yaml says it, or where no file does.
+     */
+    default OptionalInt listed(S settings, Path folder, Collection<Name> groups) {
+        return OptionalInt.empty();
+    }
 
     /**
      * The keys of the settings that choose a back-end without a site, each an option of the same name; all others keep their

@@ -1,10 +1,13 @@
 package io.deepsite.provider;
 
+import io.deepsite.site.Name;
 import io.deepsite.site.ProviderSettings;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 
 /** The providers that there are. */
@@ -39,6 +42,11 @@ public final class Providers {
         return of(settings).recorded();
     }
 
+    /** @see ProviderFactory#listed */
+    public OptionalInt listed(ProviderSettings settings, Path folder, Collection<Name> groups) {
+        return of(settings).listed(folder, groups);
+    }
+
     /** @see ProviderFactory#options */
     public List<String> options(ProviderSettings settings) {
         return of(settings).factory().options();
@@ -63,6 +71,10 @@ public final class Providers {
 
         List<String> enroll(Path folder, Introduction introduction) {
             return factory.enroll(settings, folder, introduction);
+        }
+
+        OptionalInt listed(Path folder, Collection<Name> groups) {
+            return factory.listed(settings, folder, groups);
         }
 
         SortedMap<String, String> recorded() {

@@ -2,6 +2,7 @@ package io.deepsite.provider;
 
 import io.deepsite.site.Site;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -47,6 +48,16 @@ public interface Survey {
     /** Names of the baked images that are there, each complete. */
     default SortedSet<String> bakedImages() {
         return new TreeSet<>();
+    }
+
+    /**
+     * What the list of existing hosts declares of their size, by machine of the site's design; only of hosts of which it says
+     * enough.
+     *
+     * @throws io.deepsite.diag.Failure with all declarations that cannot be read
+     */
+    default Map<String, DeclaredSize> declaredSizes(Site site) {
+        return Map.of();
     }
 
     /** A few lines for `status` and `doctor`: product, version, pool, room. */

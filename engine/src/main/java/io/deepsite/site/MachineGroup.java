@@ -40,7 +40,11 @@ public record MachineGroup(
         @Key(value = "GPUs each machine must have.", impact = ChangeImpact.REBOOT)
         List<GpuRequest> gpus,
 
-        @Key(value = "The driver for these GPUs, of hosts with a kernel of their own.", impact = ChangeImpact.REBOOT)
+        @Key(
+                value =
+                        "The driver for these GPUs, of hosts with a kernel of their own. A driver that runs already changes"
+                                + " with a restart of the host, which is yours to do.",
+                impact = ChangeImpact.FILE)
         Optional<NvidiaDriver> driver,
 
         @Key(

@@ -10,7 +10,7 @@ public record NvidiaDriver(
                 example = "535",
                 min = 300,
                 max = 999,
-                impact = ChangeImpact.REBOOT)
+                impact = ChangeImpact.FILE)
         int branch,
 
         @Key(
@@ -19,7 +19,7 @@ public record NvidiaDriver(
                 example = "[nvidia-driver, nvidia-kernel-dkms]",
                 pattern = "[a-z0-9][a-z0-9.+-]+",
                 required = true,
-                impact = ChangeImpact.REBOOT)
+                impact = ChangeImpact.FILE)
         List<String> packages,
 
         @Key(
@@ -33,7 +33,7 @@ public record NvidiaDriver(
                         + " ones, Blackwell the open ones.",
                 defaultValue = "proprietary",
                 choices = {"proprietary", "open"},
-                impact = ChangeImpact.REBOOT)
+                impact = ChangeImpact.FILE)
         String modules,
 
         @Key(

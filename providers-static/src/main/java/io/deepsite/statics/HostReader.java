@@ -3,11 +3,13 @@ package io.deepsite.statics;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Where;
+import io.deepsite.provider.DeclaredSize;
 import io.deepsite.provider.Machine;
 import io.deepsite.remote.TrustedHosts;
 import io.deepsite.site.GpuRequest;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
+import io.deepsite.site.Size;
 import io.deepsite.site.SshAccess;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,9 @@ import java.util.regex.Pattern;
 /** Makes a machine from one host and its variables, and collects their faults. */
 final class HostReader {
     static final String HOST_KEY = "deepsite_host_key";
+    private static final String CPUS = "deepsite_cpus";
+    private static final String MEMORY = "deepsite_memory";
+    private static final String CONTAINER = "deepsite_container";
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
     private static final Pattern ADDRESS = Pattern.compile("[A-Za-z0-9:][A-Za-z0-9.:%_-]{0,254}");
@@ -90,6 +95,17 @@ final class HostReader {
                 new Machine.Specs(
                         described.cpus(), described.memory().mebibytes(), false, gpus(group, described.gpus())),
                 new Machine.Ssh(Optional.of(address), port, user, hostKey(address, port)));
+    }
+
+    /** Empty unless both processors and memory are declared. */
+    Optional<DeclaredSize> size() {
+        var cpus = checked(CPUS, Pattern.compile("[1-9][0-9]{0,5}"), "a number of processors");
+        var memory = checked(MEMORY, Pattern.compile("[1-9][0-9]{0,5}(MiB|GiB|TiB)"), "a size such as 250GiB");
+        boolean container = checked(CONTAINER, Pattern.compile("(?i)true|false"), "true or false")
+                .map(Boolean::parseBoolean)
+                .orElse(false);
+        return cpus.flatMap(count -> memory.map(size ->
+                new DeclaredSize(Integer.parseInt(count), Size.parse(size).mebibytes(), container)));
     }
 
     private int port() {

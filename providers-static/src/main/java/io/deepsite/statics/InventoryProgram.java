@@ -38,10 +38,21 @@ final class InventoryProgram {
 
     private final String program;
     private final Duration patience;
+    private final boolean filesOnly;
 
     InventoryProgram(String program, Duration patience) {
+        this(program, patience, false);
+    }
+
+    private InventoryProgram(String program, Duration patience, boolean filesOnly) {
         this.program = program;
         this.patience = patience;
+        this.filesOnly = filesOnly;
+    }
+
+    /** For inventories that are text; it runs none that is a program, and asks no server. */
+    static InventoryProgram ofFiles(String program, Duration patience) {
+        return new InventoryProgram(program, patience, true);
     }
 
     /** @throws Failure if Ansible is missing or too old, or cannot read the file */
@@ -98,6 +109,9 @@ final class InventoryProgram {
         builder.directory(file.resolveSibling(".").toFile());
         builder.environment().put("ANSIBLE_INVENTORY_UNPARSED_FAILED", "1");
         builder.environment().put("ANSIBLE_NOCOLOR", "1");
+        if (filesOnly) {
+            builder.environment().put("ANSIBLE_INVENTORY_ENABLED", "ini,yaml");
+        }
         builder.environment().put("ANSIBLE_DEPRECATION_WARNINGS", "0");
         try {
             var process = builder.start();

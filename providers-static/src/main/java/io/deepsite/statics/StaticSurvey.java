@@ -5,6 +5,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.diag.Where;
 import io.deepsite.provider.BackEnd;
+import io.deepsite.provider.DeclaredSize;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
@@ -17,6 +18,8 @@ import io.deepsite.site.Site;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** The current hosts of an inventory. */
 final class StaticSurvey implements Survey {
@@ -46,7 +49,7 @@ final class StaticSurvey implements Survey {
         var faults = new ArrayList<Diagnostic>();
         var machines = new ArrayList<Machine>();
         site.machines().forEach((name, group) -> {
-            var hosts = hosts(name);
+            var hosts = hosts(inventory, name);
             if (hosts.isEmpty()) {
                 faults.add(withoutHosts(name));
             }
@@ -66,7 +69,7 @@ final class StaticSurvey implements Survey {
     }
 
     /** Ansible advises against hyphens in group names, so an underscore may replace them. */
-    private List<String> hosts(Name group) {
+    static List<String> hosts(Inventory inventory, Name group) {
         var hosts = inventory.hosts(group.value());
         return hosts.isEmpty() ? inventory.hosts(group.value().replace('-', '_')) : hosts;
     }
@@ -96,7 +99,7 @@ final class StaticSurvey implements Survey {
 
     /** site.yaml has no counts for static groups, so only the inventory can be checked. */
     private void count(MachineCount count, List<Diagnostic> faults) {
-        int hosts = hosts(count.group()).size();
+        int hosts = hosts(inventory, count.group()).size();
         if (hosts > 0 && !count.rule().allows(hosts)) {
             faults.add(Diagnostic.error(
                     count.code(),
@@ -105,6 +108,23 @@ final class StaticSurvey implements Survey {
                             + count.rule().of("hosts") + ". " + count.why(),
                     "Keep " + count.rule().of("hosts") + " in the group."));
         }
+    }
+
+    @Override
+    public Map<String, DeclaredSize> declaredSizes(Site site) {
+        var faults = new ArrayList<Diagnostic>();
+        var sizes = new TreeMap<String, DeclaredSize>();
+        site.machines()
+                .keySet()
+                .forEach(group -> hosts(inventory, group).forEach(host -> {
+                    var reader = new HostReader(host, inventory, knownHosts, site.ssh(), where());
+                    reader.size().ifPresent(size -> sizes.put(host, size));
+                    faults.addAll(reader.faults());
+                }));
+        if (!faults.isEmpty()) {
+            throw new Failure(faults);
+        }
+        return sizes;
     }
 
     @Override

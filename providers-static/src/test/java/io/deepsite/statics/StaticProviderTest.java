@@ -8,6 +8,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.Call;
+import io.deepsite.provider.DeclaredSize;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.ExampleSite;
 import io.deepsite.provider.Machine;
@@ -25,7 +26,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,6 +91,57 @@ class StaticProviderTest {
                         new Machine.Gpu("nvidia", "tesla-k20m", "", "/dev/nvidia0"),
                         new Machine.Gpu("nvidia", "tesla-k20m", "", "/dev/nvidia1"));
         assertFaults(LISTING, HASHED, ", gpus: [{model: k20m}]", Code.GPU_VENDOR_NEEDED, Code.GPU_VENDOR_NEEDED);
+    }
+
+    @Test
+    void readsTheSizesThatTheInventoryDeclares() throws IOException {
+        var listing = """
+                {"_meta": {"hostvars": {
+                   "h1": {"deepsite_cpus": 64, "deepsite_memory": "250GiB", "deepsite_container": true},
+                   "h2": {"deepsite_cpus": "8", "deepsite_memory": "900MiB"},
+                   "h3": {"deepsite_cpus": 8}}},
+                 "head": {"hosts": ["h1"]}, "node": {"hosts": ["h2", "h3"]}}
+                """;
+
+        assertThat(declared(listing))
+                .containsOnly(
+                        Map.entry("h1", new DeclaredSize(64, 250 * 1024, true)),
+                        Map.entry("h2", new DeclaredSize(8, 900, false)));
+        assertThatThrownBy(() -> declared(listing.replace("\"8\"", "\"many\"").replace("900MiB", "0GiB")))
+                .isInstanceOfSatisfying(
+                        Failure.class,
+                        failure -> assertThat(failure.diagnostics())
+                                .extracting(Diagnostic::code)
+                                .containsExactly(Code.HOST_VARIABLE, Code.HOST_VARIABLE));
+    }
+
+    private Map<String, DeclaredSize> declared(String listing) throws IOException {
+        return provider(listing, "")
+                .survey(new Tags.Scope.OneSite(new Name("demo")))
+                .declaredSizes(site(""));
+    }
+
+    @Test
+    void countsTheHostsOfTheSitesGroupsWithoutRunningAnInventory() throws IOException {
+        var list = Files.writeString(folder.resolve("list.json"), LISTING);
+        var file = Files.writeString(folder.resolve("hosts.yml"), "");
+        var program = script("""
+                case $1 in
+                --version) echo 'ansible-inventory [core 2.16.1]' ;;
+                *) [ "$ANSIBLE_INVENTORY_ENABLED" = ini,yaml ] && cat %s ;;
+                esac""".formatted(list));
+        var groups = List.of(new Name("head"), new Name("node"));
+
+        assertThat(listed(program, file, groups)).hasValue(3);
+        assertThat(listed(program, file, List.of(new Name("rack1"), new Name("node"))))
+                .hasValue(2);
+        assertThat(listed(program, folder.resolve("nosuch.yml"), groups)).isEmpty();
+        assertThat(listed(script("exit 1"), file, groups)).isEmpty();
+    }
+
+    private static OptionalInt listed(Path program, Path file, List<Name> groups) {
+        return StaticProviderFactory.listed(
+                InventoryProgram.ofFiles(program.toString(), Duration.ofSeconds(30)), file, groups);
     }
 
     @Test
