@@ -79,10 +79,10 @@ class PackagedToolIT {
         assertThat(ended.out()).contains("made from assumed facts of 3 hosts", "no host was reached");
         assertThat(folder.resolve("bundle/assumed-facts.json")).content().contains("node2", "\"cpus\" : 48");
         assertThat(folder.resolve("bundle/ansible.cfg")).content().contains("nothing checked: assumed-facts.json");
-        try (var files = Files.walk(folder.resolve("bundle/files/node1"))) {
+        try (var files = Files.walk(folder.resolve("bundle/files/head1"))) {
             assertThat(files.filter(file -> file.endsWith("etc/slurm/slurm.conf")))
                     .singleElement()
-                    .satisfies(file -> assertThat(file).content().contains("CPUs=48"));
+                    .satisfies(file -> assertThat(file).content().contains("NodeName=node2 NodeAddr=192.0.2.12 CPUs=48 "));
         }
     }
 
