@@ -82,7 +82,8 @@ class PackagedToolIT {
         try (var files = Files.walk(folder.resolve("bundle/files/head1"))) {
             assertThat(files.filter(file -> file.endsWith("etc/slurm/slurm.conf")))
                     .singleElement()
-                    .satisfies(file -> assertThat(file).content().contains("NodeName=node2 NodeAddr=192.0.2.12 CPUs=48 "));
+                    .satisfies(
+                            file -> assertThat(file).content().contains("NodeName=node2 NodeAddr=192.0.2.12 CPUs=48 "));
         }
     }
 
