@@ -73,7 +73,7 @@ final class BackEndOptions {
     }
 
     private static Provider ofSite(CommandContext at, Path site) {
-        at.about(new SiteWords(site, Map.of()));
+        at.about(new SiteWords(site, Map.of(), ""));
         var folder = site.toAbsolutePath().getParent();
         return at.kinds()
                 .providers()

@@ -8,6 +8,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.site.load.SiteLoader;
+import io.deepsite.state.SiteStores;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -89,9 +90,16 @@ final class CommandContext {
         return files.get();
     }
 
-    /** Sets the site that suggested commands name. */
+    /** Sets the site that suggested commands name, and whose records are used. */
     void about(SiteWords words) {
         site = words;
+    }
+
+    /** @throws io.deepsite.diag.Failure STORE_UNKNOWN */
+    SiteStores.Factory stores() {
+        var asked = site.store();
+        return BuiltIns.stores(
+                asked.isEmpty() ? environment.getOrDefault(StoreOption.VARIABLE, "") : asked, environment);
     }
 
     /** A suggested command, as the user has to type it for this site. */

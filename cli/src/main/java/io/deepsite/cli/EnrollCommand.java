@@ -102,7 +102,7 @@ final class EnrollCommand extends DeepsiteCommand {
     @Override
     protected int run() {
         var file = target.file();
-        at.about(new SiteWords(file, target.set()));
+        at.about(new SiteWords(file, target.set(), target.store()));
         var site = at.loader().load(file, target.set()).orFail();
         var folder = file.toAbsolutePath().getParent();
         var done = at.kinds()

@@ -48,7 +48,7 @@ final class GraphCommand extends DeepsiteCommand {
 
     @Override
     protected int run() {
-        at.about(new SiteWords(target.file(), target.set()));
+        at.about(new SiteWords(target.file(), target.set(), target.store()));
         var site = at.loader().load(target.file(), target.set()).orFail();
         var graph = GraphOperation.graph(site, at.kinds());
         var text = switch (format) {

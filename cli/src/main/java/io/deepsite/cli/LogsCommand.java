@@ -6,17 +6,11 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import io.deepsite.operations.SiteContext;
-import io.deepsite.state.Runs;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -93,7 +87,7 @@ final class LogsCommand extends DeepsiteCommand {
     }
 
     private int runs(SiteContext context) {
-        var runs = new Runs(context.folder()).all();
+        var runs = context.records().runs().all();
         if (run == null) {
             if (json) {
                 printJson(RunsView.json(runs));
@@ -107,31 +101,12 @@ final class LogsCommand extends DeepsiteCommand {
                 .findFirst()
                 .orElseThrow(() -> new Failure(Diagnostic.error(
                         Code.COMMAND_LINE, "There is no run " + run + ".", "List the runs:", "deepsite logs")));
-        var logs = new LinkedHashMap<String, String>();
-        logs(chosen).forEach(log -> logs.put(String.valueOf(log.getFileName()), read(log)));
+        var logs = context.records().runs().logs(chosen);
         if (json) {
             printJson(RunsView.json(chosen, logs));
         } else {
             logs.forEach((name, text) -> print("==> " + name + "\n" + text + "\n"));
         }
         return ExitCode.DONE.number();
-    }
-
-    private static List<Path> logs(Runs.Run run) {
-        try (var files = Files.list(run.folder())) {
-            return files.filter(file -> file.toString().endsWith(".log"))
-                    .sorted()
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -4,7 +4,7 @@ import io.deepsite.diag.ExitCode;
 import io.deepsite.operations.DriftOperation;
 import io.deepsite.report.ReportPage;
 import io.deepsite.report.SiteReport;
-import io.deepsite.state.FileStateStore;
+import io.deepsite.site.Site;
 import io.deepsite.state.SiteState;
 import io.deepsite.state.StateFolder;
 import java.nio.file.Path;
@@ -44,25 +44,30 @@ final class ReportCommand extends DeepsiteCommand {
 
     @Override
     protected int run() {
-        at.about(new SiteWords(target.file(), target.set()));
+        at.about(new SiteWords(target.file(), target.set(), target.store()));
         var site = at.loader().load(target.file(), target.set()).orFail();
         if (drift) {
             look();
         }
-        var folder = StateFolder.of(target.file(), site.name().value());
-        var state = new FileStateStore(folder)
-                .read()
-                .orElseGet(() -> SiteState.fresh(site.name().value(), Version.CURRENT));
-        var report =
-                SiteReport.of(site, state, folder, Version.CURRENT, at.clock().instant());
         var page = output == null ? Path.of(site.name() + ".html") : output;
-        OutputFile.write(page, target.file(), ReportPage.html(report));
+        OutputFile.write(page, target.file(), ReportPage.html(report(site)));
         if (json) {
             printJson(Map.of("file", page.toString()));
         } else {
             print("Wrote " + page + ".\n");
         }
         return ExitCode.DONE.number();
+    }
+
+    private SiteReport report(Site site) {
+        try (var records = SiteContexts.runtime(at).records(target.file(), site.name())) {
+            var state = records.state()
+                    .read()
+                    .orElseGet(() -> SiteState.fresh(site.name().value(), Version.CURRENT));
+            var folder = StateFolder.of(target.file(), site.name().value());
+            return SiteReport.of(
+                    site, state, records, folder, Version.CURRENT, at.clock().instant());
+        }
     }
 
     /** Its findings are recorded, and so get into the page; hosts that do not answer are told here, too. */

@@ -47,7 +47,7 @@ final class ScaleCommand extends DeepsiteCommand {
     @Override
     protected int run() {
         var file = target.file();
-        at.about(new SiteWords(file, target.set()));
+        at.about(new SiteWords(file, target.set(), target.store()));
         var before = at.loader().load(file, target.set());
         before.orFail();
         var text = read(file);

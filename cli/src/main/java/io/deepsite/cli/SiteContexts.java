@@ -12,11 +12,11 @@ final class SiteContexts {
     private SiteContexts() {}
 
     static int with(CommandContext at, SiteFile target, ToIntFunction<SiteContext> work) {
-        return with(at, target.file(), target.set(), work);
+        return with(at, target.file(), target.set(), target.store(), work);
     }
 
     static int with(CommandContext at, SiteOption target, ToIntFunction<SiteContext> work) {
-        return with(at, target.file(), target.set(), work);
+        return with(at, target.file(), target.set(), target.store(), work);
     }
 
     static RuntimeContext runtime(CommandContext at) {
@@ -28,6 +28,7 @@ final class SiteContexts {
                 at.clock(),
                 at.ssh(),
                 at.kinds(),
+                at.stores(),
                 at::notice);
     }
 
@@ -38,8 +39,9 @@ final class SiteContexts {
         }
     }
 
-    private static int with(CommandContext at, Path file, Map<String, String> set, ToIntFunction<SiteContext> work) {
-        at.about(new SiteWords(file, set));
+    private static int with(
+            CommandContext at, Path file, Map<String, String> set, String store, ToIntFunction<SiteContext> work) {
+        at.about(new SiteWords(file, set, store));
         return with(at, file, at.loader().load(file, set), work);
     }
 }

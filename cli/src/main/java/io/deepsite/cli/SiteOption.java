@@ -18,11 +18,19 @@ final class SiteOption {
     @Mixin
     private SetOptions set = new SetOptions();
 
+    @Mixin
+    private StoreOption store = new StoreOption();
+
     Path file() {
         return file;
     }
 
     Map<String, String> set() {
         return set.values();
+    }
+
+    /** Empty: the usual one. */
+    String store() {
+        return store.url();
     }
 }

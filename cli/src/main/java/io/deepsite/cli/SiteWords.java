@@ -15,10 +15,11 @@ import picocli.CommandLine.Model.CommandSpec;
  * command line knows the site's file, if it is not ./site.yaml, and its parameters.
  *
  * @param set values of parameters
+ * @param store as {@code --store} gave it, else empty
  */
-record SiteWords(Path file, Map<String, String> set) {
+record SiteWords(Path file, Map<String, String> set, String store) {
     static final String USUAL_FILE = "site.yaml";
-    static final SiteWords USUAL = new SiteWords(Path.of(USUAL_FILE), Map.of());
+    static final SiteWords USUAL = new SiteWords(Path.of(USUAL_FILE), Map.of(), "");
 
     SiteWords {
         set = Map.copyOf(set);
@@ -58,6 +59,9 @@ record SiteWords(Path file, Map<String, String> set) {
                     .sorted(Map.Entry.comparingByKey())
                     .forEach(one -> more.addAll(
                             List.of("--set", ShellWord.quoteIfNeeded(one.getKey() + "=" + one.getValue()))));
+        }
+        if (!store.isEmpty() && spec.findOption("--store") != null) {
+            more.addAll(List.of("--store", ShellWord.quoteIfNeeded(store)));
         }
         words.addAll(end, more);
         return String.join(" ", words);

@@ -3,11 +3,14 @@ package io.deepsite.cli;
 import io.deepsite.cli.view.StateView;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.operations.SiteContext;
+import io.deepsite.operations.StateMove;
 import io.deepsite.operations.StateRemoval;
+import io.deepsite.state.SiteState;
+import io.deepsite.state.StateWriter;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +25,7 @@ import picocli.CommandLine.Parameters;
 /** {@code deepsite state}: shows and edits the recorded state. */
 @Command(
         name = "state",
-        description = "Show the recorded state of the site, and remove hosts from it that are gone for good.",
+        description = "Show, move and repair the recorded state of the site.",
         footer = {"  deepsite state list", "  deepsite state show | jq .hosts", "  deepsite state rm old-node"})
 final class StateCommand extends CommandGroup {
     private StateCommand() {}
@@ -31,7 +34,8 @@ final class StateCommand extends CommandGroup {
         return new CommandLine(new StateCommand())
                 .addSubcommand("list", new ListAll(at))
                 .addSubcommand("show", new Show(at))
-                .addSubcommand("rm", new Remove(at));
+                .addSubcommand("rm", new Remove(at))
+                .addSubcommand("move", new Move(at));
     }
 
     @Command(
@@ -65,18 +69,60 @@ final class StateCommand extends CommandGroup {
 
         @Override
         int work(SiteContext context) {
-            // Parse it first: a broken state must be a diagnostic, not output.
             var state = context.state();
-            print(state.serial() == 0 ? "{}\n" : text(context.folder().stateFile()));
+            print(state.serial() == 0 ? "{}\n" : text(state));
             return ExitCode.DONE.number();
         }
 
-        private static String text(Path file) {
+        private static String text(SiteState state) {
+            var text = new ByteArrayOutputStream();
             try {
-                return Files.readString(file);
+                new StateWriter().write(state, text);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+            return text.toString(StandardCharsets.UTF_8);
+        }
+    }
+
+    @Command(
+            name = "move",
+            description = {
+                "Move the recorded state and the secrets of the site to another store.",
+                "From then on commands need --store, or $" + StoreOption.VARIABLE
+                        + ". The vault key does not move: whoever" + " works on the site needs a copy of it."
+            },
+            footer = {
+                "  deepsite state move --to postgresql://ops@db.example.org/sites",
+                "  deepsite state move --store postgresql://ops@db.example.org/sites --to files"
+            })
+    static final class Move extends OfSite {
+        private static final String FILES = "files";
+
+        @Option(
+                names = "--to",
+                required = true,
+                paramLabel = "STORE",
+                description = "postgresql://USER@HOST/DATABASE, or files: those beside the site file.")
+        private String to = "";
+
+        Move(CommandContext at) {
+            super(at);
+        }
+
+        @Override
+        int work(SiteContext context) {
+            try (var target = context.runtime()
+                    .with(BuiltIns.stores(to.equals(FILES) ? "" : to, at.environment()))
+                    .records(context.file(), context.site().name())) {
+                new StateMove(context, target).run();
+                if (json) {
+                    printJson(Map.of("moved", target.place()));
+                } else {
+                    print("Moved to " + target.place() + ".\n");
+                }
+            }
+            return ExitCode.DONE.number();
         }
     }
 

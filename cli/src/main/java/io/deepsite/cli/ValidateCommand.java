@@ -6,9 +6,7 @@ import io.deepsite.diag.ExitCode;
 import io.deepsite.operations.ImmutableKeys;
 import io.deepsite.operations.OfflineRenderCheck;
 import io.deepsite.site.Site;
-import io.deepsite.state.FileStateStore;
 import io.deepsite.state.SiteState;
-import io.deepsite.state.StateFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,11 +38,11 @@ final class ValidateCommand extends DeepsiteCommand {
 
     @Override
     protected int run() {
-        at.about(new SiteWords(target.file(), target.set()));
+        at.about(new SiteWords(target.file(), target.set(), target.store()));
         var loaded = at.loader().load(target.file(), target.set());
         var diagnostics = new ArrayList<>(loaded.diagnostics());
         loaded.site().ifPresent(site -> {
-            diagnostics.addAll(OfflineRenderCheck.faults(site, target.file(), at.files(), at.kinds()));
+            diagnostics.addAll(OfflineRenderCheck.faults(site, target.file(), SiteContexts.runtime(at)));
             recorded(site).ifPresent(state -> diagnostics.addAll(ImmutableKeys.faults(at.kinds(), loaded, state)));
         });
         boolean valid = diagnostics.stream().noneMatch(Diagnostic::isError);
@@ -63,7 +61,9 @@ final class ValidateCommand extends DeepsiteCommand {
     }
 
     private Optional<SiteState> recorded(Site site) {
-        return new FileStateStore(StateFolder.of(target.file(), site.name().value())).read();
+        try (var records = SiteContexts.runtime(at).records(target.file(), site.name())) {
+            return records.state().read();
+        }
     }
 
     private static ExitCode exit(List<Diagnostic> diagnostics) {

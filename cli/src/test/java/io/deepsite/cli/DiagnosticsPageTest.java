@@ -22,6 +22,7 @@ class DiagnosticsPageTest {
             Path.of("../providers-opennebula/src/test/resources/golden/errors"),
             FaultGoldenTest.CASES,
             Path.of("../engine/src/test/resources/golden/faults"),
+            Path.of("../store-postgresql/src/test/resources/golden/faults"),
             Path.of("../clusters/src/test/resources/golden/faults"),
             Path.of("../providers-lxd/src/test/resources/golden/faults"),
             Path.of("../providers-static/src/test/resources/golden/faults"),

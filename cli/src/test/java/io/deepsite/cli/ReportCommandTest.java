@@ -6,6 +6,7 @@ import io.deepsite.contract.Item;
 import io.deepsite.plan.Plan;
 import io.deepsite.report.Evidence;
 import io.deepsite.site.load.Golden;
+import io.deepsite.state.FileRuns;
 import io.deepsite.state.FileStateStore;
 import io.deepsite.state.Outcome;
 import io.deepsite.state.RecordedApply;
@@ -13,7 +14,6 @@ import io.deepsite.state.RecordedHost;
 import io.deepsite.state.RecordedLease;
 import io.deepsite.state.RecordedRole;
 import io.deepsite.state.RecordedVerify;
-import io.deepsite.state.Runs;
 import io.deepsite.state.SiteState;
 import io.deepsite.state.StateFolder;
 import io.deepsite.verify.CheckResult;
@@ -117,7 +117,7 @@ class ReportCommandTest {
     /** A killed run leaves half a line, and steps that never ended. */
     @Test
     void aRunThatWasKilledSaysSo() throws IOException {
-        var run = new Runs(state).begin(BEGIN);
+        var run = new FileRuns(state).begin(BEGIN);
         Files.writeString(run.make("events.ndjson"), """
                 {"event":"phase","name":"Machines and configuration","steps":2,"time":"2026-01-02T01:00:00Z"}
                 {"event":"started","step":"resource:instance/head","subject":"head","what":"create","time":"2026-01-02T01:00:00Z"}
@@ -193,7 +193,7 @@ class ReportCommandTest {
 
     /** A head and four nodes; a step failed on the last one, and drift was found on two. */
     private void applied(String more) throws IOException {
-        var run = new Runs(state).begin(BEGIN);
+        var run = new FileRuns(state).begin(BEGIN);
         Files.writeString(run.make("events.ndjson"), events(more));
         var next = SiteState.fresh("lab", "1.0").withLineage("lineage");
         next = next.withHost("head", host("10.0.0.2"));

@@ -35,6 +35,15 @@ class SiteWordsTest {
     }
 
     @Test
+    void theStoreIsAddedWhereTheVerbReadsRecords() {
+        var words = new SiteWords(Path.of("site.yaml"), Map.of(), "postgresql://db/sites");
+
+        assertThat(words.complete(bench.workplace(), "deepsite unlock 17"))
+                .isEqualTo("deepsite unlock --store postgresql://db/sites 17");
+        assertThat(words.complete(bench.workplace(), "deepsite version")).isEqualTo("deepsite version");
+    }
+
+    @Test
     void folderWithABlankIsQuoted() {
         assertThat(typed("my lab/site.yaml", Map.of(), "deepsite status"))
                 .isEqualTo("deepsite status 'my lab/site.yaml'");
@@ -49,6 +58,6 @@ class SiteWordsTest {
     }
 
     private String typed(String file, Map<String, String> set, String command) {
-        return new SiteWords(Path.of(file), set).complete(bench.workplace(), command);
+        return new SiteWords(Path.of(file), set, "").complete(bench.workplace(), command);
     }
 }

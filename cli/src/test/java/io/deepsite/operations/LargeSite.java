@@ -22,6 +22,7 @@ import io.deepsite.remote.SshTimes;
 import io.deepsite.render.ContractJson;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.report.SiteReport;
+import io.deepsite.state.FileStores;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -81,6 +82,7 @@ public final class LargeSite implements AutoCloseable {
                 () -> NOW,
                 SshTimes.USUAL,
                 kinds,
+                FileStores::new,
                 _ -> {});
         var loaded = kinds.loader().load(file, Map.of());
         this.context =
@@ -102,7 +104,7 @@ public final class LargeSite implements AutoCloseable {
 
     /** As {@code deepsite report} reads it. */
     public SiteReport report() {
-        return SiteReport.of(context.site(), context.state(), context.folder(), "1.0", NOW);
+        return SiteReport.of(context.site(), context.state(), context.records(), context.folder(), "1.0", NOW);
     }
 
     /** Every secret of the site, in clear. */

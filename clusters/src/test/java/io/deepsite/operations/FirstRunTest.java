@@ -14,6 +14,7 @@ import io.deepsite.render.DeepsiteHome;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.state.FileStateStore;
+import io.deepsite.state.FileStores;
 import io.deepsite.state.RecordedResource;
 import io.deepsite.state.SiteState;
 import io.deepsite.state.StateFolder;
@@ -36,7 +37,7 @@ class FirstRunTest {
     void aFileWithFaultsIsRefused() throws Exception {
         site("provider: {static: {inventory: hosts.yml}}\nmachnies: {}\n");
 
-        assertThatThrownBy(() -> FirstRun.refuseFaults(cloud("first.yaml"), folder.resolve("site.yaml"), TestSites.ALL))
+        assertThatThrownBy(() -> FirstRun.refuseFaults(cloud("first.yaml"), folder.resolve("site.yaml"), runtime()))
                 .isInstanceOfSatisfying(
                         Failure.class,
                         e -> assertThat(e.diagnostics())
@@ -62,7 +63,7 @@ class FirstRunTest {
         Files.createSymbolicLink(inner.resolve("link.yaml"), secret);
 
         for (var named : List.of("../secret.yaml", secret.toString(), "link.yaml", "../nothing.yaml")) {
-            var faults = FirstRun.faults(cloud(named), inner.resolve("site.yaml"), TestSites.ALL);
+            var faults = FirstRun.faults(cloud(named), inner.resolve("site.yaml"), runtime());
 
             assertThat(faults).extracting(Diagnostic::code).containsExactly(Code.NOT_ACCEPTED);
             assertThat(faults.toString()).doesNotContain("hunter2", "password");
@@ -80,7 +81,7 @@ class FirstRunTest {
 
         FaultMessage.assertReads(
                 "plan/DS4020-site-of-somebody",
-                () -> FirstRun.refuseFaults(cloud("first.yaml"), folder.resolve("site.yaml"), TestSites.ALL),
+                () -> FirstRun.refuseFaults(cloud("first.yaml"), folder.resolve("site.yaml"), runtime()),
                 text -> text.replace(folder.toString(), "/lab"));
         var result = firstRun().run(new Cancel());
         assertThat(result.outcome()).isEqualTo(Verdict.FAILED);
@@ -98,7 +99,7 @@ class FirstRunTest {
                                 new RecordedResource("machine", "first-guest", new TreeMap<>(), List.of()))
                         .withFirstRunOf("/lab/site.yaml"));
 
-        assertThat(FirstRun.faults(cloud("first.yaml"), folder.resolve("site.yaml"), TestSites.ALL))
+        assertThat(FirstRun.faults(cloud("first.yaml"), folder.resolve("site.yaml"), runtime()))
                 .isEmpty();
     }
 
@@ -118,18 +119,19 @@ class FirstRunTest {
     }
 
     private FirstRun firstRun() {
-        return new FirstRun(
-                new Name("cloud"),
-                folder.resolve("first.yaml"),
-                folder.resolve("site.yaml"),
-                new RuntimeContext(
-                        DeepsiteHome.find(),
-                        "test",
-                        Map.of(),
-                        folder,
-                        InstantSource.system(),
-                        SshTimes.USUAL,
-                        TestSites.ALL,
-                        _ -> {}));
+        return new FirstRun(new Name("cloud"), folder.resolve("first.yaml"), folder.resolve("site.yaml"), runtime());
+    }
+
+    private RuntimeContext runtime() {
+        return new RuntimeContext(
+                DeepsiteHome.find(),
+                "test",
+                Map.of(),
+                folder,
+                InstantSource.system(),
+                SshTimes.USUAL,
+                TestSites.ALL,
+                FileStores::new,
+                _ -> {});
     }
 }

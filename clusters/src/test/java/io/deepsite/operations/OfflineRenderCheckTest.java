@@ -3,10 +3,13 @@ package io.deepsite.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.TestSites;
+import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
+import io.deepsite.state.FileStores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,8 +27,17 @@ class OfflineRenderCheckTest {
     void findsNothingWrongWithAnExample(Path folder) {
         var file = folder.resolve("site.yaml");
         var site = TestSites.load(file, Map.of()).orFail();
+        var runtime = new RuntimeContext(
+                DeepsiteHome.find(),
+                "test",
+                Map.of(),
+                folder,
+                InstantSource.system(),
+                SshTimes.USUAL,
+                TestSites.ALL,
+                FileStores::new,
+                _ -> {});
 
-        assertThat(OfflineRenderCheck.faults(site, file, DeepsiteHome.find(), TestSites.ALL))
-                .isEmpty();
+        assertThat(OfflineRenderCheck.faults(site, file, runtime)).isEmpty();
     }
 }

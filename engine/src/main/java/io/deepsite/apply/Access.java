@@ -7,15 +7,13 @@ import io.deepsite.provider.Boot;
 import io.deepsite.provider.Boot.BootFile;
 import io.deepsite.provider.Machine;
 import io.deepsite.remote.HostKey;
-import io.deepsite.remote.SshKeys;
+import io.deepsite.remote.LoginKey;
 import io.deepsite.remote.SshTarget;
 import io.deepsite.site.SshAccess;
-import io.deepsite.state.OpenSshKey;
 import io.deepsite.state.RecordedHost;
 import io.deepsite.state.RecordedSize;
 import io.deepsite.state.SecretKind;
 import io.deepsite.state.SecretStore;
-import io.deepsite.state.StateFolder;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -43,18 +41,16 @@ public final class Access {
             """;
 
     private final SecretStore secrets;
-    private final StateFolder folder;
-    private final String site;
+    private final LoginKey loginKey;
     private final SshAccess ssh;
     private final KeyFiles keys;
     private final JumpHost jump;
     private final Map<String, String> outside = new ConcurrentHashMap<>();
 
     /** @param siteFolder that of site.yaml, against which relative names of key files resolve */
-    public Access(SecretStore secrets, StateFolder folder, String site, SshAccess ssh, Path siteFolder, Path userHome) {
+    public Access(SecretStore secrets, LoginKey loginKey, SshAccess ssh, Path siteFolder, Path userHome) {
         this.secrets = secrets;
-        this.folder = folder;
-        this.site = site;
+        this.loginKey = loginKey;
         this.ssh = ssh;
         this.keys = new KeyFiles(siteFolder, userHome);
         this.jump = new JumpHost(ssh, keys, userHome);
@@ -105,12 +101,7 @@ public final class Access {
     }
 
     private BootFile loginKeys() {
-        return new BootFile(Boot.LOGIN_KEYS, 0600, login().publicLine() + "\n");
-    }
-
-    /** Synchronized: machines are created concurrently, and the first one generates the login key of all. */
-    private synchronized OpenSshKey login() {
-        return SshKeys.login(folder, site);
+        return new BootFile(Boot.LOGIN_KEYS, 0600, loginKey.ensure().publicLine() + "\n");
     }
 
     /** Sets the address of a machine, which was unknown at plan time because its creation chose it. */
@@ -269,7 +260,7 @@ public final class Access {
 
     /** Uses the user's own key for hosts that deepsite did not make. */
     private Path keyFile(boolean made) {
-        return made ? SshKeys.loginFile(folder) : keys.of(ssh.key());
+        return made ? loginKey.file() : keys.of(ssh.key());
     }
 
     /** Whether this is the name of a machine's SSH host key in the vault. */

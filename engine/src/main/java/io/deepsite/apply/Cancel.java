@@ -23,6 +23,13 @@ public final class Cancel {
         }
     }
 
+    /** As if asked twice. */
+    public void askAtOnce() {
+        while (!atOnce()) {
+            ask();
+        }
+    }
+
     public boolean asked() {
         return times.get() > 0;
     }

@@ -325,6 +325,10 @@ public enum Code {
     LOCK_TAKEN_OVER(4111, "the lock of a dead process was taken over", ExitCode.LOCK_HELD),
     LOCK_LOST(4112, "the site's lock was taken away from this operation", ExitCode.LOCK_HELD),
     LOCK_UNKNOWN(4113, "no lock has this id", ExitCode.INVALID_INPUT),
+    STORE_UNKNOWN(4120, "this names no store of records", ExitCode.INVALID_INPUT),
+    STORE_FAILED(4121, "the database of records does not work", ExitCode.FAILED),
+    STORE_TOO_NEW(4122, "the database of records was made by a newer deepsite", ExitCode.INVALID_INPUT),
+    NOT_MOVED(4123, "the records cannot be moved", ExitCode.INVALID_INPUT),
 
     // 42xx secrets
     VAULT_KEY_WRONG(4201, "the vault key does not open this file", ExitCode.INVALID_INPUT),

@@ -18,7 +18,6 @@ import io.deepsite.remote.HostProbe;
 import io.deepsite.report.Evidence;
 import io.deepsite.state.AtomicFile;
 import io.deepsite.state.Journal;
-import io.deepsite.state.JournalContents;
 import io.deepsite.state.Outcome;
 import io.deepsite.state.RecordedApply;
 import io.deepsite.state.RecordedVerify;
@@ -88,6 +87,8 @@ public final class ApplyOperation {
                     false);
         }
         try (var lock = context.lock().acquire("apply")) {
+            // Someone else may work on the site from now on: Ansible must not go on either.
+            lock.whenLost(cancel::askAtOnce);
             return locked(lock);
         }
     }
@@ -95,19 +96,17 @@ public final class ApplyOperation {
     private boolean nothingToDo(SiteState state, Instant now) {
         return plan.isEmpty()
                 && plan.gone().isEmpty()
-                && !context.isLockOfTheDead()
+                && !context.lock().isOfTheDead()
                 && !lastFailed(state)
                 && !RecordedBackEnd.isUntold(state)
                 && !SiteProof.isDue(plan, state.verify(), now)
-                && JournalContents.read(context.folder().journalFile())
-                        .openIntents()
-                        .isEmpty();
+                && context.records().openIntents().isEmpty();
     }
 
     private RunResult locked(SiteLock.HeldLock lock) {
         var state = context.state();
         if (firstRunOf.isPresent()) {
-            FirstRun.refuseOthers(context.file(), context.folder(), state);
+            FirstRun.refuseOthers(context.file(), context.records().place(), state);
         }
         Applier.admit(plan, state, options);
         // A saved plan is older, and may predate a killed run.
@@ -119,13 +118,11 @@ public final class ApplyOperation {
             new StalenessCheck(context.access(), inspector, UnknownResolvers.of(context.secrets(), Map.of()))
                     .refuseWhenMoved(plan, owned, state);
         }
-        var run = new Runs(context.folder()).begin(context.runtime().clock().instant());
-        try (var journal = Journal.open(
-                        context.folder(),
-                        context.runtime().clock(),
-                        context.runtime().notices());
+        var runs = context.records().runs();
+        var run = runs.begin(context.runtime().clock().instant());
+        try (var journal = context.records().journal();
                 var log = new EventLog(
-                        run.make("events.ndjson"),
+                        runs.events(run),
                         context.runtime().clock(),
                         context.runtime().notices(),
                         events)) {
@@ -148,7 +145,7 @@ public final class ApplyOperation {
                 recorder.record(now -> RecordedBackEnd.left(now.withVerify(null).withLease(null)));
             }
             if (whole) {
-                journal.finish(run.folder());
+                journal.finish(run);
             }
             return new RunResult(
                     steps,
@@ -157,6 +154,8 @@ public final class ApplyOperation {
                     Optional.of(run.folder()),
                     new LeaseKeeping(context).enforce(recorder.current()),
                     cancel.asked());
+        } finally {
+            runs.keep(run);
         }
     }
 

@@ -16,10 +16,7 @@ import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
-import io.deepsite.state.FileStateStore;
-import io.deepsite.state.StateFolder;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.deepsite.state.SiteStores;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,10 +101,7 @@ public final class BakeOperation {
     /** Deletes what a killed run left at the back-end, if any. */
     public void removeRemains() {
         refuseAnothers();
-        var remains = new FileStateStore(
-                        StateFolder.of(context.file(), temporary().name().value()))
-                .read();
-        if (remains.isPresent()) {
+        if (hasRemains()) {
             try (var bake =
                     context.beside(temporary().with(context.site().machines().keySet()))) {
                 end(bake);
@@ -316,38 +310,35 @@ public final class BakeOperation {
     /** Not cancelled halfway: the user wants it to be over. */
     private void end(SiteContext bake) {
         run(bake, new PlanOperation(bake).destroyPlan(Set.of()), new Cancel());
-        removeFolder(bake.folder());
+        bake.records().remove();
     }
 
-    private static void removeFolder(StateFolder folder) {
-        try (var files = Files.walk(folder.path())) {
-            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw new Failure(
-                    Diagnostic.error(
-                            Code.STATE_NOT_WRITTEN,
-                            "The folder " + folder.path() + " of a bake that has ended cannot be removed: " + e + ".",
-                            "Remove it by hand."),
-                    e);
+    private boolean hasRemains() {
+        try (var records = records()) {
+            return records.state().read().isPresent();
         }
     }
 
     /** A site that was applied by itself, and has the name of the one that bakes. */
     private void refuseAnothers() {
-        var folder = StateFolder.of(context.file(), temporary().name().value());
-        new FileStateStore(folder).read().ifPresent(state -> {
-            if (!state.isEmpty() && !owner().toString().equals(state.firstRunOf())) {
+        try (var records = records()) {
+            var state = records.state().read();
+            if (state.isPresent()
+                    && !state.get().isEmpty()
+                    && !owner().toString().equals(state.get().firstRunOf())) {
                 throw new Failure(Diagnostic.error(
                         Code.BAKE_OF_OTHERS,
                         "To bake images for " + context.site().name() + " deepsite makes and deletes a site named "
-                                + temporary().name() + "; " + folder.path()
+                                + temporary().name() + "; " + records.place()
                                 + " records one that no bake made. Nothing was"
                                 + " touched.",
                         "Rename one of the two sites, or move their files to different folders."));
             }
-        });
+        }
+    }
+
+    private SiteStores records() {
+        return context.runtime().records(context.file(), temporary().name());
     }
 
     private TemporarySite temporary() {

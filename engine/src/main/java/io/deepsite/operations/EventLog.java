@@ -2,11 +2,8 @@ package io.deepsite.operations;
 
 import io.deepsite.apply.Event;
 import io.deepsite.diag.Diagnostic;
-import io.deepsite.state.AtomicFile;
-import java.io.BufferedWriter;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.deepsite.diag.Failure;
+import io.deepsite.state.Runs;
 import java.time.InstantSource;
 import java.util.function.Consumer;
 import tools.jackson.databind.json.JsonMapper;
@@ -16,24 +13,18 @@ import tools.jackson.databind.node.ObjectNode;
 final class EventLog implements Consumer<Event>, AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private final BufferedWriter writer;
+    private final Runs.Lines lines;
     private final InstantSource clock;
-    private final Path file;
     private final Consumer<Diagnostic> notices;
     private final Consumer<Event> next;
     private boolean broken;
 
     /** @param notices told once when no more can be written: nothing that is done depends on this log */
-    EventLog(Path file, InstantSource clock, Consumer<Diagnostic> notices, Consumer<Event> next) {
-        this.file = file;
+    EventLog(Runs.Lines lines, InstantSource clock, Consumer<Diagnostic> notices, Consumer<Event> next) {
+        this.lines = lines;
         this.clock = clock;
         this.notices = notices;
         this.next = next;
-        try {
-            this.writer = Files.newBufferedWriter(file);
-        } catch (IOException e) {
-            throw AtomicFile.notWritten(file, e);
-        }
     }
 
     @Override
@@ -42,10 +33,8 @@ final class EventLog implements Consumer<Event>, AutoCloseable {
         line.put("time", clock.instant().toString());
         if (!broken) {
             try {
-                writer.write(JSON.writeValueAsString(line));
-                writer.newLine();
-                writer.flush();
-            } catch (IOException e) {
+                lines.add(JSON.writeValueAsString(line));
+            } catch (Failure e) {
                 tell(e);
             }
         }
@@ -55,18 +44,17 @@ final class EventLog implements Consumer<Event>, AutoCloseable {
     @Override
     public synchronized void close() {
         try {
-            writer.close();
-        } catch (IOException e) {
+            lines.close();
+        } catch (Failure e) {
             if (!broken) {
                 tell(e);
             }
         }
     }
 
-    private void tell(IOException fault) {
+    private void tell(Failure fault) {
         broken = true;
-        AtomicFile.notWritten(file, fault)
-                .diagnostics()
+        fault.diagnostics()
                 .forEach(each -> notices.accept(Diagnostic.warning(
                         each.code(),
                         each.where(),

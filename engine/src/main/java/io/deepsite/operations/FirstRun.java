@@ -2,7 +2,6 @@ package io.deepsite.operations;
 
 import io.deepsite.apply.ApplyOptions;
 import io.deepsite.apply.Cancel;
-import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
@@ -11,9 +10,7 @@ import io.deepsite.diag.Where;
 import io.deepsite.plan.Plan;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
-import io.deepsite.state.FileStateStore;
 import io.deepsite.state.SiteState;
-import io.deepsite.state.StateFolder;
 import io.deepsite.verify.CheckResult;
 import io.deepsite.verify.CheckResult.Verdict;
 import java.io.IOException;
@@ -46,15 +43,15 @@ record FirstRun(Name cluster, Path file, Path of, RuntimeContext runtime) {
     }
 
     /** @throws Failure with all faults of their files */
-    static void refuseFaults(Site site, Path file, ClusterKinds kinds) {
-        var faults = faults(site, file, kinds);
+    static void refuseFaults(Site site, Path file, RuntimeContext runtime) {
+        var faults = faults(site, file, runtime);
         if (!faults.isEmpty()) {
             throw new Failure(faults);
         }
     }
 
     /** Of the files that clusters of the site name, long before they are used. */
-    static List<Diagnostic> faults(Site site, Path file, ClusterKinds kinds) {
+    static List<Diagnostic> faults(Site site, Path file, RuntimeContext runtime) {
         var faults = new ArrayList<Diagnostic>();
         files(site, file).forEach((cluster, each) -> {
             if (leaves(file, each)) {
@@ -62,11 +59,11 @@ record FirstRun(Name cluster, Path file, Path of, RuntimeContext runtime) {
                 faults.add(elsewhere(file, cluster));
                 return;
             }
-            var loaded = kinds.loader().load(each, Map.of());
+            var loaded = runtime.kinds().loader().load(each, Map.of());
             loaded.diagnostics().stream().filter(Diagnostic::isError).forEach(faults::add);
             loaded.site().ifPresent(first -> {
                 try {
-                    refuseOthers(each, first);
+                    refuseOthers(each, first, runtime);
                 } catch (Failure e) {
                     faults.addAll(e.diagnostics());
                 }
@@ -75,9 +72,10 @@ record FirstRun(Name cluster, Path file, Path of, RuntimeContext runtime) {
         return faults;
     }
 
-    private static void refuseOthers(Path file, Site first) {
-        var folder = StateFolder.of(file, first.name().value());
-        new FileStateStore(folder).read().ifPresent(state -> refuseOthers(file, folder, state));
+    private static void refuseOthers(Path file, Site first, RuntimeContext runtime) {
+        try (var records = runtime.records(file, first.name())) {
+            records.state().read().ifPresent(state -> refuseOthers(file, records.place(), state));
+        }
     }
 
     /**
@@ -85,12 +83,12 @@ record FirstRun(Name cluster, Path file, Path of, RuntimeContext runtime) {
      *
      * @throws Failure FIRST_RUN_OF_OTHERS
      */
-    static void refuseOthers(Path file, StateFolder folder, SiteState state) {
+    static void refuseOthers(Path file, String place, SiteState state) {
         if (!state.isEmpty() && state.firstRunOf() == null) {
             throw new Failure(Diagnostic.error(
                     Code.FIRST_RUN_OF_OTHERS,
                     file + " is the site of a first run, which is destroyed at its end; but it was applied on its own: "
-                            + folder.path() + " records " + machines(state)
+                            + place + " records " + machines(state)
                             + " that no first run made. Nothing was touched.",
                     "Give firstRun a site.yaml that has no other use. If this site is no longer needed, destroy it:",
                     "deepsite destroy " + file));
@@ -163,7 +161,7 @@ record FirstRun(Name cluster, Path file, Path of, RuntimeContext runtime) {
 
     private SiteContext open() {
         var loaded = runtime.kinds().loader().load(file, Map.of());
-        refuseOthers(file, loaded.orFail());
+        refuseOthers(file, loaded.orFail(), runtime);
         return SiteContext.of(file, loaded, runtime);
     }
 

@@ -1,10 +1,8 @@
 package io.deepsite.operations;
 
-import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Design;
-import io.deepsite.render.DeepsiteHome;
 import io.deepsite.site.Site;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,10 +21,11 @@ public final class OfflineRenderCheck {
      *
      * @param file the site's own
      */
-    public static List<Diagnostic> faults(Site site, Path file, DeepsiteHome home, ClusterKinds kinds) {
-        var faults = new ArrayList<>(FirstRun.faults(site, file, kinds));
+    public static List<Diagnostic> faults(Site site, Path file, RuntimeContext runtime) {
+        var faults = new ArrayList<>(FirstRun.faults(site, file, runtime));
         try {
-            new DesiredStateBuilder(site, kinds, home, Map.of()).check(new Design(List.of(), GroupMachines.of(site)));
+            new DesiredStateBuilder(site, runtime.kinds(), runtime.home(), Map.of())
+                    .check(new Design(List.of(), GroupMachines.of(site)));
         } catch (Failure e) {
             faults.addAll(e.diagnostics());
         }

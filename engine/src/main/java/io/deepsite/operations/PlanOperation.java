@@ -43,7 +43,7 @@ public final class PlanOperation {
     public Plan plan(boolean refreshImages, Set<Consent> allowed) {
         awaitOrphanedRun();
         var kinds = context.runtime().kinds();
-        FirstRun.refuseFaults(context.site(), context.file(), kinds);
+        FirstRun.refuseFaults(context.site(), context.file(), context.runtime());
         context.loaded().diagnostics().stream()
                 .filter(diagnostic -> diagnostic.severity() == Diagnostic.Severity.NOTE)
                 .forEach(context.runtime().notices());
@@ -104,7 +104,7 @@ public final class PlanOperation {
 
     /** A plan made while the play of a killed run works on would be about hosts that still change. */
     private void awaitOrphanedRun() {
-        if (context.isLockOfTheDead()) {
+        if (context.lock().isOfTheDead()) {
             context.orphanedRuns().await();
         }
     }

@@ -4,6 +4,9 @@ import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
+import io.deepsite.site.Name;
+import io.deepsite.state.SiteStores;
+import io.deepsite.state.StateFolder;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
@@ -16,6 +19,7 @@ import java.util.function.Consumer;
  * @param userHome the user's own folder
  * @param ssh how long hosts may take to connect and log in
  * @param kinds of clusters that a site.yaml may have
+ * @param stores opens the records of sites
  * @param notices gets what is worth telling but ends nothing
  */
 public record RuntimeContext(
@@ -26,8 +30,23 @@ public record RuntimeContext(
         InstantSource clock,
         SshTimes ssh,
         ClusterKinds kinds,
+        SiteStores.Factory stores,
         Consumer<Diagnostic> notices) {
     public RuntimeContext {
         environment = Map.copyOf(environment);
+    }
+
+    public RuntimeContext with(SiteStores.Factory others) {
+        return new RuntimeContext(home, tool, environment, userHome, clock, ssh, kinds, others, notices);
+    }
+
+    /**
+     * The records of a site; its caller closes them.
+     *
+     * @param siteFile its site.yaml
+     */
+    public SiteStores records(Path siteFile, Name site) {
+        var folder = StateFolder.of(siteFile, site.value());
+        return stores.open(new SiteStores.Opening(folder, site.value(), tool, clock, notices));
     }
 }

@@ -11,23 +11,25 @@ import io.deepsite.provider.Providers;
 import io.deepsite.provider.Survey;
 import io.deepsite.provider.Tags;
 import io.deepsite.remote.CountedRemote;
+import io.deepsite.remote.LoginKey;
 import io.deepsite.remote.Readiness;
 import io.deepsite.remote.Remote;
 import io.deepsite.remote.SshRemote;
 import io.deepsite.remote.SshTarget;
 import io.deepsite.site.Site;
 import io.deepsite.site.load.LoadResult;
-import io.deepsite.state.FileSiteLock;
-import io.deepsite.state.FileStateStore;
-import io.deepsite.state.LockOwner;
 import io.deepsite.state.SecretStore;
 import io.deepsite.state.SiteLock;
 import io.deepsite.state.SiteState;
+import io.deepsite.state.SiteStores;
 import io.deepsite.state.StateFolder;
+import io.deepsite.state.StateStore;
+import io.deepsite.state.Vault;
 import io.deepsite.state.VaultFormat;
 import io.deepsite.state.VaultKeyFile;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -38,9 +40,11 @@ public final class SiteContext implements AutoCloseable {
     private final LoadResult loaded;
     private final Site site;
     private final StateFolder folder;
+    private final SiteStores records;
     private final VaultKeyFile vaultKey;
     private final SecretStore secrets;
     private final Provider provider;
+    private final LoginKey loginKey;
     private final Access access;
     private final CountedRemote remote;
     private final Readiness readiness;
@@ -67,12 +71,15 @@ public final class SiteContext implements AutoCloseable {
         this.loaded = loaded;
         this.site = loaded.orFail();
         this.folder = StateFolder.of(file, site.name().value());
+        this.records = runtime.records(file, site.name());
         this.vaultKey = VaultKeyFile.locate(runtime.environment(), runtime.userHome());
-        this.secrets = new SecretStore(folder, vaultKey, format, runtime.notices());
+        this.secrets = new SecretStore(records.vault(), vaultKey, format, runtime.notices());
         openVault();
         this.provider = opening.apply(site);
         provider.warnings().forEach(runtime.notices());
-        this.access = new Access(secrets, folder, site.name().value(), site.ssh(), parent(file), runtime.userHome());
+        this.loginKey =
+                new LoginKey(folder, site.name().value(), records.isShared() ? Optional.of(secrets) : Optional.empty());
+        this.access = new Access(secrets, loginKey, site.ssh(), parent(file), runtime.userHome());
         this.remote = new CountedRemote(remote);
         this.readiness = new Readiness(
                 this.remote,
@@ -125,6 +132,7 @@ public final class SiteContext implements AutoCloseable {
         return runtime;
     }
 
+    /** What only this machine needs; and the records, unless they are kept elsewhere. */
     public StateFolder folder() {
         return folder;
     }
@@ -175,7 +183,9 @@ public final class SiteContext implements AutoCloseable {
 
     /** As recorded; a fresh one, not written yet, for a site that was never applied here. */
     public SiteState state() {
-        return store().read().orElseGet(() -> SiteState.fresh(site.name().value(), runtime.tool()));
+        return records.state()
+                .read()
+                .orElseGet(() -> SiteState.fresh(site.name().value(), runtime.tool()));
     }
 
     public StatusReport status() {
@@ -183,20 +193,16 @@ public final class SiteContext implements AutoCloseable {
     }
 
     public SiteLock lock() {
-        return fileLock();
+        return records.lock();
     }
 
-    /** A run that held it was killed. */
-    boolean isLockOfTheDead() {
-        return fileLock().isOfTheDead();
+    StateStore store() {
+        return records.state();
     }
 
-    private FileSiteLock fileLock() {
-        return new FileSiteLock(folder, LockOwner.current(runtime.tool()), runtime.clock(), runtime.notices());
-    }
-
-    FileStateStore store() {
-        return new FileStateStore(folder);
+    /** Everything that is recorded of the site. */
+    public SiteStores records() {
+        return records;
     }
 
     /** To plan by; see {@link RecordedBackEnd#survey} and {@link Twins#refuse}. */
@@ -223,6 +229,15 @@ public final class SiteContext implements AutoCloseable {
         return access.target(host, recorded);
     }
 
+    LoginKey loginKey() {
+        return loginKey;
+    }
+
+    /** Secrets of this site that are kept somewhere else. */
+    SecretStore secretsIn(Vault vault) {
+        return new SecretStore(vault, vaultKey, format, runtime.notices());
+    }
+
     VaultKeyFile vaultKey() {
         return vaultKey;
     }
@@ -238,6 +253,7 @@ public final class SiteContext implements AutoCloseable {
     @Override
     public void close() {
         provider.close();
+        records.close();
     }
 
     private static Path parent(Path file) {

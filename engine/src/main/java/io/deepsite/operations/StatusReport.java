@@ -3,7 +3,6 @@ package io.deepsite.operations;
 import io.deepsite.lease.Enforcement;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ResourceId;
-import io.deepsite.state.JournalContents;
 import io.deepsite.state.LockRecord;
 import io.deepsite.state.RecordedApply;
 import io.deepsite.state.RecordedLease;
@@ -76,7 +75,7 @@ public record StatusReport(
                 lease,
                 lease.map(_ -> LeaseKeeping.by(context)),
                 context.lock().holder(),
-                JournalContents.read(context.folder().journalFile()).openIntents().stream()
+                context.records().openIntents().stream()
                         .map(entry -> entry.step())
                         .toList());
     }

@@ -2,15 +2,8 @@ package io.deepsite.report;
 
 import io.deepsite.apply.Event;
 import io.deepsite.state.Runs;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -25,8 +18,6 @@ import tools.jackson.databind.node.ObjectNode;
  * @param end time of its last event
  */
 record RunLog(String id, Timings timings, Instant end) {
-    static final String FILE = "events.ndjson";
-
     private static final JsonMapper JSON = JsonMapper.builder().build();
     /** Most lines of a log, and not needed here. */
     private static final String PROGRESS = "{\"event\":\"progress\"";
@@ -34,21 +25,11 @@ record RunLog(String id, Timings timings, Instant end) {
     private record Timed(Instant time, Event event) {}
 
     /** Empty for a run that wrote no event. */
-    static Optional<RunLog> read(Runs.Run run) {
-        var file = run.folder().resolve(FILE);
-        if (!Files.exists(file)) {
-            return Optional.empty();
-        }
-        var events = new ArrayList<Timed>();
-        // A reader of this kind takes half a sign at the end of a log that a full disk cut.
-        try (var lines =
-                new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
-            lines.lines()
-                    .filter(line -> !line.startsWith(PROGRESS))
-                    .forEach(line -> event(line).ifPresent(events::add));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    static Optional<RunLog> read(Runs runs, Runs.Run run) {
+        var events = runs.eventsOf(run).stream()
+                .filter(line -> !line.startsWith(PROGRESS))
+                .flatMap(line -> event(line).stream())
+                .toList();
         return events.isEmpty() ? Optional.empty() : Optional.of(of(run.id(), events));
     }
 

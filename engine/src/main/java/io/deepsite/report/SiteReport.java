@@ -7,6 +7,7 @@ import io.deepsite.state.RecordedLease;
 import io.deepsite.state.RecordedVerify;
 import io.deepsite.state.Runs;
 import io.deepsite.state.SiteState;
+import io.deepsite.state.SiteStores;
 import io.deepsite.state.StateFolder;
 import io.deepsite.text.HostNames;
 import io.deepsite.topology.Topology;
@@ -69,11 +70,17 @@ public record SiteReport(
         }
     }
 
-    /** Reads what is recorded of a site; asks neither a back-end nor a host. */
-    public static SiteReport of(Site site, SiteState state, StateFolder folder, String tool, Instant now) {
+    /**
+     * Reads what is recorded of a site; asks neither a back-end nor a host.
+     *
+     * @param folder has the results of the last verify and look for drift
+     */
+    public static SiteReport of(
+            Site site, SiteState state, SiteStores records, StateFolder folder, String tool, Instant now) {
         var evidence = new Evidence(folder);
-        var runs = new Runs(folder).all();
-        var last = runs.isEmpty() ? Optional.<Runs.Run>empty() : Optional.of(runs.getLast());
+        var runs = records.runs();
+        var all = runs.all();
+        var last = all.isEmpty() ? Optional.<Runs.Run>empty() : Optional.of(all.getLast());
         var addresses = new TreeMap<String, String>();
         state.hosts().forEach((name, host) -> addresses.put(name, host.address()));
         return new SiteReport(
@@ -82,7 +89,7 @@ public record SiteReport(
                 Topology.of(site, site.provider().machinesExist() ? inventory(last) : Map.of())
                         .configured(configured(state)),
                 addresses,
-                last.map(run -> run(run, state)),
+                last.map(run -> run(runs, run, state)),
                 Optional.ofNullable(state.verify()).map(verify -> new Proof(verify, results(verify, evidence))),
                 evidence.drift(),
                 Optional.ofNullable(state.lease()));
@@ -96,14 +103,14 @@ public record SiteReport(
                 .collect(Collectors.toSet());
     }
 
-    private static Run run(Runs.Run run, SiteState state) {
+    private static Run run(Runs runs, Runs.Run run, SiteState state) {
         var recorded =
                 Optional.ofNullable(state.apply()).filter(apply -> apply.run().equals(run.id()));
         return new Run(
                 run.id(),
                 recorded.map(RecordedApply::outcome),
                 recorded.map(RecordedApply::at),
-                RunLog.read(run).map(Timeline::of));
+                RunLog.read(runs, run).map(Timeline::of));
     }
 
     private static List<CheckResult> results(RecordedVerify verify, Evidence evidence) {

@@ -1,7 +1,5 @@
 package io.deepsite.state;
 
-import io.deepsite.diag.Code;
-import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.state.SiteLock.HeldLock;
 import java.io.IOException;
@@ -22,6 +20,7 @@ final class FileHeldLock implements HeldLock {
     private final InstantSource clock;
     private final RandomAccessFile file;
     private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile Runnable stop = () -> {};
 
     private FileHeldLock(FileSiteLock lock, LockRecord mine, InstantSource clock) throws IOException {
         this.lock = lock;
@@ -44,14 +43,13 @@ final class FileHeldLock implements HeldLock {
     @Override
     public void requireHeld() {
         if (!lock.isHeld(mine)) {
-            var now = lock.holder().map(LockRecord::describe).orElse("No process holds it now");
-            throw new Failure(Diagnostic.error(
-                    Code.LOCK_LOST,
-                    "The site was unlocked while this operation ran. " + now + ". Nothing more was changed.",
-                    "Make sure that no other deepsite works on the site, then run the same command again: it resumes"
-                            + " where this one"
-                            + " stopped."));
+            throw LockFaults.lost(lock.holder());
         }
+    }
+
+    @Override
+    public void whenLost(Runnable work) {
+        stop = work;
     }
 
     @Override
@@ -68,15 +66,6 @@ final class FileHeldLock implements HeldLock {
         }
     }
 
-    /** A failed heartbeat is a missed one: readers of the lock see that, and {@link #requireHeld} decides. */
-    private void tryBeat() {
-        try {
-            beat();
-        } catch (IOException _) {
-            // The file system is unavailable for a moment, or the lock was just closed.
-        }
-    }
-
     void beat() throws IOException {
         file.seek(0);
         file.write(FileSiteLock.bytes(mine.beatenAt(clock.instant().truncatedTo(ChronoUnit.SECONDS))));
@@ -84,11 +73,31 @@ final class FileHeldLock implements HeldLock {
 
     private void beatUntilClosed() {
         try {
-            while (!closed.await(LockRecord.INTERVAL.toSeconds(), TimeUnit.SECONDS)) {
-                tryBeat();
+            boolean held = true;
+            while (held && !closed.await(LockRecord.INTERVAL.toSeconds(), TimeUnit.SECONDS)) {
+                held = beatAndLook();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** False once the lock is lost. */
+    boolean beatAndLook() {
+        try {
+            beat();
+        } catch (IOException e) {
+            // A missed heartbeat: the file system is unavailable for a moment, or the lock was just closed.
+        }
+        try {
+            if (closed.getCount() == 0 || lock.isHeld(mine)) {
+                return true;
+            }
+        } catch (Failure e) {
+            // A lock that cannot be read is not lost yet: requireHeld decides.
+            return true;
+        }
+        stop.run();
+        return false;
     }
 }

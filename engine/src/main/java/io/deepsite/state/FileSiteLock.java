@@ -9,7 +9,6 @@ import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -73,7 +72,7 @@ public final class FileSiteLock implements SiteLock {
         }
     }
 
-    /** Whether a process of this machine that no longer runs took the lock: its operation was killed. */
+    @Override
     public boolean isOfTheDead() {
         return holder().filter(held -> isHere(held) && !isAlive(held)).isPresent();
     }
@@ -81,20 +80,15 @@ public final class FileSiteLock implements SiteLock {
     @Override
     public LockRecord unlock(String id) {
         if (!folder.exists()) {
-            throw unknown(id, "the site has no state folder");
+            throw LockFaults.unknown(id, "the site has no state folder");
         }
         return guard.during(() -> {
-            var held = holder().orElseThrow(() -> unknown(id, "nothing is locked"));
+            var held = holder().orElseThrow(() -> LockFaults.unknown(id, "nothing is locked"));
             if (!held.id().equals(id)) {
-                throw unknown(id, held.describe());
+                throw LockFaults.unknown(id, held.describe());
             }
             if (isHere(held) && isAlive(held)) {
-                notices.accept(Diagnostic.warning(
-                        Code.LOCK_LOST,
-                        null,
-                        "Process " + held.owner().pid() + " (" + held.operation()
-                                + ") still runs. It stops at its next change.",
-                        "Wait until it has ended before you begin something else."));
+                notices.accept(LockFaults.stillRuns(held));
             }
             Files.delete(folder.lockFile());
             return held;
@@ -128,13 +122,7 @@ public final class FileSiteLock implements SiteLock {
     private void dropDead() throws IOException {
         var held = holder().orElse(null);
         if (held != null && isHere(held) && !isAlive(held)) {
-            notices.accept(new Diagnostic(
-                    Diagnostic.Severity.NOTE,
-                    Code.LOCK_TAKEN_OVER,
-                    null,
-                    held.describe() + ". That process no longer runs.",
-                    "Its unfinished steps are checked first.",
-                    List.of()));
+            notices.accept(LockFaults.takenOver(held, "That process no longer runs."));
             Files.delete(folder.lockFile());
         }
     }
@@ -155,18 +143,15 @@ public final class FileSiteLock implements SiteLock {
                     Code.LOCK_HELD, "Another process held it a moment ago.", "Run the same command again."));
         }
         var now = clock.instant();
-        var silence = isHere(held) || !held.isSilent(now)
-                ? ""
-                : " Its last heartbeat was "
-                        + Duration.between(held.heartbeat(), now).toMinutes()
-                        + " minutes ago (one is due every "
-                        + LockRecord.INTERVAL.toSeconds()
-                        + " s): its process has probably ended, but this machine cannot check that.";
-        return new Failure(Diagnostic.error(
-                Code.LOCK_HELD,
-                held.describe() + "." + silence,
-                "Wait until it has ended. If it certainly no longer runs, take its lock away:",
-                "deepsite unlock " + held.id()));
+        return LockFaults.held(
+                held,
+                isHere(held) || !held.isSilent(now)
+                        ? ""
+                        : "Its last heartbeat was "
+                                + Duration.between(held.heartbeat(), now).toMinutes()
+                                + " minutes ago (one is due every "
+                                + LockRecord.INTERVAL.toSeconds()
+                                + " s): its process has probably ended, but this machine cannot check that.");
     }
 
     private Failure unreadable(Exception cause) {
@@ -177,13 +162,5 @@ public final class FileSiteLock implements SiteLock {
                         "If no deepsite works on this site, remove it:",
                         "rm " + folder.lockFile()),
                 cause);
-    }
-
-    private static Failure unknown(String id, String found) {
-        return new Failure(Diagnostic.error(
-                Code.LOCK_UNKNOWN,
-                "No lock has the id " + id + ": " + found + ".",
-                "Nothing was unlocked. This shows who holds the lock, and its id:",
-                "deepsite status"));
     }
 }

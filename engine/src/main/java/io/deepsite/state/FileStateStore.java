@@ -7,6 +7,7 @@ import io.deepsite.diag.FileFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
@@ -31,7 +32,7 @@ public final class FileStateStore implements StateStore {
 
     @Override
     public Optional<SiteState> read() {
-        return bytes().map(bytes -> StateJson.read(bytes, folder.stateFile()));
+        return bytes().map(this::state);
     }
 
     @Override
@@ -112,7 +113,7 @@ public final class FileStateStore implements StateStore {
         } catch (NoSuchFileException e) {
             if (Files.exists(AtomicFile.backup(folder.stateFile()))) {
                 // An empty state would forget every machine of the site.
-                throw StateJson.unreadable(folder.stateFile(), "It is missing, but its backup exists.", e);
+                throw unreadable(folder.stateFile(), "It is missing, but its backup exists.", e);
             }
             return Optional.empty();
         } catch (IOException e) {
@@ -123,6 +124,28 @@ public final class FileStateStore implements StateStore {
                             "Fix the permissions of the state folder, which must belong to you alone."),
                     e);
         }
+    }
+
+    private SiteState state(byte[] bytes) {
+        return read(bytes, folder.stateFile());
+    }
+
+    static SiteState read(byte[] bytes, Path file) {
+        return StateJson.read(bytes, file.toString(), (why, cause) -> unreadable(file, why, cause));
+    }
+
+    private static Failure unreadable(Path file, String why, @Nullable Throwable cause) {
+        var backup = AtomicFile.backup(file);
+        return new Failure(
+                Diagnostic.error(
+                        Code.STATE_UNREADABLE,
+                        file + ": " + why + " Nothing was changed.",
+                        "deepsite only ever replaces this file as a whole, so something else wrote to it or"
+                                + " removed it. The state before the last change is in " + backup
+                                + "; restore it, then let plan show what it lacks:",
+                        "cp " + backup + " " + file,
+                        "deepsite plan"),
+                cause);
     }
 
     /** Skips the hosts instead of building them: a state has thousands. */
@@ -145,7 +168,7 @@ public final class FileStateStore implements StateStore {
         }
         if (lineage == null) {
             // Damaged: a full read says how.
-            var state = StateJson.read(bytes, folder.stateFile());
+            var state = state(bytes);
             return new Version(state.lineage(), state.serial());
         }
         return new Version(lineage, serial);

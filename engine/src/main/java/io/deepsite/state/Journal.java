@@ -1,205 +1,70 @@
 package io.deepsite.state;
 
-import io.deepsite.diag.Diagnostic;
-import io.deepsite.diag.Failure;
 import io.deepsite.state.JournalEntry.EntryKind;
-import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.time.InstantSource;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The write-ahead journal: what was started and how it ended, one JSON object per line, on disk before the call
- * returns; calls at the same time share the wait for the disk. A run that ends early leaves it; the next run reads {@link #openIntents()}, checks their outcome, and
- * appends to the same file. Any thread may append; the process holds the site's lock.
+ * The write-ahead journal of a site: what was started and how it ended, durable before a call returns. A run that ends
+ * early leaves it; the next run reads {@link #openIntents()}, checks their outcome, and appends to the same journal. Any
+ * thread may append; the process holds the site's lock. Each implementation passes {@code JournalContractTest}.
  */
-public final class Journal implements AutoCloseable {
-    private final StateFolder folder;
-    private final Path path;
-    private final InstantSource clock;
-    private final ReentrantLock guard = new ReentrantLock();
-    private final GroupCommit commits = new GroupCommit(guard);
-    private final List<JournalEntry> entries;
-
-    /** Opened by the first append, so that reading changes nothing on disk. */
-    private @Nullable RandomAccessFile file;
-
-    private long length;
-
-    private Journal(StateFolder folder, InstantSource clock, JournalContents contents) {
-        this.folder = folder;
-        this.path = folder.journalFile();
-        this.clock = clock;
-        this.entries = new ArrayList<>(contents.entries());
-        this.length = contents.length();
-    }
-
-    /**
-     * @param notices gets a warning if the last line is incomplete; the next append overwrites it
-     * @throws Failure JOURNAL_UNREADABLE
-     */
-    public static Journal open(StateFolder folder, InstantSource clock, Consumer<Diagnostic> notices) {
-        var contents = JournalContents.read(folder.journalFile());
-        var torn = contents.torn();
-        if (torn != null) {
-            notices.accept(torn);
-        }
-        return new Journal(folder, clock, contents);
-    }
+public interface Journal extends AutoCloseable {
 
     /** Call it before the change it announces: on return the intent survives a power cut. */
-    public void intent(String run, String step, Map<String, String> detail) {
+    default void intent(String run, String step, Map<String, String> detail) {
         append(run, EntryKind.INTENT, Map.of(step, detail));
     }
 
-    public void done(String run, String step, Map<String, String> detail) {
+    default void done(String run, String step, Map<String, String> detail) {
         append(run, EntryKind.DONE, Map.of(step, detail));
     }
 
     /** Only if certainly nothing was changed; otherwise the intent stays open. */
-    public void failed(String run, String step, Map<String, String> detail) {
+    default void failed(String run, String step, Map<String, String> detail) {
         append(run, EntryKind.FAILED, Map.of(step, detail));
     }
 
     /**
-     * One entry for each step, all of them on disk on return. A crash may leave the first of them only.
+     * One entry for each step, all of them durable on return. A crash may leave the first of them only.
      *
      * @param details by step
      */
-    public void append(String run, EntryKind event, Map<String, Map<String, String>> details) {
-        if (details.isEmpty()) {
-            return;
-        }
-        var point = "journal." + event.name().toLowerCase(Locale.ROOT);
-        CrashPoint.pass(point + ".before");
-        commits.commit(() -> add(run, event, details), () -> this::sync);
-        CrashPoint.pass(point + ".after");
-    }
+    void append(String run, EntryKind event, Map<String, Map<String, String>> details);
 
-    public List<JournalEntry> entries() {
-        guard.lock();
-        try {
-            return List.copyOf(entries);
-        } finally {
-            guard.unlock();
-        }
-    }
+    /** In the order written. */
+    List<JournalEntry> entries();
 
-    /** Intents without an outcome, also of earlier runs. */
-    public List<JournalEntry> openIntents() {
-        return new JournalContents(entries(), 0, null).openIntents();
+    /** Intents without an outcome, also of earlier runs, in the order written. */
+    default List<JournalEntry> openIntents() {
+        return openIntents(entries());
     }
 
     /** Closes the intents of earlier runs, after their outcome was observed. */
-    public void settle(String run) {
+    default void settle(String run) {
         openIntents().forEach(entry -> failed(run, entry.step(), Map.of("why", "looked at again by this run")));
     }
 
     /**
-     * Ends a completed run: the journal moves into the run's folder, and the next entry starts a new one.
+     * Ends a completed run: its entries are kept with it, and the next entry starts a new journal.
      *
      * @throws IllegalStateException if an intent is open, which would be lost
      */
-    public void finish(Path runFolder) {
-        guard.lock();
-        try {
-            var open = openIntents();
-            if (!open.isEmpty()) {
-                throw new IllegalStateException("the run is not complete, " + open.size() + " intents are open");
-            }
-            close();
-            CrashPoint.pass("journal.finish.before");
-            if (Files.exists(path)) {
-                Files.move(path, runFolder.resolve(path.getFileName()), StandardCopyOption.ATOMIC_MOVE);
-                AtomicFile.syncFolder(path);
-            }
-            entries.clear();
-            length = 0;
-            CrashPoint.pass("journal.finish.after");
-        } catch (IOException e) {
-            throw AtomicFile.notWritten(path, e);
-        } finally {
-            guard.unlock();
-        }
-    }
+    void finish(Runs.Run run);
 
     @Override
-    public void close() {
-        guard.lock();
-        try {
-            if (file != null) {
-                file.close();
-                file = null;
+    void close();
+
+    /** Those of these entries that have no outcome among them. */
+    static List<JournalEntry> openIntents(List<JournalEntry> entries) {
+        var open = new LinkedHashMap<String, JournalEntry>();
+        for (var entry : entries) {
+            switch (entry.event()) {
+                case INTENT -> open.putLast(entry.step(), entry);
+                case DONE, FAILED -> open.remove(entry.step());
             }
-        } catch (IOException e) {
-            throw AtomicFile.notWritten(path, e);
-        } finally {
-            guard.unlock();
         }
-    }
-
-    private void add(String run, EntryKind event, Map<String, Map<String, String>> details) {
-        var seq = entries.isEmpty() ? 0 : entries.getLast().seq();
-        var now = clock.instant();
-        var added = new ArrayList<JournalEntry>();
-        var lines = new StringBuilder();
-        for (var detail : details.entrySet()) {
-            var entry = JournalEntry.of(++seq, now, run, detail.getKey(), event, detail.getValue());
-            added.add(entry);
-            lines.append(StateJson.MAPPER.writeValueAsString(entry)).append('\n');
-        }
-        try {
-            write(lines.toString().getBytes(StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw AtomicFile.notWritten(path, e);
-        }
-        entries.addAll(added);
-    }
-
-    private void write(byte[] lines) throws IOException {
-        var out = file == null ? begin() : file;
-        file = out;
-        try {
-            out.seek(length);
-            out.write(lines);
-            length += lines.length;
-        } catch (IOException e) {
-            // Half a line would make the next one unreadable.
-            out.setLength(length);
-            throw e;
-        }
-    }
-
-    /** Without the guard; nobody closes the file meanwhile, as the run has not ended. */
-    private void sync() {
-        try {
-            Objects.requireNonNull(file, "nothing was written").getFD().sync();
-        } catch (IOException e) {
-            throw AtomicFile.notWritten(path, e);
-        }
-    }
-
-    /** Not a channel: a channel closes itself when a cancelled thread writes to it. */
-    private RandomAccessFile begin() throws IOException {
-        if (!Files.exists(path)) {
-            folder.make();
-            Files.createFile(path, PosixFilePermissions.asFileAttribute(AtomicFile.OWNER_ONLY));
-            AtomicFile.syncFolder(path);
-        }
-        var opened = new RandomAccessFile(path.toFile(), "rw");
-        opened.setLength(length);
-        return opened;
+        return List.copyOf(open.values());
     }
 }

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -31,14 +30,7 @@ public record JournalContents(
 
     /** Intents without an outcome, in the order written. */
     public List<JournalEntry> openIntents() {
-        var open = new LinkedHashMap<String, JournalEntry>();
-        for (var entry : entries) {
-            switch (entry.event()) {
-                case INTENT -> open.putLast(entry.step(), entry);
-                case DONE, FAILED -> open.remove(entry.step());
-            }
-        }
-        return List.copyOf(open.values());
+        return Journal.openIntents(entries);
     }
 
     /**

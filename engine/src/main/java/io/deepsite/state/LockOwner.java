@@ -25,6 +25,15 @@ public record LockOwner(String who, String host, String machine, long pid, long 
                 toolVersion);
     }
 
+    /** Whether another owner was a process of this machine that certainly has ended. */
+    public boolean hasEnded(LockOwner other) {
+        if (!other.machine.equals(machine)) {
+            return false;
+        }
+        var start = Processes.ofThisMachine().start(other.pid);
+        return start.isEmpty() || start.getAsLong() != other.processStart;
+    }
+
     private static String hostName() {
         try {
             return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();

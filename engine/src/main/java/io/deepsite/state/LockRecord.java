@@ -43,7 +43,8 @@ public record LockRecord(String id, String operation, LockOwner owner, Instant s
                         path);
     }
 
-    LockRecord beatenAt(Instant now) {
+    /** The same, renewed. */
+    public LockRecord beatenAt(Instant now) {
         return new LockRecord(id, operation, owner, since, now, path);
     }
 }

@@ -3,13 +3,7 @@ package io.deepsite.state;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import io.deepsite.diag.FileFault;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.security.SecureRandom;
 import java.util.Collections;
 import java.util.List;
@@ -31,7 +25,7 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A site's secrets: {@code vault.yml} in the state folder, one map from name to text, encrypted as a whole. The text is
+ * A site's secrets: one map from name to text, encrypted as a whole, in a {@link Vault}. The text is
  * JSON, which is YAML too, so {@code ansible-vault view} and {@code vars_files} read it. Any thread may call; writing
  * needs the site's lock.
  */
@@ -47,7 +41,7 @@ public final class SecretStore {
             .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
             .build();
 
-    private final StateFolder folder;
+    private final Vault vault;
     private final VaultKeyFile keyFile;
     private final VaultFormat format;
     private final Consumer<Diagnostic> notices;
@@ -55,17 +49,17 @@ public final class SecretStore {
     private final ReentrantLock guard = new ReentrantLock();
     private @Nullable SortedMap<String, Secret> loaded;
 
-    /** The file's metadata when it was read: another process may write it before this one holds the lock. */
-    private @Nullable Stamp stamp;
+    /** Of what was read: another process may write before this one holds the lock. */
+    private @Nullable Object version;
 
     /** Reads nothing yet; a site without secrets never asks for a key. */
-    public SecretStore(StateFolder folder, VaultKeyFile keyFile, Consumer<Diagnostic> notices) {
-        this(folder, keyFile, VaultFormat.ANSIBLE, notices);
+    public SecretStore(Vault vault, VaultKeyFile keyFile, Consumer<Diagnostic> notices) {
+        this(vault, keyFile, VaultFormat.ANSIBLE, notices);
     }
 
     /** With another format, for tests that open the vault a thousand times. */
-    public SecretStore(StateFolder folder, VaultKeyFile keyFile, VaultFormat format, Consumer<Diagnostic> notices) {
-        this.folder = folder;
+    public SecretStore(Vault vault, VaultKeyFile keyFile, VaultFormat format, Consumer<Diagnostic> notices) {
+        this.vault = vault;
         this.keyFile = keyFile;
         this.format = format;
         this.notices = notices;
@@ -87,7 +81,7 @@ public final class SecretStore {
         return find(name)
                 .orElseThrow(() -> new Failure(Diagnostic.error(
                         Code.SECRET_UNKNOWN,
-                        "\"" + name + "\" is not in " + folder.vaultFile() + "; it holds: "
+                        "\"" + name + "\" is not in " + vault.name() + "; it holds: "
                                 + (names().isEmpty() ? "nothing" : String.join(", ", names())) + ".",
                         "Correct the name, or add the secret.")));
     }
@@ -178,7 +172,7 @@ public final class SecretStore {
     }
 
     private SiteKey keyOfVault(VaultKey key) {
-        return SiteKey.ofVault(key, folder.path().getFileName().toString());
+        return SiteKey.ofVault(key, vault.site());
     }
 
     /** What the state records of each secret: name to HMAC. */
@@ -194,12 +188,12 @@ public final class SecretStore {
     private SortedMap<String, Secret> secrets() {
         guard.lock();
         try {
-            var now = Stamp.of(folder.vaultFile());
+            var now = vault.version();
             var present = loaded;
-            if (present == null || !now.equals(stamp)) {
+            if (present == null || !now.equals(version)) {
                 present = read();
                 loaded = present;
-                stamp = now;
+                version = now;
             }
             return present;
         } finally {
@@ -208,59 +202,27 @@ public final class SecretStore {
     }
 
     private SortedMap<String, Secret> read() {
-        var file = folder.vaultFile();
-        if (!Files.exists(file)) {
-            if (Files.exists(AtomicFile.backup(file))) {
-                // New secrets would lock us out of what the old ones open.
-                throw unreadable("It is missing, but its backup exists.");
-            }
-            return Collections.emptySortedMap();
-        }
+        return vault.read().map(this::decrypted).orElse(Collections.emptySortedMap());
+    }
+
+    private SortedMap<String, Secret> decrypted(byte[] encrypted) {
+        var plain = format.decrypt(encrypted, keyFile.require(vault.name(), notices), vault.name());
         try {
-            var plain = format.decrypt(Files.readAllBytes(file), keyFile.require(file, notices), file.toString());
             var secrets = new TreeMap<String, Secret>();
             JSON.readValue(plain, new TypeReference<TreeMap<String, String>>() {})
                     .forEach((name, value) -> secrets.put(name, Secret.of(value)));
             return Collections.unmodifiableSortedMap(secrets);
         } catch (JacksonException | IllegalArgumentException e) {
             // The parser's own message may quote a value: it is neither shown nor kept as the cause.
-            throw unreadable("Its text is not one JSON object of name and non-empty text.");
-        } catch (IOException e) {
-            throw unreadable("Reading it failed: " + FileFault.words(e) + ".");
+            throw vault.damaged("Its text is not one JSON object of name and non-empty text.");
         }
     }
 
     private void write(SortedMap<String, Secret> next) {
         var plain = new TreeMap<String, String>();
         next.forEach((name, secret) -> plain.put(name, secret.reveal()));
-        var key = keyFile.readOrMake(notices);
-        folder.make();
-        var encrypted = format.encrypt(JSON.writeValueAsBytes(plain), key);
-        AtomicFile.replace(folder.vaultFile(), out -> out.write(encrypted), "vault.write");
+        vault.replace(format.encrypt(JSON.writeValueAsBytes(plain), keyFile.readOrMake(notices)));
         loaded = Collections.unmodifiableSortedMap(next);
-        stamp = Stamp.of(folder.vaultFile());
-    }
-
-    /** @param key the file's own: each write creates a new one */
-    private record Stamp(
-            @Nullable Object key, long size, @Nullable FileTime changed) {
-        static Stamp of(Path file) {
-            try {
-                var seen = Files.readAttributes(file, BasicFileAttributes.class);
-                return new Stamp(seen.fileKey(), seen.size(), seen.lastModifiedTime());
-            } catch (IOException e) {
-                // A read reports what is wrong; a missing file has no secrets.
-                return new Stamp(null, -1, null);
-            }
-        }
-    }
-
-    private Failure unreadable(String why) {
-        var file = folder.vaultFile();
-        return new Failure(Diagnostic.error(
-                Code.VAULT_DAMAGED,
-                file + ": " + why,
-                "Fix it with ansible-vault edit, or restore the previous version:",
-                "cp " + AtomicFile.backup(file) + " " + file));
+        version = vault.version();
     }
 }

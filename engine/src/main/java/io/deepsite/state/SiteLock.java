@@ -16,6 +16,9 @@ public interface SiteLock {
 
     Optional<LockRecord> holder();
 
+    /** Whether an operation that held the lock certainly has ended without giving it back: it was killed. */
+    boolean isOfTheDead();
+
     /**
      * Takes the lock away from its holder; a holder that still runs stops at its next write.
      *
@@ -35,6 +38,9 @@ public interface SiteLock {
          * @throws Failure LOCK_LOST if the lock was taken away
          */
         void requireHeld();
+
+        /** Calls this once, in a thread of the lock, when the lock is lost: what runs under it must stop at once. */
+        void whenLost(Runnable stop);
 
         @Override
         void close();

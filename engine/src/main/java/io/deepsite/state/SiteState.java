@@ -203,7 +203,13 @@ public record SiteState(
         return with(new Header(header.formatVersion, serial(), next, site(), toolVersion()));
     }
 
-    SiteState withSerial(long next) {
+    /** For another store, which counts its own writes. */
+    public SiteState asNew() {
+        return withSerial(0);
+    }
+
+    /** For stores, which count. */
+    public SiteState withSerial(long next) {
         return with(new Header(header.formatVersion, next, lineage(), site(), toolVersion()));
     }
 

@@ -1,9 +1,14 @@
 package io.deepsite.state;
 
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
 
 /** The folder of one site's state, readable by its owner only. */
 public record StateFolder(Path path) {
@@ -29,6 +34,24 @@ public record StateFolder(Path path) {
 
     public boolean exists() {
         return Files.isDirectory(path);
+    }
+
+    /** With everything in it. */
+    public void delete() {
+        try (var files = Files.walk(path)) {
+            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (NoSuchFileException e) {
+            // Nothing is there to delete.
+        } catch (IOException e) {
+            throw new Failure(
+                    Diagnostic.error(
+                            Code.STATE_NOT_WRITTEN,
+                            "The folder " + path + " of a site that has ended cannot be removed: " + e + ".",
+                            "Remove it by hand."),
+                    e);
+        }
     }
 
     public Path stateFile() {

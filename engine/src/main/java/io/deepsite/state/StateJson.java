@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -16,9 +15,9 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The JSON of this package's files: sorted keys, unknown keys refused, absent instead of null. */
-final class StateJson {
-    static final JsonMapper MAPPER = JsonMapper.builder()
+/** The JSON of records: sorted keys, unknown keys refused, absent instead of null. */
+public final class StateJson {
+    public static final JsonMapper MAPPER = JsonMapper.builder()
             .addModule(new PlainConstructors())
             .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
             .disable(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST)
@@ -33,51 +32,42 @@ final class StateJson {
 
     private StateJson() {}
 
+    /** Says why bytes are no state, and how to restore one. */
+    public interface Unreadable {
+        Failure because(String why, @Nullable Throwable cause);
+    }
+
     /**
-     * @param file source of the bytes, for the diagnostics
-     * @throws Failure STATE_TOO_NEW, STATE_UNREADABLE
+     * @param place source of the bytes, for the diagnostics
+     * @throws Failure STATE_TOO_NEW, or as {@code unreadable} makes it
      */
-    static SiteState read(byte[] bytes, Path file) {
+    public static SiteState read(byte[] bytes, String place, Unreadable unreadable) {
         try {
             var tree = MAPPER.readTree(bytes);
             var version = tree.path("formatVersion");
             if (!version.isInt() || version.intValue() < 1) {
-                throw unreadable(file, "It has no formatVersion.", null);
+                throw unreadable.because("It has no formatVersion.", null);
             }
             if (version.intValue() > SiteState.FORMAT_VERSION) {
-                throw tooNew(file, tree, version.intValue());
+                throw tooNew(place, tree, version.intValue());
             }
             if (!tree.path("serial").isIntegralNumber()) {
-                throw unreadable(file, "It has no serial.", null);
+                throw unreadable.because("It has no serial.", null);
             }
             return MAPPER.treeToValue(tree, StoredState.class).state();
         } catch (JacksonException e) {
-            throw unreadable(file, e.getOriginalMessage() + at(e), e);
+            throw unreadable.because(e.getOriginalMessage() + at(e), e);
         }
     }
 
-    private static Failure tooNew(Path file, JsonNode tree, int version) {
+    private static Failure tooNew(String place, JsonNode tree, int version) {
         return new Failure(Diagnostic.error(
                 Code.STATE_TOO_NEW,
-                file + " has format " + version + ", written by deepsite "
+                place + " has format " + version + ", written by deepsite "
                         + tree.path("toolVersion").asString("of an unknown version")
                         + "; this deepsite reads up to format "
                         + SiteState.FORMAT_VERSION + ". Nothing was changed.",
                 "Use that version of deepsite, or a later one."));
-    }
-
-    static Failure unreadable(Path file, String why, @Nullable Throwable cause) {
-        var backup = AtomicFile.backup(file);
-        return new Failure(
-                Diagnostic.error(
-                        Code.STATE_UNREADABLE,
-                        file + ": " + why + " Nothing was changed.",
-                        "deepsite only ever replaces this file as a whole, so something else wrote to it or"
-                                + " removed it. The state before the last change is in " + backup
-                                + "; restore it, then let plan show what it lacks:",
-                        "cp " + backup + " " + file,
-                        "deepsite plan"),
-                cause);
     }
 
     private static String at(JacksonException e) {

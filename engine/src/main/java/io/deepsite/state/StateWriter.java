@@ -21,7 +21,7 @@ import tools.jackson.databind.module.SimpleModule;
  * Writes the states of a run as JSON. Each is nearly the one before, so the text of hosts and resources is kept: else
  * the work of a run grew with the square of its machines. One writer at a time.
  */
-final class StateWriter {
+public final class StateWriter {
     private static final DefaultPrettyPrinter PRETTY = pretty();
     /** Where hosts and resources stand in the file. */
     private static final String INDENT = "\n    ";
@@ -41,7 +41,8 @@ final class StateWriter {
 
     private IdentityHashMap<Object, SerializableString> next = new IdentityHashMap<>();
 
-    void write(SiteState state, OutputStream out) throws IOException {
+    /** As the state stands in its file. */
+    public void write(SiteState state, OutputStream out) throws IOException {
         next = new IdentityHashMap<>(last.size());
         var buffer = new BufferedOutputStream(out, 1 << 16);
         try {

@@ -67,10 +67,10 @@ public record VaultKeyFile(Path path, boolean named) {
     }
 
     /**
-     * @param vault the file that needs the key
+     * @param vault what needs the key
      * @throws Failure VAULT_KEY_MISSING
      */
-    VaultKey require(Path vault, Consumer<Diagnostic> notices) {
+    VaultKey require(String vault, Consumer<Diagnostic> notices) {
         return read(notices)
                 .orElseThrow(() -> missing(
                         "It is the key of " + vault + ", which exists, so the secrets cannot be read.",
@@ -108,7 +108,7 @@ public record VaultKeyFile(Path path, boolean named) {
             }
             throw unusable("Making it failed: " + FileFault.words(e) + ".", e);
         }
-        return require(path, notices);
+        return require(path.toString(), notices);
     }
 
     private Failure missing(String why, String fix) {

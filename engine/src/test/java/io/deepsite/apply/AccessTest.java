@@ -9,11 +9,13 @@ import io.deepsite.parallel.Fanout;
 import io.deepsite.provider.Boot.BootFile;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ResourceId;
+import io.deepsite.remote.LoginKey;
 import io.deepsite.remote.SshTarget;
 import io.deepsite.site.Name;
 import io.deepsite.site.Span;
 import io.deepsite.site.SshAccess;
 import io.deepsite.site.SshJump;
+import io.deepsite.state.FileVault;
 import io.deepsite.state.SecretStore;
 import io.deepsite.state.StateFolder;
 import io.deepsite.state.VaultKeyFile;
@@ -46,7 +48,7 @@ class AccessTest {
     @BeforeEach
     void makeFolder() {
         folder = new StateFolder(root.resolve("state")).make();
-        secrets = new SecretStore(folder, VaultKeyFile.locate(Map.of(), root), _ -> {});
+        secrets = new SecretStore(new FileVault(folder), VaultKeyFile.locate(Map.of(), root), _ -> {});
     }
 
     @RepeatedTest(5)
@@ -149,7 +151,7 @@ class AccessTest {
 
     private Access access(Optional<SshJump> jump) {
         var ssh = new SshAccess("admin", 22, jump, Optional.of("~/.ssh/own"), Span.parse("5m"), Span.parse("20m"));
-        return new Access(secrets, folder, "lab", ssh, root.resolve("lab"), root);
+        return new Access(secrets, new LoginKey(folder, "lab", Optional.empty()), ssh, root.resolve("lab"), root);
     }
 
     private static SshJump jump(Optional<String> hostKey) {

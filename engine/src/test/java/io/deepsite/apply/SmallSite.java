@@ -22,6 +22,7 @@ import io.deepsite.provider.Tags;
 import io.deepsite.remote.HostFacts;
 import io.deepsite.remote.HostProbe;
 import io.deepsite.remote.LocalRemote;
+import io.deepsite.remote.LoginKey;
 import io.deepsite.remote.ProbeAnswer;
 import io.deepsite.remote.Readiness;
 import io.deepsite.remote.Remote;
@@ -32,13 +33,14 @@ import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.Span;
 import io.deepsite.site.SshAccess;
+import io.deepsite.state.FileJournal;
+import io.deepsite.state.FileRuns;
 import io.deepsite.state.FileSiteLock;
 import io.deepsite.state.FileStateStore;
-import io.deepsite.state.Journal;
+import io.deepsite.state.FileVault;
 import io.deepsite.state.JournalContents;
 import io.deepsite.state.JournalEntry;
 import io.deepsite.state.LockOwner;
-import io.deepsite.state.Runs;
 import io.deepsite.state.Secret;
 import io.deepsite.state.SecretStore;
 import io.deepsite.state.SiteState;
@@ -114,11 +116,10 @@ final class SmallSite {
         this.path = root + ":/usr/bin:/bin";
         this.folder = new StateFolder(root.resolve("state")).make();
         this.keyFile = VaultKeyFile.locate(Map.of(), root);
-        this.secrets = new SecretStore(folder, keyFile, _ -> {});
+        this.secrets = new SecretStore(new FileVault(folder), keyFile, _ -> {});
         this.access = new Access(
                 secrets,
-                folder,
-                "lab",
+                new LoginKey(folder, "lab", Optional.empty()),
                 new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m"), Span.parse("20m")),
                 root,
                 root);
@@ -161,9 +162,9 @@ final class SmallSite {
 
     ApplyResult apply(Plan plan, ApplyOptions options) {
         var lock = new FileSiteLock(folder, LockOwner.current("1.0"), () -> now, _ -> {});
-        var run = new Runs(folder).begin(now);
+        var run = new FileRuns(folder).begin(now);
         try (var held = lock.acquire("apply");
-                var journal = Journal.open(folder, () -> now, _ -> {})) {
+                var journal = FileJournal.open(folder, () -> now, _ -> {})) {
             journal.settle(run.id());
             var hosts = new Applier.HostAccess(
                     access,
@@ -396,6 +397,6 @@ final class SmallSite {
 
     /** A file of the last run's folder. */
     String ofLastRun(String file) throws IOException {
-        return Files.readString(new Runs(folder).all().getLast().folder().resolve(file));
+        return Files.readString(new FileRuns(folder).all().getLast().folder().resolve(file));
     }
 }

@@ -16,6 +16,7 @@ import io.deepsite.provider.Resource;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.site.Name;
+import io.deepsite.state.FileStores;
 import io.deepsite.state.VaultFormat;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,6 +68,7 @@ class BakeOperationTest {
                 () -> Instant.parse("2026-01-01T00:00:00Z"),
                 SshTimes.USUAL,
                 kinds,
+                FileStores::new,
                 _ -> {});
         return new SiteContext(
                 file,

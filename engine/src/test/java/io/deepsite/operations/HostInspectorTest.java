@@ -12,9 +12,11 @@ import io.deepsite.plan.Desired;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.Machine;
 import io.deepsite.remote.LocalRemote;
+import io.deepsite.remote.LoginKey;
 import io.deepsite.site.Name;
 import io.deepsite.site.Span;
 import io.deepsite.site.SshAccess;
+import io.deepsite.state.FileVault;
 import io.deepsite.state.RecordedHost;
 import io.deepsite.state.RecordedSize;
 import io.deepsite.state.SecretStore;
@@ -50,9 +52,12 @@ class HostInspectorTest {
     @BeforeEach
     void open() {
         var states = new StateFolder(folder.resolve("state")).make();
-        var secrets = new SecretStore(states, VaultKeyFile.locate(Map.of(), folder), _ -> {});
+        var secrets = new SecretStore(new FileVault(states), VaultKeyFile.locate(Map.of(), folder), _ -> {});
         var ssh = new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m"), Span.parse("20m"));
-        inspector = new HostInspector(new Access(secrets, states, "lab", ssh, folder, folder), remote, _ -> passes);
+        inspector = new HostInspector(
+                new Access(secrets, new LoginKey(states, "lab", Optional.empty()), ssh, folder, folder),
+                remote,
+                _ -> passes);
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.deepsite.remote.RemoteHost;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.state.CrashPoint;
+import io.deepsite.state.FileStores;
 import io.deepsite.state.JournalContents;
 import io.deepsite.state.StateFolder;
 import io.deepsite.state.VaultFormat;
@@ -368,6 +369,7 @@ final class KillableSite {
                 () -> now,
                 SshTimes.USUAL,
                 kinds,
+                FileStores::new,
                 _ -> {});
         var loaded = kinds.loader().load(file(), Map.of());
         try (var context = new SiteContext(

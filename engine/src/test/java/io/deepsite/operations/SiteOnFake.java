@@ -10,6 +10,7 @@ import io.deepsite.provider.Tags;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.state.FileStateStore;
+import io.deepsite.state.FileStores;
 import io.deepsite.state.RecordedResource;
 import io.deepsite.state.SiteState;
 import io.deepsite.state.StateFolder;
@@ -54,6 +55,7 @@ final class SiteOnFake implements AutoCloseable {
                 () -> Instant.parse("2026-01-01T00:00:00Z"),
                 SshTimes.USUAL,
                 kinds,
+                FileStores::new,
                 _ -> {});
         this.context = new SiteContext(file, kinds.loader().load(file, Map.of()), runtime, _ -> provider);
         this.store = new FileStateStore(StateFolder.of(file, "lab"));

@@ -12,10 +12,12 @@ import io.deepsite.diag.FaultMessage;
 import io.deepsite.plan.Desired;
 import io.deepsite.provider.Design;
 import io.deepsite.remote.LocalRemote;
+import io.deepsite.remote.LoginKey;
 import io.deepsite.render.ContractJson;
 import io.deepsite.site.Span;
 import io.deepsite.site.SshAccess;
 import io.deepsite.site.load.Golden;
+import io.deepsite.state.FileVault;
 import io.deepsite.state.RecordedHost;
 import io.deepsite.state.RecordedResource;
 import io.deepsite.state.RecordedRole;
@@ -74,10 +76,13 @@ class StateRemovalTest {
 
     private HostInspector inspector() {
         var states = new StateFolder(folder.resolve("state")).make();
-        var secrets = new SecretStore(states, VaultKeyFile.locate(Map.of(), folder), _ -> {});
+        var secrets = new SecretStore(new FileVault(states), VaultKeyFile.locate(Map.of(), folder), _ -> {});
         var ssh = new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m"), Span.parse("20m"));
         var remote = new LocalRemote().without("old", Code.HOST_SILENT);
-        return new HostInspector(new Access(secrets, states, "lab", ssh, folder, folder), remote, _ -> false);
+        return new HostInspector(
+                new Access(secrets, new LoginKey(states, "lab", Optional.empty()), ssh, folder, folder),
+                remote,
+                _ -> false);
     }
 
     private static Desired nothing() {

@@ -2,6 +2,7 @@ package io.deepsite.plan;
 
 import io.deepsite.Fuzz;
 import io.deepsite.diag.Failure;
+import io.deepsite.state.FileVault;
 import io.deepsite.state.SecretStore;
 import io.deepsite.state.StateFolder;
 import io.deepsite.state.VaultKeyFile;
@@ -22,8 +23,8 @@ class PlanFuzzTest {
     void aPlanIsReadOrRefused() throws IOException {
         var file = folder.resolve("plan.json");
         var plan = new SamplePlan().plan();
-        var secrets =
-                new SecretStore(new StateFolder(folder.resolve("lab")), VaultKeyFile.locate(Map.of(), folder), _ -> {});
+        var secrets = new SecretStore(
+                new FileVault(new StateFolder(folder.resolve("lab"))), VaultKeyFile.locate(Map.of(), folder), _ -> {});
         Fuzz.run(
                 "plan",
                 List.of(PlanJsonTest.sealed(plan, secrets)),

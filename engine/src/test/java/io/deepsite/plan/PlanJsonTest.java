@@ -8,6 +8,7 @@ import io.deepsite.contract.Contract;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.state.FileVault;
 import io.deepsite.state.Secret;
 import io.deepsite.state.SecretStore;
 import io.deepsite.state.StateFolder;
@@ -202,7 +203,8 @@ class PlanJsonTest {
     }
 
     private SecretStore secrets() {
-        return new SecretStore(new StateFolder(folder.resolve("lab")), VaultKeyFile.locate(Map.of(), folder), _ -> {});
+        return new SecretStore(
+                new FileVault(new StateFolder(folder.resolve("lab"))), VaultKeyFile.locate(Map.of(), folder), _ -> {});
     }
 
     static String sealed(Plan plan, SecretStore secrets) throws IOException {

@@ -43,7 +43,7 @@ class AnsibleVaultIT {
     @Test
     void theRealToolReadsTheSecretStoreAsYaml() throws Exception {
         var key = new VaultKeyFile(Files.writeString(folder.resolve("key"), "schlüssel\n"), true);
-        var store = new SecretStore(new StateFolder(folder.resolve("state")), key, _ -> {});
+        var store = new SecretStore(new FileVault(new StateFolder(folder.resolve("state"))), key, _ -> {});
         var value = "a\"b\\c: ü\nsecond # line";
         store.put("munge_key", Secret.of(value));
         Files.writeString(folder.resolve("play.yml"), """

@@ -25,7 +25,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FileSiteLockTest {
+class FileSiteLockTest extends SiteLockContractTest {
     private static final LockOwner ALICE = new LockOwner("alice", "laptop", "boot-1", 4711, 100, "0.1.0");
     private static final LockOwner BOB = new LockOwner("bob", "laptop", "boot-1", 4712, 200, "0.1.0");
     private static final LockOwner CAROL = new LockOwner("carol", "server", "boot-9", 4711, 100, "0.1.0");
@@ -36,18 +36,6 @@ class FileSiteLockTest {
     private final List<Diagnostic> notices = new CopyOnWriteArrayList<>();
     private Instant now = Instant.parse("2026-11-21T12:00:00.7Z");
     private Processes processes = pid -> OptionalLong.of(pid == ALICE.pid() ? 100 : 200);
-
-    @Test
-    void oneHoldsAndGivesBack() {
-        try (var held = lock(ALICE).acquire("apply")) {
-            held.requireHeld();
-
-            assertThat(lock(BOB).holder()).contains(held.record());
-        }
-
-        assertThat(lock(BOB).holder()).isEmpty();
-        assertThatNoException().isThrownBy(() -> lock(BOB).acquire("apply").close());
-    }
 
     @Test
     void refusesASecondAndPrintsTheHolder() {
@@ -156,19 +144,6 @@ class FileSiteLockTest {
     }
 
     @Test
-    void unlockWantsTheIdOfTheLockThatIsThere() {
-        assertThat(codeOf(() -> lock(BOB).unlock("x"))).isEqualTo(Code.LOCK_UNKNOWN);
-        try (var held = lock(ALICE).acquire("apply")) {
-            var failure = catchThrowableOfType(Failure.class, () -> lock(BOB).unlock("x"));
-
-            assertThat(failure.diagnostics().getFirst().why())
-                    .contains(held.record().id());
-            held.requireHeld();
-        }
-        assertThat(codeOf(() -> lock(BOB).unlock("x"))).isEqualTo(Code.LOCK_UNKNOWN);
-    }
-
-    @Test
     void anUnreadableLockStillHolds() throws IOException {
         stateFolder().make();
         Files.createFile(stateFolder().lockFile());
@@ -181,7 +156,7 @@ class FileSiteLockTest {
     }
 
     @Test
-    void oneOfManyWins() throws InterruptedException {
+    void oneOfManyTakesOver() throws InterruptedException {
         lock(ALICE).acquire("apply");
         processes = pid -> pid == ALICE.pid() ? OptionalLong.empty() : OptionalLong.of(200);
         var wins = new AtomicInteger();
@@ -238,6 +213,24 @@ class FileSiteLockTest {
         mine.acquire("apply").close();
 
         assertThat(notices).extracting(Diagnostic::code).containsExactly(Code.LOCK_TAKEN_OVER);
+    }
+
+    @Test
+    void whatRunsUnderALockThatIsTakenAwayIsStopped() {
+        var stops = new AtomicInteger();
+        var held = (FileHeldLock) lock(ALICE).acquire("apply");
+        held.whenLost(stops::incrementAndGet);
+        assertThat(held.beatAndLook()).isTrue();
+
+        lock(BOB).unlock(held.record().id());
+
+        assertThat(held.beatAndLook()).isFalse();
+        assertThat(stops).hasValue(1);
+    }
+
+    @Override
+    protected SiteLock lockOf(int process) {
+        return lock(owner(process));
     }
 
     private FileSiteLock lock(LockOwner owner) {

@@ -31,7 +31,7 @@ class FileStateStoreTest extends StateStoreContractTest {
 
         var backup = AtomicFile.backup(stateFolder().stateFile());
 
-        assertThat(StateJson.read(Files.readAllBytes(backup), backup)).isEqualTo(first);
+        assertThat(FileStateStore.read(Files.readAllBytes(backup), backup)).isEqualTo(first);
     }
 
     @Test

@@ -14,17 +14,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class SecretStoreTest {
+class SecretStoreTest extends SecretStoreContractTest {
     private static final SecretKind BYTES = new SecretKind.RandomBytes(32);
-
-    @TempDir
-    Path folder;
 
     private final List<Diagnostic> notices = new ArrayList<>();
 
@@ -49,23 +43,6 @@ class SecretStoreTest {
 
         assertThat(keyFile().path()).doesNotExist();
         assertThat(stateFolder().path()).doesNotExist();
-    }
-
-    @Test
-    void keepsWhatIsThere() {
-        var first = store().ensure("munge_key", BYTES);
-
-        assertThat(store().ensure("munge_key", BYTES)).isEqualTo(first);
-    }
-
-    @Test
-    void replaces() {
-        store().put("a", Secret.of("1"));
-        store().put("b", Secret.of("2"));
-        store().put("a", Secret.of("3"));
-
-        assertThat(store().find("a")).contains(Secret.of("3"));
-        assertThat(store().names()).containsExactly("a", "b");
     }
 
     @Test
@@ -97,23 +74,6 @@ class SecretStoreTest {
     }
 
     @Test
-    void generatesOneSecretWhenManyThreadsAsk() throws InterruptedException {
-        var store = store();
-        Set<String> seen = ConcurrentHashMap.newKeySet();
-        var threads = new ArrayList<Thread>();
-
-        for (var i = 0; i < 16; i++) {
-            threads.add(Thread.startVirtualThread(
-                    () -> seen.add(store.ensure("munge_key", BYTES).reveal())));
-        }
-        for (var thread : threads) {
-            thread.join();
-        }
-
-        assertThat(seen).hasSize(1);
-    }
-
-    @Test
     void refusesAnUnknownNameAndListsTheKnownOnes() {
         store().put("munge_key", Secret.of("x"));
 
@@ -136,7 +96,7 @@ class SecretStoreTest {
         var named = VaultKeyFile.locate(
                 Map.of(VaultKeyFile.VARIABLE, folder.resolve("typo.key").toString()), folder);
 
-        var code = codeOf(() -> new SecretStore(stateFolder(), named, notices::add).ensure("a", BYTES));
+        var code = codeOf(() -> new SecretStore(new FileVault(stateFolder()), named, notices::add).ensure("a", BYTES));
 
         assertThat(code).isEqualTo(Code.VAULT_KEY_MISSING);
         assertThat(named.path()).doesNotExist();
@@ -210,7 +170,7 @@ class SecretStoreTest {
 
     @Test
     void twoSitesFingerprintTheSameContentDifferently() {
-        var other = new SecretStore(new StateFolder(folder.resolve("other")), keyFile(), notices::add);
+        var other = new SecretStore(new FileVault(new StateFolder(folder.resolve("other"))), keyFile(), notices::add);
 
         store().ensure("a", BYTES);
         other.ensure("a", BYTES);
@@ -230,8 +190,13 @@ class SecretStoreTest {
         return store.siteKey().orElseThrow().fingerprint("f", new byte[] {1});
     }
 
+    @Override
+    protected Vault open() {
+        return new FileVault(stateFolder());
+    }
+
     private SecretStore store() {
-        return new SecretStore(stateFolder(), keyFile(), notices::add);
+        return new SecretStore(new FileVault(stateFolder()), keyFile(), notices::add);
     }
 
     private StateFolder stateFolder() {

@@ -21,7 +21,7 @@ class StateFuzzTest {
         Fuzz.run(
                 "state.json",
                 texts(Path.of("src/test/resources/golden/state"), ".json"),
-                text -> StateJson.read(text.getBytes(StandardCharsets.UTF_8), Path.of("state.json")),
+                text -> FileStateStore.read(text.getBytes(StandardCharsets.UTF_8), Path.of("state.json")),
                 Failure.class);
     }
 

@@ -27,16 +27,17 @@ class StateJsonTest {
     void readsEveryFormatThereWas(int format) throws IOException {
         var folder = "/golden/state/format-" + format;
 
-        var state = StateJson.read(resource(folder + "/in.json").getBytes(UTF_8), FILE);
+        var state = FileStateStore.read(resource(folder + "/in.json").getBytes(UTF_8), FILE);
 
         assertThat(written(state)).isEqualTo(resource(folder + "/out.json"));
     }
 
     @Test
     void readsWhatItWrote() throws IOException {
-        var state = StateJson.read(resource("/golden/state/format-1/in.json").getBytes(UTF_8), FILE);
+        var state =
+                FileStateStore.read(resource("/golden/state/format-1/in.json").getBytes(UTF_8), FILE);
 
-        assertThat(StateJson.read(written(state).getBytes(UTF_8), FILE)).isEqualTo(state);
+        assertThat(FileStateStore.read(written(state).getBytes(UTF_8), FILE)).isEqualTo(state);
         assertThat(state.hosts()
                         .get("head")
                         .roles()
@@ -123,7 +124,7 @@ class StateJsonTest {
     }
 
     private static Diagnostic refusal(String content) {
-        var failure = catchThrowableOfType(Failure.class, () -> StateJson.read(content.getBytes(UTF_8), FILE));
+        var failure = catchThrowableOfType(Failure.class, () -> FileStateStore.read(content.getBytes(UTF_8), FILE));
         return failure.diagnostics().getFirst();
     }
 

@@ -22,7 +22,7 @@ class StateWriterTest {
             var written = text(writer, state);
 
             assertThat(written).as("seed %d", SEED).isEqualTo(text(new StateWriter(), state));
-            assertThat(StateJson.read(written.getBytes(UTF_8), Path.of("state.json")))
+            assertThat(FileStateStore.read(written.getBytes(UTF_8), Path.of("state.json")))
                     .isEqualTo(state);
         }
     }
@@ -33,7 +33,7 @@ class StateWriterTest {
 
         var written = text(new StateWriter(), state);
 
-        assertThat(StateJson.read(written.getBytes(UTF_8), Path.of("state.json")))
+        assertThat(FileStateStore.read(written.getBytes(UTF_8), Path.of("state.json")))
                 .isEqualTo(state);
     }
 

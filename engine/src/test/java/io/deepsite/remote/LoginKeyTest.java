@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
+import io.deepsite.state.FileVault;
 import io.deepsite.state.OpenSshKey;
+import io.deepsite.state.SecretStore;
 import io.deepsite.state.StateFolder;
+import io.deepsite.state.VaultKeyFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,13 +19,15 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SshKeysTest {
+class LoginKeyTest {
     @TempDir
     Path folder;
 
@@ -30,16 +35,17 @@ class SshKeysTest {
     void makesOneLoginKeyPerSiteThatOnlyItsOwnerReads() throws IOException {
         var state = new StateFolder(folder.resolve("site")).make();
 
-        var made = SshKeys.login(state, "quickstart");
-        Files.setPosixFilePermissions(SshKeys.loginFile(state), PosixFilePermissions.fromString("rw-r--r--"));
-        var again = SshKeys.login(state, "quickstart");
+        var made = key(state).ensure();
+        Files.setPosixFilePermissions(key(state).file(), PosixFilePermissions.fromString("rw-r--r--"));
+        var again = key(state).ensure();
 
         assertThat(again).isEqualTo(made);
         assertThat(made.publicLine()).startsWith("ssh-ed25519 ").endsWith(" deepsite quickstart");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(SshKeys.loginFile(state))))
+        assertThat(PosixFilePermissions.toString(
+                        Files.getPosixFilePermissions(key(state).file())))
                 .isEqualTo("rw-------");
         try (var left = Files.list(state.path())) {
-            assertThat(left).containsExactly(SshKeys.loginFile(state));
+            assertThat(left).containsExactly(key(state).file());
         }
     }
 
@@ -48,14 +54,14 @@ class SshKeysTest {
         var state = new StateFolder(folder.resolve("site")).make();
         var together = new CyclicBarrier(8);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var key = key(state);
             var keys = threads.invokeAll(Collections.nCopies(8, () -> {
                 together.await();
-                return SshKeys.login(state, "quickstart").publicLine();
+                return key.ensure().publicLine();
             }));
 
-            for (var key : keys) {
-                assertThat(key.get())
-                        .isEqualTo(SshKeys.login(state, "quickstart").publicLine());
+            for (var made : keys) {
+                assertThat(made.get()).isEqualTo(key(state).ensure().publicLine());
             }
         }
     }
@@ -63,12 +69,12 @@ class SshKeysTest {
     @Test
     void replacesNoKeyThatItCannotRead() throws IOException {
         var state = new StateFolder(folder.resolve("site")).make();
-        Files.writeString(SshKeys.loginFile(state), "garbage");
+        Files.writeString(key(state).file(), "garbage");
 
-        var failure = catchThrowableOfType(Failure.class, () -> SshKeys.login(state, "quickstart"));
+        var failure = catchThrowableOfType(Failure.class, () -> key(state).ensure());
 
         assertThat(failure.diagnostics().getFirst().code()).isEqualTo(Code.LOGIN_KEY_UNUSABLE);
-        assertThat(SshKeys.loginFile(state)).hasContent("garbage");
+        assertThat(key(state).file()).hasContent("garbage");
     }
 
     @Test
@@ -126,5 +132,25 @@ class SshKeysTest {
         var out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(out).isZero();
         return out;
+    }
+
+    @Test
+    void comesFromTheSecretsOfASiteThatSeveralMachinesManage() throws IOException {
+        var keyFile = VaultKeyFile.locate(Map.of(), folder);
+        var secrets =
+                new SecretStore(new FileVault(new StateFolder(folder.resolve("shared/quickstart"))), keyFile, _ -> {});
+        var here = new LoginKey(new StateFolder(folder.resolve("here")), "quickstart", Optional.of(secrets));
+        var there = new LoginKey(new StateFolder(folder.resolve("there")), "quickstart", Optional.of(secrets));
+
+        var made = here.ensure();
+
+        assertThat(there.file()).hasContent(made.privateKey().reveal().stripTrailing());
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(there.file())))
+                .isEqualTo("rw-------");
+        assertThat(there.ensure()).isEqualTo(made);
+    }
+
+    private static LoginKey key(StateFolder state) {
+        return new LoginKey(state, "quickstart", Optional.empty());
     }
 }

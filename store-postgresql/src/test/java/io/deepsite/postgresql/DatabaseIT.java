@@ -1,0 +1,61 @@
+package io.deepsite.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deepsite.state.SiteState;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DatabaseIT {
+    /** The first test of an empty database; later it shows that nothing is made twice. */
+    @Test
+    void manyThatComeFirstMakeTheTablesOnce() throws Exception {
+        var together = new CyclicBarrier(4);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var versions = threads.invokeAll(IntStream.range(0, 4)
+                    .mapToObj(_ -> (Callable<Integer>) () -> {
+                        try (var database = TestDatabase.open()) {
+                            together.await();
+                            return database.in(handle -> handle.createQuery(
+                                            "SELECT count(*) FROM flyway_schema_history WHERE version IS NOT NULL")
+                                    .mapTo(Integer.class)
+                                    .one());
+                        }
+                    })
+                    .toList());
+
+            for (var version : versions) {
+                assertThat(version.get()).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void nothingOfASiteIsLeftWhenItIsRemoved(@TempDir Path folder) throws Exception {
+        var database = new TestDatabase(folder);
+        try (var stores = database.machine()) {
+            try (var _ = stores.lock().acquire("apply")) {
+                stores.state().write(SiteState.fresh(database.site(), "0.1.0"));
+                stores.vault().replace(new byte[] {1, 2});
+                var run = stores.runs().begin(Instant.EPOCH);
+                stores.journal().intent(run.id(), "a", Map.of());
+                stores.runs().keep(run);
+            }
+
+            stores.remove();
+
+            assertThat(stores.state().read()).isEmpty();
+            assertThat(stores.vault().read()).isEmpty();
+            assertThat(stores.runs().all()).isEmpty();
+            assertThat(stores.openIntents()).isEmpty();
+            assertThat(stores.lock().holder()).isEmpty();
+        }
+    }
+}
