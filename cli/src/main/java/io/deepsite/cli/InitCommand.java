@@ -1,20 +1,11 @@
 package io.deepsite.cli;
 
 import io.deepsite.cluster.ClusterKinds;
-import io.deepsite.diag.Code;
-import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
-import io.deepsite.diag.Failure;
-import io.deepsite.diag.FileFault;
 import io.deepsite.site.Name;
 import io.deepsite.site.load.SiteTemplate;
-import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -95,7 +86,7 @@ final class InitCommand extends DeepsiteCommand {
             }
             return ExitCode.DONE.number();
         }
-        write(text);
+        NewSite.write(file, text, "deepsite init -");
         if (json) {
             var result = new LinkedHashMap<String, Object>();
             result.put("file", file.toString());
@@ -113,41 +104,6 @@ final class InitCommand extends DeepsiteCommand {
     }
 
     private Name siteName() {
-        return Optional.ofNullable(name).map(Names::parse).orElseGet(this::nameOfFolder);
-    }
-
-    /** Letters that a name cannot have become dashes. */
-    private Name nameOfFolder() {
-        var folder = file.toAbsolutePath().normalize().getParent();
-        var words = folder == null || folder.getFileName() == null
-                ? ""
-                : folder.getFileName()
-                        .toString()
-                        .toLowerCase(Locale.ROOT)
-                        .replaceAll("[^a-z0-9]+", "-")
-                        .replaceAll("^[^a-z]+|-+$", "");
-        try {
-            return new Name(words);
-        } catch (IllegalArgumentException e) {
-            return new Name("lab");
-        }
-    }
-
-    private void write(String text) {
-        try {
-            var folder = file.toAbsolutePath().getParent();
-            if (folder != null) {
-                Files.createDirectories(folder);
-            }
-            Files.writeString(file, text, StandardOpenOption.CREATE_NEW);
-        } catch (FileAlreadyExistsException e) {
-            throw new Failure(Diagnostic.error(
-                    Code.FILE_NOT_WRITTEN,
-                    file + " is there already; it was left alone.",
-                    "Give another name, or print the text and take from it what you want:",
-                    "deepsite init -"));
-        } catch (IOException e) {
-            throw FileFault.notWritten(file, e);
-        }
+        return Optional.ofNullable(name).map(Names::parse).orElseGet(() -> NewSite.name(file));
     }
 }

@@ -6,6 +6,7 @@ import picocli.CommandLine;
 /** The commands that belong to no kind of cluster, in the order of the help. */
 enum OwnVerb implements Verb {
     INIT(Topic.SITE),
+    IMPORT(Topic.SITE),
     VALIDATE(Topic.SITE),
     EXPLAIN(Topic.SITE),
     SCHEMA(Topic.SITE),
@@ -56,6 +57,7 @@ enum OwnVerb implements Verb {
     public CommandLine make(CommandContext at) {
         return switch (this) {
             case INIT -> new CommandLine(new InitCommand(at), Words.factory(at.kinds()));
+            case IMPORT -> ImportCommand.line(at);
             case VALIDATE -> new CommandLine(new ValidateCommand(at));
             case EXPLAIN -> new CommandLine(new ExplainCommand(at));
             case SCHEMA -> new CommandLine(new SchemaCommand(at));

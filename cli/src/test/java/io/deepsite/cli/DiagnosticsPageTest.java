@@ -23,6 +23,7 @@ class DiagnosticsPageTest {
             FaultGoldenTest.CASES,
             Path.of("../engine/src/test/resources/golden/faults"),
             Path.of("../store-postgresql/src/test/resources/golden/faults"),
+            Path.of("../tosca/src/test/resources/golden/faults"),
             Path.of("../clusters/src/test/resources/golden/faults"),
             Path.of("../providers-lxd/src/test/resources/golden/faults"),
             Path.of("../providers-static/src/test/resources/golden/faults"),
@@ -39,6 +40,7 @@ class DiagnosticsPageTest {
         topics.put("DS10", "Reading site.yaml");
         topics.put("DS11", "Values and their types");
         topics.put("DS12", "The meaning of a site");
+        topics.put("DS13", "Templates of TOSCA");
         topics.put("DS20", "Providers");
         topics.put("DS21", "LXD");
         topics.put("DS22", "Static hosts");

@@ -2,7 +2,7 @@ package io.deepsite.diag;
 
 /**
  * Every diagnostic deepsite can give. A number never changes meaning; a summary holds no user data, so that people
- * recognise it. Ranges: 10xx reading YAML, 11xx values, 12xx the meaning of a site, 20xx providers, 21xx LXD, 22xx
+ * recognise it. Ranges: 10xx reading YAML, 11xx values, 12xx the meaning of a site, 13xx TOSCA, 20xx providers, 21xx LXD, 22xx
  * static hosts, 23xx OpenStack and 24xx OpenNebula (up to 2319 and 2419 the connection, from 2320 and 2420 its
  * resources), 30xx hosts and SSH, 31xx Ansible, 32xx what roles find on a host, 40xx plan, 41xx state and lock, 42xx
  * secrets, 50xx templates and contracts, 60xx verify, 70xx lease, 80xx command line, 90xx internal.
@@ -104,6 +104,12 @@ public enum Code {
     MACHINE_SMALL(1271, "a machine that is too small for OpenStack", ExitCode.INVALID_INPUT),
     NAME_LONG(1272, "a name that is too long for openstack-ansible", ExitCode.INVALID_INPUT),
     EXPERIMENTAL(1273, "an experimental installation", ExitCode.DONE),
+
+    // 13xx templates of TOSCA
+    TOSCA_UNREADABLE(1301, "the TOSCA template cannot be read", ExitCode.INVALID_INPUT),
+    TOSCA_VERSION(1302, "not a version of TOSCA that deepsite reads", ExitCode.INVALID_INPUT),
+    TOSCA_INPUT(1303, "not an input of this template", ExitCode.INVALID_INPUT),
+    TOSCA_OVERLAY(1304, "the template needs another one below it", ExitCode.INVALID_INPUT),
 
     // 20xx providers
     PROVIDER_UNREACHABLE(2001, "the provider does not answer", ExitCode.PROVIDER_UNREACHABLE),

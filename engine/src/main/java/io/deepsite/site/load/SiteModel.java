@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * names it: reflection on all records takes longer than reading a site.yaml.
  */
 public final class SiteModel {
-    static final String API_VERSION = "deepsite/v1";
+    public static final String API_VERSION = "deepsite/v1";
 
     private final Map<String, ClusterModel<?>> kinds = new LinkedHashMap<>();
     private final Map<String, ProviderModel<?>> providers = new LinkedHashMap<>();
@@ -56,7 +56,7 @@ public final class SiteModel {
         return List.copyOf(kinds.keySet());
     }
 
-    Optional<ClusterModel<?>> kind(String name) {
+    public Optional<ClusterModel<?>> kind(String name) {
         return Optional.ofNullable(kinds.get(name));
     }
 
@@ -65,7 +65,7 @@ public final class SiteModel {
         return List.copyOf(providers.keySet());
     }
 
-    Optional<ProviderModel<?>> provider(String name) {
+    public Optional<ProviderModel<?>> provider(String name) {
         return Optional.ofNullable(providers.get(name));
     }
 

@@ -1,0 +1,146 @@
+package io.deepsite.tosca;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.diag.Where;
+import io.deepsite.site.Name;
+import io.deepsite.site.load.SiteLoader;
+import io.deepsite.site.load.SiteModel;
+import io.deepsite.tosca.ImportedSite.Left;
+import io.deepsite.tosca.Template.Node;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Makes a site.yaml of a TOSCA template. Reads the named files only, and runs nothing of them. */
+public final class ToscaImport {
+    private final SiteModel model;
+    private final String provider;
+    private final Name site;
+
+    /** @param provider that makes the machines: one for which {@code init} writes machines with images */
+    public ToscaImport(SiteModel model, String provider, Name site) {
+        this.model = model;
+        this.provider = provider;
+        this.site = site;
+    }
+
+    /**
+     * @param files the template, then overlays of it
+     * @param given values of its inputs
+     * @throws Failure TOSCA_UNREADABLE, TOSCA_VERSION, TOSCA_INPUT, TOSCA_OVERLAY
+     */
+    public ImportedSite run(List<Path> files, Map<String, String> given) {
+        var template = Template.read(files);
+        var nodes = template.nodes();
+        requireWhole(template, nodes);
+        var inputs = new Inputs(template, given);
+        var functions = new Functions(inputs, nodes);
+        var left = new ArrayList<Left>();
+        var text = new SiteText(model, provider, site, template);
+        var machines = new Machines(inputs, functions, text, left).add(nodes.values());
+        var clusters = new Clusters(functions, text, machines, left);
+        var mapped = new LinkedHashSet<>(machines.keySet());
+        mapped.addAll(clusters.add(nodes.values()));
+        rest(nodes, mapped, functions, left);
+        policies(template, left);
+        template.inputs().keySet().stream()
+                .filter(inputs::hasDefaultSecret)
+                .forEach(name -> left.add(new Left(
+                        "input " + name,
+                        inputs.line(name),
+                        "A password that everybody knows is not taken over; deepsite generates secrets for each site.",
+                        false)));
+        if (machines.isEmpty()) {
+            return new ImportedSite("", left);
+        }
+        var whole = text.whole();
+        // A template may ask for what no site can have: two masters, a machine without memory.
+        new SiteLoader(model)
+                .load("site.yaml", whole, Map.of()).diagnostics().stream()
+                        .filter(Diagnostic::isError)
+                        .forEach(fault -> left.add(new Left(
+                                "site.yaml"
+                                        + (fault.where() == null
+                                                ? ""
+                                                : ": " + fault.where().path()),
+                                0,
+                                fault.code().id() + ": " + fault.code().summary() + ". " + fault.why() + " "
+                                        + fault.fix(),
+                                true)));
+        return new ImportedSite(whole, left);
+    }
+
+    /** An overlay alone speaks of nodes that it does not have. */
+    private static void requireWhole(Template template, Map<String, Node> nodes) {
+        for (var node : nodes.values()) {
+            var missing = node.required("host").stream()
+                    .filter(host -> !nodes.containsKey(host))
+                    .findFirst();
+            if (missing.isPresent()) {
+                throw new Failure(Diagnostic.error(
+                        Code.TOSCA_OVERLAY,
+                        new Where(template.file().toString(), node.value().line(), 0, 1, node.name(), null),
+                        node.name() + " runs on " + missing.get() + ", which the template does not have.",
+                        template.parent()
+                                .map(parent ->
+                                        "It is to be laid over another template; name that first: deepsite import tosca "
+                                                + parent + " " + template.file().getFileName())
+                                .orElse("Correct the name.")));
+            }
+        }
+    }
+
+    private static void rest(Map<String, Node> nodes, Set<String> mapped, Functions functions, List<Left> left) {
+        for (var node : nodes.values()) {
+            if (mapped.contains(node.name())) {
+                continue;
+            }
+            int line = node.value().line();
+            var what = node.name() + " (" + node.type() + ")";
+            if (node.type().contains(".network.")) {
+                left.add(new Left(
+                        what,
+                        line,
+                        "The provider's own network connects all machines; its keys are below provider.",
+                        false));
+            } else if (node.type().endsWith("BlockStorage")) {
+                volume(node, functions, what, line, left);
+            } else if (node.type().endsWith("ElasticCluster") || node.type().startsWith("tosca.nodes.ec")) {
+                left.add(new Left(
+                        what,
+                        line,
+                        "Machines do not come and go with the jobs; `deepsite scale GROUP=N` changes their number.",
+                        true));
+            } else {
+                left.add(new Left(
+                        what,
+                        line,
+                        "deepsite has no such part. Scripts and artifacts of templates are never run.",
+                        true));
+            }
+        }
+    }
+
+    /** Templates ask for a volume of no size where none is wanted. */
+    private static void volume(Node node, Functions functions, String what, int line, List<Left> left) {
+        var properties = functions.resolve(node, node.properties());
+        if (properties.get("volume_id").text().isPresent()
+                || properties.get("size").text().flatMap(Sizes::parse).isPresent()) {
+            left.add(new Left(what, line, "Volumes that groups mount are not made yet.", true));
+        }
+    }
+
+    private static void policies(Template template, List<Left> left) {
+        template.policies()
+                .forEach((name, policy) -> left.add(new Left(
+                        "policy " + name,
+                        policy.line(),
+                        "The provider of site.yaml says where the machines are.",
+                        false)));
+    }
+}
