@@ -5,6 +5,7 @@ import io.deepsite.apply.SecretNames;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.remote.LoginKey;
 import io.deepsite.state.Secret;
 import java.security.SecureRandom;
 import java.util.SortedSet;
@@ -18,10 +19,10 @@ public final class SecretKeeping {
         this.context = context;
     }
 
-    /** Without the SSH keys of machines, which are made and gone with them. */
+    /** Without SSH keys: those of machines are made and gone with them, and the site's own opens the machines. */
     public SortedSet<String> names() {
         var names = new TreeSet<>(context.secrets().names());
-        names.removeIf(Access::isHostKey);
+        names.removeIf(SecretKeeping::isSshKey);
         return names;
     }
 
@@ -42,10 +43,14 @@ public final class SecretKeeping {
      * @throws Failure SECRET_UNKNOWN, SECRET_VALUE: then nothing has changed
      */
     public void set(String name, String text) {
-        if (Access.isHostKey(name)) {
+        if (isSshKey(name)) {
             throw unknown(name);
         }
         put(name, read(name, text));
+    }
+
+    private static boolean isSshKey(String name) {
+        return Access.isHostKey(name) || LoginKey.isName(name);
     }
 
     private static Secret read(String name, String text) {

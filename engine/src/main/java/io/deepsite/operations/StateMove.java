@@ -29,6 +29,9 @@ public final class StateMove {
             from.records().vault().read().ifPresent(to.vault()::replace);
             if (to.isShared()) {
                 from.loginKey().copyTo(from.secretsIn(to.vault()));
+            } else {
+                // This machine may not have used it yet.
+                var _ = from.loginKey().file();
             }
             if (to.state().read().isEmpty()) {
                 to.state().write(state.asNew());

@@ -13,6 +13,7 @@ import io.deepsite.state.FileStateStore;
 import io.deepsite.state.FileStores;
 import io.deepsite.state.RecordedResource;
 import io.deepsite.state.SiteState;
+import io.deepsite.state.SiteStores;
 import io.deepsite.state.StateFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,6 +33,10 @@ final class SiteOnFake implements AutoCloseable {
     final Path folder;
 
     SiteOnFake(Path folder) {
+        this(folder, FileStores::new);
+    }
+
+    SiteOnFake(Path folder, SiteStores.Factory stores) {
         this.folder = folder;
         var file = folder.resolve("site.yaml");
         try {
@@ -55,7 +60,7 @@ final class SiteOnFake implements AutoCloseable {
                 () -> Instant.parse("2026-01-01T00:00:00Z"),
                 SshTimes.USUAL,
                 kinds,
-                FileStores::new,
+                stores,
                 _ -> {});
         this.context = new SiteContext(file, kinds.loader().load(file, Map.of()), runtime, _ -> provider);
         this.store = new FileStateStore(StateFolder.of(file, "lab"));

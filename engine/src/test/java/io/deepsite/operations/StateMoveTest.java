@@ -10,6 +10,8 @@ import io.deepsite.state.SecretKind;
 import io.deepsite.state.SiteState;
 import io.deepsite.state.SiteStores;
 import io.deepsite.state.StateFolder;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -28,12 +30,7 @@ class StateMoveTest {
     @BeforeEach
     void open() {
         site = new SiteOnFake(folder);
-        target = new FileStores(new SiteStores.Opening(
-                new StateFolder(folder.resolve("elsewhere/lab")),
-                "lab",
-                "1.0",
-                site.context.runtime().clock(),
-                _ -> {}));
+        target = new FileStores(opening(folder.resolve("elsewhere/lab")));
     }
 
     @AfterEach
@@ -54,6 +51,49 @@ class StateMoveTest {
         assertThat(site.context.secretsIn(target.vault()).find("munge_key")).contains(secret);
         assertThat(site.store.read()).isEmpty();
         assertThat(site.context.records().vault().read()).isEmpty();
+    }
+
+    @Test
+    void theLoginKeyGoesWithTheSecretsAndComesBackOnAnotherMachine() throws IOException {
+        site.make("one");
+        site.recordAll(site.fresh());
+        var key = site.context.loginKey().ensure();
+        var shared = folder.resolve("shared");
+        try (var records = SharedFolder.at(shared, opening(folder.resolve("here/lab")))) {
+            new StateMove(site.context, records).run();
+        }
+
+        var there = folder.resolve("there");
+        var vaultKey = Path.of(".config/deepsite/vault.key");
+        Files.createDirectories(there.resolve(vaultKey).getParent());
+        Files.copy(folder.resolve(vaultKey), there.resolve(vaultKey));
+        try (var other = new SiteOnFake(there, opening -> SharedFolder.at(shared, opening))) {
+            var files = new FileStores(opening(there.resolve(".deepsite/lab")));
+            new StateMove(other.context, files).run();
+
+            assertThat(files.state().read()).isPresent();
+        }
+        assertThat(there.resolve(".deepsite/lab/login_key"))
+                .content()
+                .isEqualTo(key.privateKey().reveal());
+    }
+
+    @Test
+    void nobodyReplacesALoginKeyThatIsAmongTheSecrets() {
+        try (var one = new SiteOnFake(folder, opening -> SharedFolder.at(folder.resolve("shared"), opening))) {
+            one.context.loginKey().ensure();
+            var secrets = new SecretKeeping(one.context);
+
+            assertThat(one.context.secrets().names()).containsExactly("login_key");
+            assertThat(secrets.names()).isEmpty();
+            assertThatThrownBy(() -> secrets.rotate("login_key")).isInstanceOf(Failure.class);
+            assertThatThrownBy(() -> secrets.set("login_key", "x")).isInstanceOf(Failure.class);
+        }
+    }
+
+    private SiteStores.Opening opening(Path state) {
+        return new SiteStores.Opening(
+                new StateFolder(state), "lab", "1.0", site.context.runtime().clock(), _ -> {});
     }
 
     @Test

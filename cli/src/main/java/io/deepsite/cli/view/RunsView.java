@@ -1,6 +1,7 @@
 package io.deepsite.cli.view;
 
 import io.deepsite.state.Runs;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 
@@ -14,7 +15,8 @@ public final class RunsView {
             return "There are no runs: the site has not been applied yet.\n";
         }
         var rows = new Columns();
-        runs.forEach(run -> rows.row(run.id(), run.folder().toString()));
+        runs.forEach(run -> rows.row(
+                run.id(), Files.isDirectory(run.folder()) ? run.folder().toString() : "on another machine"));
         return rows.text(0);
     }
 
