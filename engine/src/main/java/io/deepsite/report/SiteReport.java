@@ -9,16 +9,9 @@ import io.deepsite.state.Runs;
 import io.deepsite.state.SiteState;
 import io.deepsite.state.SiteStores;
 import io.deepsite.state.StateFolder;
-import io.deepsite.text.HostNames;
 import io.deepsite.topology.Topology;
 import io.deepsite.verify.CheckResult;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,9 +19,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What was recorded of a site, put together for a person who was not there.
@@ -50,8 +40,6 @@ public record SiteReport(
         Optional<Proof> proof,
         Optional<Evidence.Drift> drift,
         Optional<RecordedLease> lease) {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
-
     public SiteReport {
         addresses = new TreeMap<>(addresses);
     }
@@ -86,7 +74,7 @@ public record SiteReport(
         return new SiteReport(
                 tool,
                 now,
-                Topology.of(site, site.provider().machinesExist() ? inventory(last) : Map.of())
+                Topology.of(site, site.provider().machinesExist() ? PlannedHosts.byGroup(last) : Map.of())
                         .configured(configured(state)),
                 addresses,
                 last.map(run -> run(runs, run, state)),
@@ -118,29 +106,5 @@ public record SiteReport(
                 .filter(kept -> kept.at().equals(verify.at()))
                 .map(Evidence.Verify::results)
                 .orElse(List.of());
-    }
-
-    /** Hosts by group, as the last plan had them: only the inventory of that time knows. */
-    private static Map<String, List<String>> inventory(Optional<Runs.Run> run) {
-        var groups = new LinkedHashMap<String, List<String>>();
-        run.map(one -> one.folder().resolve("plan.json"))
-                .filter(Files::exists)
-                .ifPresent(plan -> machines(plan)
-                        .forEach(machine -> groups.computeIfAbsent(
-                                        machine.path("group").path("value").asString(), _ -> new ArrayList<>())
-                                .add(machine.path("name").asString())));
-        groups.values().forEach(hosts -> hosts.sort(HostNames::compare));
-        return groups;
-    }
-
-    /** None in half a file, as a run leaves it that was killed while it wrote: their number is not known then. */
-    private static JsonNode machines(Path plan) {
-        try {
-            return JSON.readTree(Files.readAllBytes(plan)).path("machines");
-        } catch (JacksonException e) {
-            return JSON.createObjectNode();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

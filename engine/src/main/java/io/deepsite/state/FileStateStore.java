@@ -18,7 +18,8 @@ import tools.jackson.core.JsonToken;
 /** The state as one JSON file in the state folder, with one backup beside it. */
 public final class FileStateStore implements StateStore {
     private final StateFolder folder;
-    private final StateWriter writer = new StateWriter();
+    /** Made by the first write: to read that there is no state takes no JSON. */
+    private @Nullable StateWriter writer;
 
     /** What this store wrote last, which it need not read again as long as it is there. */
     private @Nullable Written last;
@@ -57,7 +58,9 @@ public final class FileStateStore implements StateStore {
 
     private SiteState replace(SiteState next) {
         var written = next.withSerial(next.serial() + 1);
-        AtomicFile.replace(folder.stateFile(), out -> writer.write(written, out), "state.write");
+        var text = writer == null ? new StateWriter() : writer;
+        writer = text;
+        AtomicFile.replace(folder.stateFile(), out -> text.write(written, out), "state.write");
         last = attributes()
                 .map(file -> new Written(
                         new Version(written.lineage(), written.serial()), file.fileKey(), file.lastModifiedTime()))
