@@ -3,6 +3,7 @@ package io.deepsite.lxd;
 import io.deepsite.state.CrashPoint;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -216,7 +217,7 @@ final class Rest implements AutoCloseable {
                     throw refusal(request, response.code(), tree);
                 }
             } catch (IOException e) {
-                if (last || !restarts(e)) {
+                if (last || !(restarts(e) || isBrokenQuestion(request, e))) {
                     throw faults.unreachable(e);
                 }
             }
@@ -239,6 +240,13 @@ final class Rest implements AutoCloseable {
     private boolean restarts(IOException fault) {
         var message = String.valueOf(fault.getMessage());
         return answered && (fault instanceof ConnectException || message.contains("No such file or directory"));
+    }
+
+    /** The connection broke (seen once, with an LXD that ran on): a question may be asked twice, a change may not. */
+    private static boolean isBrokenQuestion(Request request, IOException fault) {
+        return request.method().equals("GET")
+                && fault instanceof SocketException
+                && String.valueOf(fault.getMessage()).contains("reset");
     }
 
     /** LXD starts or stops, or its database is locked: it did nothing, and a retry can succeed. */

@@ -18,6 +18,7 @@ import io.deepsite.provider.Tags.Scope.AllSites;
 import io.deepsite.site.Name;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -506,6 +507,32 @@ final class LxdCallsTest {
             down.set(3);
             assertThat(failure(() -> restarting.survey(new AllSites())).code()).isEqualTo(Code.PROVIDER_REFUSED);
         }
+    }
+
+    @Test
+    void aQuestionWhoseConnectionBreaksIsAskedAgainAndAChangeIsNot() {
+        on("GET /1.0", 400, "{\"type\":\"error\",\"error\":\"bad request\"}");
+        var broken = new AtomicInteger(1);
+        var changes = new AtomicInteger();
+        var client = new OkHttpClient.Builder()
+                .addInterceptor(chain -> {
+                    boolean isQuestion = chain.request().method().equals("GET");
+                    changes.addAndGet(isQuestion ? 0 : 1);
+                    if (!isQuestion || broken.getAndDecrement() > 0) {
+                        throw new SocketException("Connection reset");
+                    }
+                    return chain.proceed(chain.request());
+                })
+                .build();
+        var rest = new Rest(client, server.url("/"), "default", new Faults("unix:///x"), 3);
+        try (var resetting = new LxdProvider(Recorded.settings(), new Endpoint(client, server.url("/")), Path.of(""))) {
+            assertThat(failure(() -> resetting.survey(new AllSites())).code()).isEqualTo(Code.PROVIDER_REFUSED);
+        }
+
+        assertThat(failure(() -> rest.delete(rest.path("instances", "demo-head")))
+                        .code())
+                .isEqualTo(Code.PROVIDER_UNREACHABLE);
+        assertThat(changes).hasValue(1);
     }
 
     @Test
