@@ -28,7 +28,7 @@ final class Database implements AutoCloseable {
     /** Of the tables that this version uses: the number of the last file in db/deepsite. */
     private static final int VERSION = 1;
 
-    /** They tell of each start and end. Held here: a logger that nobody holds loses its level. */
+    /** They tell of each start, end and broken connection. Held here: a logger that nobody holds loses its level. */
     @SuppressWarnings("unused")
     private static final List<Logger> QUIET = List.of(quiet("com.zaxxer.hikari"), quiet("org.flywaydb"));
 
@@ -57,7 +57,7 @@ final class Database implements AutoCloseable {
 
     private static Logger quiet(String name) {
         var logger = Logger.getLogger(name);
-        logger.setLevel(Level.WARNING);
+        logger.setLevel(Level.SEVERE);
         return logger;
     }
 
