@@ -1,7 +1,6 @@
 package io.deepsite.cli;
 
 import io.deepsite.cli.view.ImportView;
-import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
@@ -71,7 +70,7 @@ final class ImportCommand extends CommandGroup {
                 names = "--provider",
                 paramLabel = "PROVIDER",
                 defaultValue = "lxd",
-                completionCandidates = ProviderNames.class,
+                completionCandidates = InitCommand.ProviderNames.class,
                 description = "What makes the machines: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
         private String provider = "lxd";
 
@@ -83,12 +82,6 @@ final class ImportCommand extends CommandGroup {
 
         Tosca(CommandContext at) {
             super(at);
-        }
-
-        static final class ProviderNames extends Words.Known {
-            ProviderNames(ClusterKinds kinds) {
-                super(kinds.model().providers());
-            }
         }
 
         @Override

@@ -83,10 +83,7 @@ public final class FileJournal implements Journal {
     public void finish(Runs.Run run) {
         guard.lock();
         try {
-            var open = openIntents();
-            if (!open.isEmpty()) {
-                throw new IllegalStateException("the run is not complete, " + open.size() + " intents are open");
-            }
+            requireComplete();
             close();
             CrashPoint.pass("journal.finish.before");
             if (Files.exists(path)) {

@@ -74,7 +74,7 @@ public final class FileSiteLock implements SiteLock {
 
     @Override
     public boolean isOfTheDead() {
-        return holder().filter(held -> isHere(held) && !isAlive(held)).isPresent();
+        return holder().filter(this::isDead).isPresent();
     }
 
     @Override
@@ -87,7 +87,7 @@ public final class FileSiteLock implements SiteLock {
             if (!held.id().equals(id)) {
                 throw LockFaults.unknown(id, held.describe());
             }
-            if (isHere(held) && isAlive(held)) {
+            if (owner.isBeside(held.owner()) && !isDead(held)) {
                 notices.accept(LockFaults.stillRuns(held));
             }
             Files.delete(folder.lockFile());
@@ -121,19 +121,14 @@ public final class FileSiteLock implements SiteLock {
 
     private void dropDead() throws IOException {
         var held = holder().orElse(null);
-        if (held != null && isHere(held) && !isAlive(held)) {
+        if (held != null && isDead(held)) {
             notices.accept(LockFaults.takenOver(held, "That process no longer runs."));
             Files.delete(folder.lockFile());
         }
     }
 
-    private boolean isHere(LockRecord held) {
-        return held.owner().machine().equals(owner.machine());
-    }
-
-    private boolean isAlive(LockRecord held) {
-        var start = processes.start(held.owner().pid());
-        return start.isPresent() && start.getAsLong() == held.owner().processStart();
+    private boolean isDead(LockRecord held) {
+        return owner.hasEnded(held.owner(), processes);
     }
 
     private Failure refusal() {
@@ -145,7 +140,7 @@ public final class FileSiteLock implements SiteLock {
         var now = clock.instant();
         return LockFaults.held(
                 held,
-                isHere(held) || !held.isSilent(now)
+                owner.isBeside(held.owner()) || !held.isSilent(now)
                         ? ""
                         : "Its last heartbeat was "
                                 + Duration.between(held.heartbeat(), now).toMinutes()

@@ -46,10 +46,18 @@ public interface Journal extends AutoCloseable {
         openIntents().forEach(entry -> failed(run, entry.step(), Map.of("why", "looked at again by this run")));
     }
 
+    /** @throws IllegalStateException if an intent is open, which the end of the run would lose */
+    default void requireComplete() {
+        var open = openIntents();
+        if (!open.isEmpty()) {
+            throw new IllegalStateException("the run is not complete, " + open.size() + " intents are open");
+        }
+    }
+
     /**
      * Ends a completed run: its entries are kept with it, and the next entry starts a new journal.
      *
-     * @throws IllegalStateException if an intent is open, which would be lost
+     * @throws IllegalStateException as {@link #requireComplete}
      */
     void finish(Runs.Run run);
 

@@ -25,12 +25,21 @@ public record LockOwner(String who, String host, String machine, long pid, long 
                 toolVersion);
     }
 
+    /** Whether another owner is, or was, a process of this machine. */
+    public boolean isBeside(LockOwner other) {
+        return other.machine.equals(machine);
+    }
+
     /** Whether another owner was a process of this machine that certainly has ended. */
     public boolean hasEnded(LockOwner other) {
-        if (!other.machine.equals(machine)) {
+        return hasEnded(other, Processes.ofThisMachine());
+    }
+
+    boolean hasEnded(LockOwner other, Processes processes) {
+        if (!isBeside(other)) {
             return false;
         }
-        var start = Processes.ofThisMachine().start(other.pid);
+        var start = processes.start(other.pid);
         return start.isEmpty() || start.getAsLong() != other.processStart;
     }
 

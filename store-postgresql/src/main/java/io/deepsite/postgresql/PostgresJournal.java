@@ -112,10 +112,7 @@ final class PostgresJournal implements Journal {
 
     @Override
     public void finish(Runs.Run run) {
-        var open = openIntents();
-        if (!open.isEmpty()) {
-            throw new IllegalStateException("the run is not complete, " + open.size() + " intents are open");
-        }
+        requireComplete();
         CrashPoint.pass("journal.finish.before");
         lock.write(handle -> handle.execute("UPDATE journal SET closed = true WHERE site = ? AND NOT closed", site));
         guard.lock();

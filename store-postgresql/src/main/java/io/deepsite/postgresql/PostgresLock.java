@@ -104,7 +104,7 @@ final class PostgresLock implements SiteLock {
             if (!held.id().equals(id)) {
                 throw LockFaults.unknown(id, held.describe());
             }
-            if (held.owner().machine().equals(owner.machine()) && !owner.hasEnded(held.owner())) {
+            if (owner.isBeside(held.owner()) && !owner.hasEnded(held.owner())) {
                 notices.accept(LockFaults.stillRuns(held));
             }
             free(handle, id);
