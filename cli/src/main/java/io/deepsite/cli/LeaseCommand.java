@@ -2,16 +2,12 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.LeaseWords;
 import io.deepsite.cli.view.LeasesView;
-import io.deepsite.diag.Code;
-import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
-import io.deepsite.diag.Failure;
 import io.deepsite.lease.LeasedSite;
 import io.deepsite.lease.Reaper;
 import io.deepsite.operations.LeaseOperation;
 import io.deepsite.operations.SiteContext;
 import io.deepsite.provider.Provider;
-import io.deepsite.site.Span;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -79,7 +75,7 @@ final class LeaseCommand extends CommandGroup {
 
         @Override
         protected int run() {
-            var span = span(by);
+            var span = Times.span(by);
             return SiteContexts.with(at, target, context -> {
                 var extension = new LeaseOperation(context).extend(span.duration());
                 var lease = extension.lease();
@@ -92,17 +88,6 @@ final class LeaseCommand extends CommandGroup {
                 }
                 return (extension.diagnostics().isEmpty() ? ExitCode.DONE : ExitCode.FAILED).number();
             });
-        }
-
-        private static Span span(String text) {
-            try {
-                return Span.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new Failure(
-                        Diagnostic.error(
-                                Code.COMMAND_LINE, "\"" + text + "\" is not a duration: " + e.getMessage() + ".", ""),
-                        e);
-            }
         }
     }
 

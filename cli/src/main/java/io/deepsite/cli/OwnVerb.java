@@ -23,6 +23,7 @@ enum OwnVerb implements Verb {
     REPORT(Topic.INSPECT),
     RUN(Topic.USE),
     SSH(Topic.USE),
+    CERTIFICATE(Topic.USE),
     LEASE(Topic.USE),
     SECRETS(Topic.USE),
     ENROLL(Topic.USE),
@@ -74,6 +75,7 @@ enum OwnVerb implements Verb {
             case REPORT -> new CommandLine(new ReportCommand(at));
             case RUN -> RunCommand.line(at);
             case SSH -> new CommandLine(new SshCommand(at));
+            case CERTIFICATE -> new CommandLine(new CertificateCommand(at));
             case LEASE -> LeaseCommand.line(at);
             case SECRETS -> SecretsCommand.line(at);
             case ENROLL -> new CommandLine(new EnrollCommand(at));

@@ -39,7 +39,8 @@ class FaultGoldenTest {
                         HostFaults.cases(),
                         StateFaults.cases(),
                         PlanFaults.cases(),
-                        RoleFileFaults.cases())
+                        RoleFileFaults.cases(),
+                        CertificateFaults.cases())
                 .flatMap(List::stream)
                 .toList();
     }

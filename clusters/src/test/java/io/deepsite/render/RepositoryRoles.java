@@ -51,6 +51,7 @@ final class RepositoryRoles {
                         users:
                           ann: {uid: 2001, groups: [physics], name: Ann Example}
                           bob: {uid: 2002}
+                        ssh: {certificates: {ownKeys: false}}
                         mirrors: {apt: {debian: "http://mirror.example/debian", debianSecurity: "http://mirror.example/security"}}
                         proxy: {http: "http://proxy.example:3128", https: "http://proxy.example:3128", noProxy: [mirror.example, .lab.example]}
                         clusters:

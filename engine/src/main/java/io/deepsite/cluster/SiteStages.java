@@ -10,6 +10,7 @@ import io.deepsite.site.IpAddress;
 import io.deepsite.site.MachineCount;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
+import io.deepsite.site.SshCertificates;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -39,6 +40,13 @@ public final class SiteStages {
 
     public static final String HOSTS = "site.etc_hosts";
     public static final String USERS = "site.users";
+    public static final String CERTIFICATES = "site.certificates";
+
+    /** The role whose hosts accept certificates of the site's authority. */
+    public static final String CERTIFICATES_ROLE = "ssh_certificates";
+
+    /** The secret with the key pair of the authority that signs users' certificates. */
+    public static final String AUTHORITY = "user_ca_ssh_key";
 
     private final ClusterKinds kinds;
     private final Site site;
@@ -89,6 +97,11 @@ public final class SiteStages {
                     homes.stream().map(Stage::name).toList(),
                     false));
         }
+        site.ssh().certificates().map(wanted -> certificates(wanted, machines)).ifPresent(byHost -> {
+            if (!byHost.isEmpty()) {
+                stages.add(new Stage(CERTIFICATES, CERTIFICATES_ROLE, byHost, 0, List.of(USERS), false));
+            }
+        });
         stages.addAll(clusters);
         var onDrivers = NvidiaStages.first(site, machines, stages);
         return Downloads.first(site, machines, pci.apply(new PciStage(site, this::configuresLibvirt), onDrivers));
@@ -195,6 +208,26 @@ public final class SiteStages {
                     variables.put("site_users_former", former);
                 }
                 byHost.put(machine.name(), variables);
+            }
+        }
+        return byHost;
+    }
+
+    private Map<String, Map<String, Object>> certificates(SshCertificates wanted, List<Machine> machines) {
+        var byHost = new LinkedHashMap<String, Map<String, Object>>();
+        for (var machine : machines) {
+            // An inventory may name another login than ssh.user: that one must neither lose its key nor trust others.
+            var users = site.users().keySet().stream()
+                    .map(Name::value)
+                    .filter(name -> !name.equals(machine.user()))
+                    .toList();
+            if (!users.isEmpty()) {
+                byHost.put(
+                        machine.name(),
+                        Map.of(
+                                "ssh_certificates_authority", AUTHORITY,
+                                "ssh_certificates_users", users,
+                                "ssh_certificates_own_keys", wanted.ownKeys()));
             }
         }
         return byHost;

@@ -228,6 +228,10 @@ public enum Code {
     MACHINE_DOWN(3009, "a machine is not running", ExitCode.FAILED),
     JUMP_FORBIDDEN(3010, "a jump host does not forward connections", ExitCode.FAILED),
     HOST_KEY_NOT_MADE(3011, "a machine did not generate its own SSH key", ExitCode.FAILED),
+    CERTIFICATES_OFF(3020, "the site has no SSH certificates", ExitCode.INVALID_INPUT),
+    NO_SUCH_USER(3021, "the site has no such user", ExitCode.INVALID_INPUT),
+    CERTIFICATE_UNKNOWN_THERE(3022, "no host would accept the certificate", ExitCode.INVALID_INPUT),
+    CERTIFICATE_TOO_LONG(3023, "a certificate would be valid for too long", ExitCode.INVALID_INPUT),
 
     // 31xx Ansible
     ANSIBLE_MISSING(3101, "Ansible is not installed", ExitCode.INVALID_INPUT),

@@ -28,7 +28,8 @@ public record Site(
         @Key("People with an account on every machine, by login name.")
         Map<Name, User> users,
 
-        @Key("How deepsite logs in to the machines.") SshAccess ssh,
+        @Key("How deepsite logs in to the machines, and users with certificates.")
+        SshAccess ssh,
 
         @Key("When and how patiently the site proves itself.")
         VerifyPolicy verify,

@@ -2,7 +2,7 @@ package io.deepsite.site;
 
 import java.util.Optional;
 
-/** How deepsite logs in. Host keys are always checked. */
+/** How deepsite logs in, and users beside their own keys. Host keys are always checked. */
 public record SshAccess(
         @Key(
                 value = "Login name; it is root or may use sudo without a password.",
@@ -35,4 +35,10 @@ public record SshAccess(
                         "Longest wait for a host that deepsite restarts; a server's firmware looks at all its memory first.",
                 defaultValue = "20m",
                 example = "30m")
-        Span restart) {}
+        Span restart,
+
+        @Key(
+                value =
+                        "Short-lived certificates with which users log in; `deepsite certificate` signs them. Off by default.",
+                impact = ChangeImpact.FILE)
+        Optional<SshCertificates> certificates) {}

@@ -4,10 +4,15 @@ import java.io.ByteArrayOutputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.security.Signature;
 import java.security.interfaces.EdECPrivateKey;
+import java.security.spec.EdECPrivateKeySpec;
+import java.security.spec.NamedParameterSpec;
 import java.util.Arrays;
 import java.util.Base64;
 
@@ -23,6 +28,7 @@ public record OpenSshKey(Secret privateKey, String publicLine) {
     private static final String END = "-----END OPENSSH PRIVATE KEY-----";
     private static final String MAGIC = "openssh-key-v1\0";
     private static final String TYPE = "ssh-ed25519";
+    private static final String JAVA_NAME = "Ed25519";
     private static final int HALF = 32;
     private static final int BLOCK = 8;
     private static final int LINE = 70;
@@ -32,7 +38,7 @@ public record OpenSshKey(Secret privateKey, String publicLine) {
             throw new IllegalArgumentException("the comment of a key is one line of text");
         }
         try {
-            var generator = KeyPairGenerator.getInstance("Ed25519");
+            var generator = KeyPairGenerator.getInstance(JAVA_NAME);
             generator.initialize(255, random);
             var pair = generator.generateKeyPair();
             var seed = ((EdECPrivateKey) pair.getPrivate()).getBytes().orElseThrow();
@@ -55,8 +61,7 @@ public record OpenSshKey(Secret privateKey, String publicLine) {
         if (!text.startsWith(BEGIN) || !text.endsWith(END)) {
             throw new IllegalArgumentException("not an OpenSSH private key");
         }
-        var in = ByteBuffer.wrap(
-                Base64.getMimeDecoder().decode(text.substring(BEGIN.length(), text.length() - END.length())));
+        var in = wire(text);
         try {
             var magic = new byte[MAGIC.length()];
             in.get(magic);
@@ -80,6 +85,40 @@ public record OpenSshKey(Secret privateKey, String publicLine) {
         } catch (BufferUnderflowException | NegativeArraySizeException e) {
             throw new IllegalArgumentException("a cut-off OpenSSH private key", e);
         }
+    }
+
+    /** The raw Ed25519 signature of a message, 64 bytes (RFC 8032). */
+    public byte[] sign(byte[] message) {
+        var text = privateKey.reveal().strip();
+        try {
+            var seed = new EdECPrivateKeySpec(NamedParameterSpec.ED25519, seed(wire(text)));
+            var signature = Signature.getInstance(JAVA_NAME);
+            signature.initSign(KeyFactory.getInstance(JAVA_NAME).generatePrivate(seed));
+            signature.update(message);
+            return signature.sign();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("an Ed25519 key that cannot sign", e);
+        }
+    }
+
+    /** The private half of a file whose form {@link #of} has checked. */
+    private static byte[] seed(ByteBuffer file) {
+        file.position(MAGIC.length());
+        for (int skipped = 0; skipped < 3; skipped++) {
+            string(file);
+        }
+        file.getInt();
+        string(file);
+        var secretPart = ByteBuffer.wrap(string(file));
+        secretPart.getLong();
+        string(secretPart);
+        string(secretPart);
+        return Arrays.copyOf(string(secretPart), HALF);
+    }
+
+    private static ByteBuffer wire(String text) {
+        return ByteBuffer.wrap(
+                Base64.getMimeDecoder().decode(text.substring(BEGIN.length(), text.length() - END.length())));
     }
 
     private static String file(byte[] seed, byte[] point, String comment, int check) {

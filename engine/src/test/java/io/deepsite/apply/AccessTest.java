@@ -150,7 +150,8 @@ class AccessTest {
     }
 
     private Access access(Optional<SshJump> jump) {
-        var ssh = new SshAccess("admin", 22, jump, Optional.of("~/.ssh/own"), Span.parse("5m"), Span.parse("20m"));
+        var ssh = new SshAccess(
+                "admin", 22, jump, Optional.of("~/.ssh/own"), Span.parse("5m"), Span.parse("20m"), Optional.empty());
         return new Access(secrets, new LoginKey(folder, "lab", Optional.empty()), ssh, root.resolve("lab"), root);
     }
 

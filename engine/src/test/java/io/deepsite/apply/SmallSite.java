@@ -120,7 +120,14 @@ final class SmallSite {
         this.access = new Access(
                 secrets,
                 new LoginKey(folder, "lab", Optional.empty()),
-                new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m"), Span.parse("20m")),
+                new SshAccess(
+                        "root",
+                        22,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Span.parse("5m"),
+                        Span.parse("20m"),
+                        Optional.empty()),
                 root,
                 root);
     }

@@ -53,7 +53,8 @@ class HostInspectorTest {
     void open() {
         var states = new StateFolder(folder.resolve("state")).make();
         var secrets = new SecretStore(new FileVault(states), VaultKeyFile.locate(Map.of(), folder), _ -> {});
-        var ssh = new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m"), Span.parse("20m"));
+        var ssh = new SshAccess(
+                "root", 22, Optional.empty(), Optional.empty(), Span.parse("5m"), Span.parse("20m"), Optional.empty());
         inspector = new HostInspector(
                 new Access(secrets, new LoginKey(states, "lab", Optional.empty()), ssh, folder, folder),
                 remote,

@@ -77,7 +77,8 @@ class StateRemovalTest {
     private HostInspector inspector() {
         var states = new StateFolder(folder.resolve("state")).make();
         var secrets = new SecretStore(new FileVault(states), VaultKeyFile.locate(Map.of(), folder), _ -> {});
-        var ssh = new SshAccess("root", 22, Optional.empty(), Optional.empty(), Span.parse("5m"), Span.parse("20m"));
+        var ssh = new SshAccess(
+                "root", 22, Optional.empty(), Optional.empty(), Span.parse("5m"), Span.parse("20m"), Optional.empty());
         var remote = new LocalRemote().without("old", Code.HOST_SILENT);
         return new HostInspector(
                 new Access(secrets, new LoginKey(states, "lab", Optional.empty()), ssh, folder, folder),

@@ -7,6 +7,7 @@ import io.deepsite.site.Name;
 import io.deepsite.site.Release;
 import io.deepsite.site.Site;
 import io.deepsite.site.SshJump;
+import io.deepsite.site.SshPublicKey;
 import java.util.HashMap;
 
 /** What must hold between the keys of a site: lease and machines here, the rest in classes of their own. */
@@ -78,7 +79,7 @@ final class SiteChecks {
 
     private void jump(SshJump jump) {
         String path = "ssh.jump.hostKey";
-        String fault = jump.hostKey().map(PublicKey::fault).orElse("");
+        String fault = jump.hostKey().map(SshPublicKey::fault).orElse("");
         if (!fault.isEmpty() && sound(path)) {
             findings.fault(
                     Code.NOT_SSH_KEY,

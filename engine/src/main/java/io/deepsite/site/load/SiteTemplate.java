@@ -24,6 +24,7 @@ public final class SiteTemplate {
             #     uid: 2001
             #     groups: [physics]
             #     keys: ["ssh-ed25519 AAAA… alice@laptop"]  # the one line of her .pub file
+            # ssh: {certificates: {validity: 8h}}  # short-lived certificates beside keys, or in place of them: deepsite certificate alice
             """;
 
     private SiteTemplate() {}

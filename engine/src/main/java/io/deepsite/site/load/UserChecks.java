@@ -3,6 +3,8 @@ package io.deepsite.site.load;
 import io.deepsite.diag.Code;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
+import io.deepsite.site.SshCertificates;
+import io.deepsite.site.SshPublicKey;
 import io.deepsite.site.User;
 import java.util.HashMap;
 import java.util.Set;
@@ -82,6 +84,36 @@ final class UserChecks {
             groups(name, user, path);
             keys(user, path);
         });
+        site.ssh().certificates().ifPresent(this::certificates);
+    }
+
+    private void certificates(SshCertificates certificates) {
+        String path = "ssh.certificates";
+        if (certificates.validity().compareTo(SshCertificates.LONGEST) > 0 && !findings.isUnsound(path + ".validity")) {
+            findings.fault(
+                    Code.CERTIFICATE_TOO_LONG,
+                    places.of(path + ".validity"),
+                    "A certificate is valid for " + SshCertificates.LONGEST
+                            + " at most: it cannot be taken back, only end.",
+                    "Make it shorter, such as 8h; users get a new one whenever they need it.");
+        }
+        if (site.users().isEmpty() && !findings.isUnsound("users")) {
+            findings.noEffect(places, path, "The site has no users who could get a certificate.");
+        }
+        site.users().forEach((name, user) -> {
+            if (name.value().equals(site.ssh().user()) && !findings.isUnsound("ssh.user")) {
+                findings.fault(
+                        Code.RESERVED_NAME,
+                        places.ofKey("users." + name),
+                        "deepsite itself logs in as " + name
+                                + " (ssh.user) and becomes root there; no certificate opens that account.",
+                        "Give the user another login name, or deepsite an account of its own.");
+            }
+            if (!certificates.ownKeys() && !user.keys().isEmpty()) {
+                findings.noEffect(
+                        places, "users." + name + ".keys", "ssh.certificates.ownKeys is false: no key opens a login.");
+            }
+        });
     }
 
     private int freeUid() {
@@ -126,7 +158,7 @@ final class UserChecks {
 
     private void keys(User user, String path) {
         for (int i = 0; i < user.keys().size(); i++) {
-            String fault = PublicKey.fault(user.keys().get(i));
+            String fault = SshPublicKey.fault(user.keys().get(i));
             if (!fault.isEmpty() && !findings.isUnsound(path + ".keys")) {
                 findings.fault(
                         Code.NOT_SSH_KEY,
