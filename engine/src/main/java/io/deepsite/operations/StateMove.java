@@ -22,6 +22,9 @@ public final class StateMove {
 
     /** @throws Failure NOT_MOVED, LOCK_HELD: then nothing was changed */
     public void run() {
+        if (to.place().equals(from.records().place())) {
+            throw refused("The records of this site are in " + to.place() + " already.", "Name the other store.");
+        }
         try (var _ = from.lock().acquire("state move");
                 var _ = to.lock().acquire("state move")) {
             var state = from.state();

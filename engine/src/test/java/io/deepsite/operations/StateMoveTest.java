@@ -125,6 +125,18 @@ class StateMoveTest {
     }
 
     @Test
+    void recordsThatAreThereAlreadyStayAndKeepTheirLock() {
+        site.make("one");
+        var before = site.recordAll(site.fresh());
+
+        assertThatThrownBy(() -> new StateMove(site.context, site.context.records()).run())
+                .isInstanceOf(Failure.class)
+                .hasMessageContaining("are in " + site.context.records().place() + " already");
+
+        assertThat(site.store.read()).contains(before);
+    }
+
+    @Test
     void aSiteThatIsNotRecordedIsNotMoved() {
         assertThatThrownBy(() -> new StateMove(site.context, target).run()).isInstanceOf(Failure.class);
         assertThat(target.state().read()).isEmpty();
