@@ -10,7 +10,14 @@ public final class Version {
 
     public static final String CURRENT = read();
 
+    static final String JAVA = System.getProperty("java.version");
+
     private Version() {}
+
+    /** For people. */
+    static String words() {
+        return "deepsite " + CURRENT + " (Java " + JAVA + ")";
+    }
 
     private static String read() {
         try (var text = Objects.requireNonNull(Version.class.getResourceAsStream("version.txt"), "version.txt")) {

@@ -16,14 +16,13 @@ final class VersionCommand extends DeepsiteCommand {
 
     @Override
     protected int run() {
-        var java = System.getProperty("java.version");
         if (json) {
             var result = new LinkedHashMap<String, Object>();
             result.put("version", Version.CURRENT);
-            result.put("java", java);
+            result.put("java", Version.JAVA);
             printJson(result);
         } else {
-            print("deepsite " + Version.CURRENT + " (Java " + java + ")\n");
+            print(Version.words() + "\n");
         }
         return ExitCode.DONE.number();
     }

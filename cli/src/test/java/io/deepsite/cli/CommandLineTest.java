@@ -259,6 +259,16 @@ class CommandLineTest {
     }
 
     @Test
+    void theOptionPrintsWhatTheVerbPrints() {
+        assertThat(bench.run("version")).isZero();
+        var verb = bench.out();
+
+        assertThat(bench.run("--version")).isZero();
+
+        assertThat(bench.out()).isEqualTo(verb + verb).startsWith("deepsite ").endsWith(")\n");
+    }
+
+    @Test
     void nothingCanBeAppliedWithoutASite() {
         int exit = bench.run("plan", folder.resolve("none.yaml").toString());
 

@@ -82,6 +82,14 @@ class PlannerTest {
     }
 
     @Test
+    void saysWhyARoleRuns() {
+        assertThat(SamplePlan.role(sample.plan()).reason()).isEqualTo("new machine");
+        sample.applied();
+        sample.contract = SamplePlan.contract("another text\n");
+        assertThat(SamplePlan.role(sample.plan()).reason()).isEqualTo("changed in site.yaml or in the role");
+    }
+
+    @Test
     void replacesMachineWhenImageChangesAndAsksForConsent() {
         sample.applied().resources.set(0, SamplePlan.machine("debian-2", "1"));
 

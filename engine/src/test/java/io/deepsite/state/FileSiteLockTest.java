@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -123,6 +124,42 @@ class FileSiteLockTest extends SiteLockContractTest {
 
         assertThat(lock(BOB).holder().orElseThrow().heartbeat()).isEqualTo(Instant.parse("2026-11-21T12:10:00Z"));
         assertThat(whyNot(BOB)).doesNotContain("probably ended");
+    }
+
+    @Test
+    void eachHeartbeatTakesThePlaceOfTheOneBefore() {
+        var held = (FileHeldLock) lock(CAROL).acquire("apply");
+        assertThat(held.beatAndLook()).isTrue();
+        now = now.plus(Duration.ofMinutes(10));
+
+        assertThat(held.beatAndLook()).isTrue();
+
+        assertThat(stateFolder().lockFile())
+                .hasBinaryContent(FileSiteLock.bytes(held.record().beatenAt(now.truncatedTo(ChronoUnit.SECONDS))));
+    }
+
+    @Test
+    void aLockThatCannotBeReadIsNotLostYet() throws IOException {
+        var stops = new AtomicInteger();
+        var held = (FileHeldLock) lock(ALICE).acquire("apply");
+        held.whenLost(stops::incrementAndGet);
+        Files.delete(stateFolder().lockFile());
+        Files.writeString(stateFolder().lockFile(), "{");
+
+        assertThat(held.beatAndLook()).isTrue();
+        assertThat(stops).hasValue(0);
+    }
+
+    @Test
+    void aLockThatWasGivenBackIsNotLost() {
+        var stops = new AtomicInteger();
+        var held = (FileHeldLock) lock(ALICE).acquire("apply");
+        held.whenLost(stops::incrementAndGet);
+
+        held.close();
+
+        assertThat(held.beatAndLook()).isTrue();
+        assertThat(stops).hasValue(0);
     }
 
     @Test
