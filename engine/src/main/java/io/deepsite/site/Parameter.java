@@ -1,5 +1,6 @@
 package io.deepsite.site;
 
+import java.util.List;
 import java.util.Optional;
 
 /** A value that a run may set: {@code --set nodes=4}; used in site.yaml as a whole scalar {@code ${nodes}}. */
@@ -14,4 +15,18 @@ public record Parameter(
         Optional<String> defaultValue,
 
         @Key(value = "What it is for.", example = "How many compute nodes.")
-        Optional<String> description) {}
+        Optional<String> description,
+
+        @Key(value = "Smallest value of an integer, a size or a time.", example = "1")
+        Optional<String> min,
+
+        @Key(value = "Largest value of an integer, a size or a time.", example = "16")
+        Optional<String> max,
+
+        @Key(value = "The only values that a string may have.", example = "[debian/12, debian/13]")
+        List<String> choices) {
+
+    public Parameter {
+        choices = List.copyOf(choices);
+    }
+}

@@ -7,6 +7,7 @@ import io.deepsite.site.Parameter;
 import io.deepsite.site.Size;
 import io.deepsite.site.Span;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -69,7 +70,82 @@ final class Parameters {
             findings.markUnsound(path);
             return;
         }
-        values.put(name, value.get());
+        var where =
+                given == null ? places.of(path + ".default") : Where.file("--set " + name + "=" + Wording.safe(given));
+        if (isDeclaredWell(path, parameter, places) && isWithin(name, parameter, value.get(), where)) {
+            values.put(name, value.get());
+        } else {
+            findings.markUnsound(path);
+        }
+    }
+
+    /** Limits are of a type that has an order, and of that type; choices are of texts. */
+    private boolean isDeclaredWell(String path, Parameter parameter, Places places) {
+        boolean ordered = List.of("integer", "size", "time").contains(parameter.type());
+        boolean well = true;
+        for (var limit : List.of("min", "max")) {
+            var value = limit.equals("min") ? parameter.min() : parameter.max();
+            if (value.isPresent()
+                    && (!ordered || !fault(parameter.type(), value.get()).isEmpty())) {
+                findings.fault(
+                        Code.PARAMETER_TYPE,
+                        places.of(path + "." + limit),
+                        ordered
+                                ? Wording.quoted(value.get()) + " is no " + parameter.type() + "."
+                                : "A " + parameter.type() + " has no order.",
+                        ordered ? "" : "Leave it out; what a string may be is said by choices.");
+                well = false;
+            }
+        }
+        if (!parameter.choices().isEmpty() && !parameter.type().equals("string")) {
+            findings.fault(
+                    Code.PARAMETER_TYPE,
+                    places.of(path + ".choices"),
+                    "Only a string has choices; this is of type " + parameter.type() + ".",
+                    "Limit it with min and max, or make it a string.");
+            well = false;
+        }
+        return well;
+    }
+
+    private boolean isWithin(String name, Parameter parameter, String value, Where where) {
+        if (!parameter.choices().isEmpty() && !parameter.choices().contains(value)) {
+            findings.fault(
+                    Code.NOT_ACCEPTED,
+                    where,
+                    "Parameter " + Wording.quoted(name) + " cannot be " + Wording.quoted(value) + ".",
+                    Wording.didYouMean(
+                            value, parameter.choices(), "It is one of " + Wording.allOf(parameter.choices()) + "."));
+            return false;
+        }
+        boolean less = parameter
+                .min()
+                .filter(min -> amount(parameter, value) < amount(parameter, min))
+                .isPresent();
+        boolean more = parameter
+                .max()
+                .filter(max -> amount(parameter, value) > amount(parameter, max))
+                .isPresent();
+        if (less || more) {
+            findings.fault(
+                    Code.OUT_OF_RANGE,
+                    where,
+                    "Parameter " + Wording.quoted(name) + " is " + value + "; it must be "
+                            + parameter.min().map(min -> "at least " + min).orElse("")
+                            + (parameter.min().isPresent() && parameter.max().isPresent() ? " and " : "")
+                            + parameter.max().map(max -> "at most " + max).orElse("") + ".",
+                    "");
+        }
+        return !less && !more;
+    }
+
+    /** To compare values of one type: a number, bytes, seconds. */
+    private static long amount(Parameter parameter, String value) {
+        return switch (parameter.type()) {
+            case "size" -> Size.parse(value).bytes();
+            case "time" -> Span.parse(value).duration().toSeconds();
+            default -> Long.parseLong(value);
+        };
     }
 
     /** Empty when the value is of the type; else how the sentence ends. */
