@@ -5,6 +5,7 @@ import io.deepsite.cli.view.DiagnosticView;
 import io.deepsite.cli.view.Json;
 import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.DiagnosticFields;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.site.load.SiteLoader;
@@ -143,7 +144,7 @@ final class CommandContext {
     /** On stderr: as text, or as one JSON object per line. */
     void tell(Collection<Diagnostic> diagnostics) {
         if (json) {
-            Json.diagnostics(typeable(diagnostics))
+            DiagnosticFields.of(typeable(diagnostics))
                     .forEach(one -> terminal.err().println(Json.line(one)));
         } else {
             terminal.err().print(new DiagnosticView(terminal.errStyle()).text(typeable(diagnostics)));

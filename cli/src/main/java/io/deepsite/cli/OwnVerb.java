@@ -30,6 +30,7 @@ enum OwnVerb implements Verb {
     RENDER(Topic.USE),
     BUNDLE(Topic.USE),
     IMAGE(Topic.USE),
+    SERVE(Topic.OFFER),
     STATE(Topic.REPAIR),
     UNLOCK(Topic.REPAIR),
     ADOPT(Topic.REPAIR),
@@ -82,6 +83,7 @@ enum OwnVerb implements Verb {
             case RENDER -> new CommandLine(new RenderCommand(at));
             case BUNDLE -> new CommandLine(new BundleCommand(at));
             case IMAGE -> ImageCommand.line(at);
+            case SERVE -> new CommandLine(new ServeCommand(at));
             case STATE -> StateCommand.line(at);
             case UNLOCK -> new CommandLine(new UnlockCommand(at));
             case ADOPT -> new CommandLine(new AdoptCommand(at));

@@ -8,6 +8,7 @@ import io.deepsite.cli.view.ResultView;
 import io.deepsite.cli.view.TimingsView;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.DiagnosticFields;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import io.deepsite.operations.ApplyOperation;
@@ -138,7 +139,7 @@ final class RunFlow {
         line.put("time", at.clock().instant().toString());
         line.put("event", "result");
         line.putAll(ResultView.json(result));
-        line.put("diagnostics", Json.diagnostics(at.typeable(result.diagnostics())));
+        line.put("diagnostics", DiagnosticFields.of(at.typeable(result.diagnostics())));
         print(Json.line(line) + "\n");
     }
 

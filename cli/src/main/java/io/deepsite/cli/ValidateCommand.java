@@ -1,7 +1,7 @@
 package io.deepsite.cli;
 
-import io.deepsite.cli.view.Json;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.DiagnosticFields;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.operations.ImmutableKeys;
 import io.deepsite.operations.OfflineRenderCheck;
@@ -49,7 +49,7 @@ final class ValidateCommand extends DeepsiteCommand {
         if (json) {
             var result = new LinkedHashMap<String, Object>();
             result.put("valid", valid);
-            result.put("diagnostics", Json.diagnostics(at.typeable(diagnostics)));
+            result.put("diagnostics", DiagnosticFields.of(at.typeable(diagnostics)));
             printJson(result);
         } else {
             at.tell(diagnostics);

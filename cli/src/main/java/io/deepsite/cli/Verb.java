@@ -24,6 +24,7 @@ sealed interface Verb permits OwnVerb, Verb.OfKind {
         CHANGE("Apply a site"),
         INSPECT("Inspect a site"),
         USE("Use a site"),
+        OFFER("Offer sites to others"),
         REPAIR("Repair"),
         TOOL("About deepsite");
 

@@ -24,6 +24,7 @@ class DiagnosticsPageTest {
             Path.of("../engine/src/test/resources/golden/faults"),
             Path.of("../store-postgresql/src/test/resources/golden/faults"),
             Path.of("../tosca/src/test/resources/golden/faults"),
+            Path.of("../service/src/test/resources/golden/faults"),
             Path.of("../clusters/src/test/resources/golden/faults"),
             Path.of("../providers-lxd/src/test/resources/golden/faults"),
             Path.of("../providers-static/src/test/resources/golden/faults"),
@@ -56,6 +57,7 @@ class DiagnosticsPageTest {
         topics.put("DS60", "Verify");
         topics.put("DS70", "Lease");
         topics.put("DS80", "The command line");
+        topics.put("DS81", "The service");
         topics.put("DS90", "deepsite itself");
         var page = new StringBuilder("""
                 # Diagnostics

@@ -5,7 +5,7 @@ package io.deepsite.diag;
  * recognise it. Ranges: 10xx reading YAML, 11xx values, 12xx the meaning of a site, 13xx TOSCA, 20xx providers, 21xx LXD, 22xx
  * static hosts, 23xx OpenStack and 24xx OpenNebula (up to 2319 and 2419 the connection, from 2320 and 2420 its
  * resources), 30xx hosts and SSH, 31xx Ansible, 32xx what roles find on a host, 40xx plan, 41xx state and lock, 42xx
- * secrets, 50xx templates and contracts, 60xx verify, 70xx lease, 80xx command line, 90xx internal.
+ * secrets, 50xx templates and contracts, 60xx verify, 70xx lease, 80xx command line, 81xx service, 90xx internal.
  */
 public enum Code {
     // 10xx reading YAML
@@ -381,6 +381,23 @@ public enum Code {
     NOT_WITH_KIND(8004, "this cluster cannot do it", ExitCode.INVALID_INPUT),
     WORK_REFUSED(8005, "the cluster refuses the work", ExitCode.FAILED),
     EXTENSION(8006, "an extension cannot be used", ExitCode.INVALID_INPUT),
+
+    // 81xx the service
+    REQUEST(8101, "the request cannot be understood", ExitCode.INVALID_INPUT),
+    NOT_LOGGED_IN(8102, "nobody is logged in", ExitCode.INVALID_INPUT),
+    NOT_ALLOWED(8103, "you may not do this", ExitCode.INVALID_INPUT),
+    NOT_FOUND(8104, "this does not exist", ExitCode.INVALID_INPUT),
+    QUOTA(8105, "it does not fit into the quota", ExitCode.INVALID_INPUT),
+    NOT_NOW(8106, "the site is not in a state for this", ExitCode.INVALID_INPUT),
+    CHANGED_MEANWHILE(8107, "it was changed meanwhile", ExitCode.INVALID_INPUT),
+    KEY_REUSED(8108, "an idempotency key was used twice", ExitCode.INVALID_INPUT),
+    TOO_MANY_REQUESTS(8109, "too many requests", ExitCode.FAILED),
+    NOT_SERVED(8110, "the service cannot start", ExitCode.INVALID_INPUT),
+    IDENTITY_PROVIDER(8120, "the identity provider does not answer", ExitCode.PROVIDER_UNREACHABLE),
+    WEB_LOGIN_REFUSED(8121, "the login is refused", ExitCode.INVALID_INPUT),
+    TOKEN_REFUSED(8122, "the token is refused", ExitCode.INVALID_INPUT),
+    CROSS_SITE(8123, "the request is not from a page of the service", ExitCode.INVALID_INPUT),
+    SECRET_NOT_READ(8124, "a secret cannot be read", ExitCode.INVALID_INPUT),
 
     // 90xx internal
     INTERNAL(9001, "this is a bug in deepsite", ExitCode.INTERNAL);

@@ -40,6 +40,10 @@ public record RuntimeContext(
         return new RuntimeContext(home, tool, environment, userHome, clock, ssh, kinds, others, notices);
     }
 
+    public RuntimeContext withNotices(Consumer<Diagnostic> others) {
+        return new RuntimeContext(home, tool, environment, userHome, clock, ssh, kinds, stores, others);
+    }
+
     /**
      * The records of a site; its caller closes them.
      *

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.jdbi.v3.core.Handle;
@@ -22,7 +23,7 @@ import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
 
 /** Connections to one database, whose tables are made on first need. Any thread may call. */
-final class Database implements AutoCloseable {
+public final class Database implements AutoCloseable {
     static final String SCHEMA = "deepsite";
 
     /** Of the tables that this version uses: the number of the last file in db/deepsite. */
@@ -33,10 +34,14 @@ final class Database implements AutoCloseable {
     private static final List<Logger> QUIET = List.of(quiet("com.zaxxer.hikari"), quiet("org.flywaydb"));
 
     private static final int CONNECTIONS = 8;
+    /** For a service, which works on many sites at once. */
+    private static final int CONNECTIONS_OF_SERVICE = 24;
+
     private static final long CONNECT_MILLISECONDS = 10_000;
 
     private final DatabaseUrl url;
     private final Map<String, String> environment;
+    private final int connections;
     private volatile boolean isReady;
 
     @SuppressWarnings("NullAway.Init") // made by the first call
@@ -47,8 +52,37 @@ final class Database implements AutoCloseable {
 
     /** Connects with the first call. */
     Database(DatabaseUrl url, Map<String, String> environment) {
+        this(url, environment, CONNECTIONS);
+    }
+
+    private Database(DatabaseUrl url, Map<String, String> environment, int connections) {
         this.url = url;
         this.environment = environment;
+        this.connections = connections;
+    }
+
+    /**
+     * For a process that works on many sites; see {@link PostgresStores#in}.
+     *
+     * @param url {@code postgresql://user@host/database}
+     * @throws Failure STORE_UNKNOWN
+     */
+    public static Database ofService(String url, Map<String, String> environment) {
+        return new Database(DatabaseUrl.parse(url, environment), environment, CONNECTIONS_OF_SERVICE);
+    }
+
+    /**
+     * Of the same connections.
+     *
+     * @throws Failure STORE_FAILED, STORE_TOO_NEW
+     */
+    public DataSource source() {
+        try {
+            makeReady();
+            return pool;
+        } catch (JdbiException | HikariPool.PoolInitializationException e) {
+            throw failed(e);
+        }
     }
 
     DatabaseUrl url() {
@@ -76,8 +110,8 @@ final class Database implements AutoCloseable {
     }
 
     /** Whether the connection broke, or the server is starting or stopping: the same call may work in a moment. */
-    static boolean isTransient(Failure failure) {
-        return causes(failure).anyMatch(cause -> cause instanceof SQLException fault && isOfConnection(fault));
+    public static boolean isAway(Throwable fault) {
+        return causes(fault).anyMatch(cause -> cause instanceof SQLException of && isOfConnection(of));
     }
 
     private static boolean isOfConnection(SQLException fault) {
@@ -106,7 +140,7 @@ final class Database implements AutoCloseable {
             var config = new HikariConfig();
             config.setJdbcUrl(url.jdbc());
             config.setDataSourceProperties(url.properties(environment));
-            config.setMaximumPoolSize(CONNECTIONS);
+            config.setMaximumPoolSize(connections);
             config.setMinimumIdle(0);
             config.setConnectionTimeout(CONNECT_MILLISECONDS);
             // The first one fails at once, and says why; later ones are tried again.

@@ -98,7 +98,7 @@ final class PostgresHeldLock implements HeldLock {
         try {
             lock.release(this);
         } catch (Failure e) {
-            if (!isLost() && !Database.isTransient(e)) {
+            if (!isLost() && !Database.isAway(e)) {
                 throw e;
             }
             // It ends by itself.

@@ -137,7 +137,7 @@ final class PostgresLock implements SiteLock {
                     return work.apply(handle);
                 });
             } catch (Failure e) {
-                if (!Database.isTransient(e) || held.isLost() || !held.sleep(pause)) {
+                if (!Database.isAway(e) || held.isLost() || !held.sleep(pause)) {
                     throw e;
                 }
             }

@@ -19,18 +19,24 @@ public final class PostgresStores implements SiteStores {
 
     private final Opening site;
     private final Database database;
+    private final boolean shared;
     private final PostgresLock lock;
     private final PostgresStateStore state;
     private final PostgresVault vault;
 
-    private PostgresStores(Opening site, Database database) {
-        this(site, database, LockOwner.current(site.tool()), LEASE);
+    private PostgresStores(Opening site, Database database, boolean shared) {
+        this(site, database, shared, LockOwner.current(site.tool()), LEASE);
     }
 
     /** @param lease of a lock */
     PostgresStores(Opening site, Database database, LockOwner owner, Duration lease) {
+        this(site, database, false, owner, lease);
+    }
+
+    private PostgresStores(Opening site, Database database, boolean shared, LockOwner owner, Duration lease) {
         this.site = site;
         this.database = database;
+        this.shared = shared;
         this.lock = new PostgresLock(database, site.site(), owner, lease, site.notices());
         this.state = new PostgresStateStore(database, site.site(), lock);
         this.vault = new PostgresVault(database, site.site(), lock);
@@ -46,7 +52,12 @@ public final class PostgresStores implements SiteStores {
      */
     public static Factory at(String url, Map<String, String> environment) {
         var parsed = DatabaseUrl.parse(url, environment);
-        return site -> new PostgresStores(site, new Database(parsed, environment));
+        return site -> new PostgresStores(site, new Database(parsed, environment), false);
+    }
+
+    /** Opens the records of many sites in one database, which its owner closes. */
+    public static Factory in(Database database) {
+        return site -> new PostgresStores(site, database, true);
     }
 
     @Override
@@ -109,6 +120,8 @@ public final class PostgresStores implements SiteStores {
 
     @Override
     public void close() {
-        database.close();
+        if (!shared) {
+            database.close();
+        }
     }
 }

@@ -1,0 +1,72 @@
+package io.deepsite.service;
+
+import io.deepsite.service.login.LimitSettings;
+import io.deepsite.service.login.LoginSettings;
+import io.deepsite.site.Key;
+import io.deepsite.site.Name;
+import io.deepsite.site.WebAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What {@code service.yaml} says. */
+public record ServiceSettings(
+        @Key(
+                value = "Address and port on which it listens.",
+                defaultValue = "127.0.0.1:8440",
+                example = "0.0.0.0:8440",
+                pattern = ADDRESS)
+        String listen,
+
+        @Key(
+                value = "Address by which browsers see the service, where that is another than the one it listens on.",
+                example = "https://clusters.example.org")
+        Optional<WebAddress> url,
+
+        @Key(
+                value =
+                        "Whether a proxy before the service, and nobody else, reaches it: then its headers say where a request came from.",
+                defaultValue = "false")
+        boolean proxied,
+
+        @Key(
+                value =
+                        "Address and port for Prometheus, which asks for /metrics there without a login. Without it there are no metrics.",
+                example = "127.0.0.1:9440",
+                pattern = ADDRESS)
+        Optional<String> metrics,
+
+        @Key(
+                value =
+                        "Database of the service and of the records of its sites, which all replicas share. Without it both are files beside service.yaml, for one process.",
+                example = "postgresql://deepsite@db.example.org/deepsite")
+        Optional<String> database,
+
+        @Key(
+                value = "Folder of the templates, relative to that of service.yaml.",
+                defaultValue = "catalogue",
+                example = "/etc/deepsite/catalogue",
+                pattern = "[^\\p{Cntrl}]+")
+        String catalogue,
+
+        @Key(value = "Runs that one process works on at once.", defaultValue = "4", example = "8", min = 1, max = 64)
+        int workers,
+
+        @Key("How people log in. Needed, but for the test login.")
+        Optional<LoginSettings> login,
+
+        @Key("How much one client may ask.") LimitSettings limits,
+
+        @Key(value = "Groups whose members administer the service.", example = "[/lab/admins]")
+        List<String> administrators,
+
+        @Key(value = "Projects, whose members order sites, by name.", required = true)
+        Map<Name, ProjectSettings> projects) {
+
+    static final String ADDRESS = "[A-Za-z0-9.-]+:[0-9]{1,5}|\\[[0-9a-f:]+]:[0-9]{1,5}";
+
+    public ServiceSettings {
+        administrators = List.copyOf(administrators);
+        projects = Map.copyOf(projects);
+    }
+}

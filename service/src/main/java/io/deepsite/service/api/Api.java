@@ -1,0 +1,41 @@
+package io.deepsite.service.api;
+
+import io.deepsite.service.catalogue.Catalogue;
+import io.deepsite.service.http.Exchange;
+import io.deepsite.service.http.Route;
+import io.deepsite.service.sites.EventFeed;
+import io.deepsite.service.sites.SiteService;
+import io.deepsite.service.sites.SiteWork;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** The REST API {@code /v1}. */
+public final class Api {
+    private final ProjectOperations ofProjects;
+    private final SiteOperations ofSites;
+
+    public Api(Catalogue catalogue, SiteService sites, SiteWork work, SiteAccess access, EventFeed feed) {
+        this.ofProjects = new ProjectOperations(catalogue, sites, access);
+        this.ofSites = new SiteOperations(catalogue, sites, work, access, feed);
+    }
+
+    public List<Route> routes() {
+        return Stream.concat(
+                        operations().stream().map(Operation::route),
+                        Stream.of(Route.get("/v1/openapi.json", Api::description)))
+                .toList();
+    }
+
+    List<Operation> operations() {
+        return Stream.concat(ofProjects.all().stream(), ofSites.all().stream()).toList();
+    }
+
+    /** Generated from {@link #operations()} and {@link Bodies} by a test, and checked in. */
+    private static void description(Exchange exchange) throws IOException {
+        try (var text = Objects.requireNonNull(Api.class.getResourceAsStream("openapi.json"), "openapi.json")) {
+            exchange.send(200, "application/json", text.readAllBytes());
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package io.deepsite.service.api;
+
+import io.deepsite.service.catalogue.Amounts;
+import io.deepsite.service.sites.Quota;
+import io.deepsite.site.Parameter;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import tools.jackson.databind.JsonNode;
+
+/** What requests and answers of the API hold. Times are RFC 3339 in UTC, memory is in bytes. */
+public final class Bodies {
+    private Bodies() {}
+
+    /**
+     * @param template of the catalogue
+     * @param title for people; by default that of the template
+     * @param parameters by name; those left out have their defaults
+     * @param startsAt not before; by default now
+     */
+    public record Order(
+            String project,
+            String template,
+            Optional<String> title,
+            Optional<Map<String, String>> parameters,
+            Optional<Instant> startsAt) {}
+
+    public record CostQuestion(String project, Optional<Map<String, String>> parameters) {}
+
+    /** @param waits whether the site may wait for quota; else it is refused if there is none now */
+    public record Confirmation(Optional<Boolean> waits) {}
+
+    /** @param extend by how long: 2h */
+    public record LeaseChange(String extend) {}
+
+    /** @param key the line of a .pub file */
+    public record CertificateQuestion(String key) {}
+
+    /**
+     * How its owner logs in.
+     *
+     * @param certificate the line of a -cert.pub file
+     * @param hosts addresses by name
+     * @param knownHosts lines of a known_hosts file
+     */
+    public record Certificate(
+            String certificate, String account, Instant until, SortedMap<String, String> hosts, String knownHosts) {}
+
+    public record ProjectList(List<ProjectUse> projects) {}
+
+    /** @param role of the caller: user, manager or administrator */
+    public record ProjectUse(String name, String role, List<Share> usage) {}
+
+    /**
+     * @param name sites, machines, cpus, memory, gpus or gpuHours
+     * @param asked by the order in question
+     * @param limit absent: there is none
+     */
+    public record Share(String name, long used, long asked, Optional<Long> limit, boolean fits) {
+        static List<Share> of(List<Quota.Share> shares) {
+            return shares.stream()
+                    .map(share -> new Share(share.name(), share.used(), share.asked(), share.limit(), share.fits()))
+                    .toList();
+        }
+    }
+
+    public record Cost(List<Share> shares, boolean fits) {}
+
+    public record TemplateList(List<TemplateView> templates) {}
+
+    /** @param lease of a site for which nothing is set */
+    public record TemplateView(
+            String id,
+            String title,
+            String description,
+            Map<String, ParameterView> parameters,
+            Amounts usual,
+            Optional<String> lease,
+            Optional<String> picture) {}
+
+    /** @param type string, integer, boolean, size or time */
+    public record ParameterView(
+            String type,
+            Optional<String> defaultValue,
+            Optional<String> description,
+            Optional<String> min,
+            Optional<String> max,
+            List<String> choices) {
+        static ParameterView of(Parameter parameter) {
+            return new ParameterView(
+                    parameter.type(),
+                    parameter.defaultValue(),
+                    parameter.description(),
+                    parameter.min(),
+                    parameter.max(),
+                    parameter.choices());
+        }
+    }
+
+    /** @param next what to give as before for the next page; absent: this is the last */
+    public record SiteList(List<SiteView> sites, Optional<String> next) {}
+
+    /**
+     * @param status planning, planned, waiting, building, ready, failed, deleting or deleted
+     * @param place in the queue of its project
+     * @param secondsLeft of the run, by the time that former ones took
+     * @param runs the latest first
+     */
+    public record SiteView(
+            String id,
+            String name,
+            String title,
+            String project,
+            String owner,
+            Optional<String> template,
+            SortedMap<String, String> parameters,
+            String status,
+            long version,
+            Amounts amounts,
+            Instant createdAt,
+            Instant startsAt,
+            Optional<Instant> endsAt,
+            Optional<Integer> place,
+            Optional<Long> secondsLeft,
+            List<RunView> runs) {}
+
+    /**
+     * @param verb plan, apply or delete
+     * @param status queued, running, done, failed or cancelled
+     * @param result of a plan its steps; of an apply the addresses of hosts and the checks of the proof
+     * @param faults diagnostics: code, why, fix
+     */
+    public record RunView(
+            String id,
+            String verb,
+            String status,
+            String askedBy,
+            Instant askedAt,
+            Optional<Instant> begunAt,
+            Optional<Instant> endedAt,
+            int steps,
+            int stepsDone,
+            Optional<JsonNode> result,
+            Optional<JsonNode> faults) {}
+
+    /** @param next what to give as before for the next page */
+    public record AuditPage(List<AuditEntry> entries, Optional<Long> next) {}
+
+    public record AuditEntry(
+            long seq, Instant at, String who, String from, String action, Optional<String> site, String detail) {}
+
+    /** RFC 9457, with the code and the advice of deepsite. */
+    public record Problem(
+            String type, String title, int status, String detail, String code, List<JsonNode> diagnostics) {}
+}

@@ -1,0 +1,233 @@
+package io.deepsite.service.api;
+
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
+import io.deepsite.service.catalogue.Catalogue;
+import io.deepsite.service.http.Exchange;
+import io.deepsite.service.sites.EventFeed;
+import io.deepsite.service.sites.SiteService;
+import io.deepsite.service.sites.SiteStatus;
+import io.deepsite.service.sites.SiteWork;
+import io.deepsite.site.Span;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What the API does with sites. */
+final class SiteOperations {
+    private static final int STREAMS = 2000;
+    private static final String SITE = "/v1/sites/{site}";
+
+    private final Catalogue catalogue;
+    private final SiteService sites;
+    private final SiteWork work;
+    private final SiteAccess access;
+    private final EventStream stream;
+
+    SiteOperations(Catalogue catalogue, SiteService sites, SiteWork work, SiteAccess access, EventFeed feed) {
+        this.catalogue = catalogue;
+        this.sites = sites;
+        this.work = work;
+        this.access = access;
+        this.stream = new EventStream(feed, STREAMS);
+    }
+
+    List<Operation> all() {
+        return List.of(
+                Operation.get(
+                        "/v1/sites",
+                        "listSites",
+                        "Sites of a project that the caller may see, the latest first.",
+                        Bodies.SiteList.class,
+                        List.of(
+                                Requests.PROJECT,
+                                Requests.LIMIT,
+                                new Operation.Query("before", "string", false, "Only older ones than this site."),
+                                new Operation.Query("deleted", "boolean", false, "Also those that are deleted.")),
+                        this::list),
+                Operation.post(
+                        "/v1/sites",
+                        "orderSite",
+                        "Orders a site; its plan is made next. With the header Idempotency-Key, the same order twice is one.",
+                        Bodies.Order.class,
+                        202,
+                        Bodies.SiteView.class,
+                        this::order),
+                Operation.get(
+                        SITE,
+                        "getSite",
+                        "A site with its runs; its version is the ETag.",
+                        Bodies.SiteView.class,
+                        List.of(),
+                        this::site),
+                Operation.post(
+                        SITE + "/confirm",
+                        "confirmSite",
+                        "Says yes to the plan: the site is built when its time comes and the quota has room.",
+                        Bodies.Confirmation.class,
+                        202,
+                        Bodies.SiteView.class,
+                        this::confirm),
+                Operation.post(
+                        SITE + "/cancel",
+                        "cancelRun",
+                        "Stops the run: what is in flight ends. Asked again, that is stopped, too.",
+                        null,
+                        202,
+                        Bodies.SiteView.class,
+                        exchange -> changed(exchange, site -> sites.cancel(SiteAccess.caller(exchange), site))),
+                Operation.post(
+                        SITE + "/retry",
+                        "retryRun",
+                        "Goes on where the last run failed.",
+                        null,
+                        202,
+                        Bodies.SiteView.class,
+                        exchange -> changed(exchange, site -> sites.retry(SiteAccess.caller(exchange), site))),
+                new Operation(
+                        "DELETE",
+                        SITE,
+                        "deleteSite",
+                        "Deletes a site, in any state; it is deleted once the back-end has nothing of it.",
+                        List.of(),
+                        Optional.empty(),
+                        202,
+                        Optional.of(Bodies.SiteView.class),
+                        exchange -> changed(exchange, site -> sites.delete(SiteAccess.caller(exchange), site))),
+                Operation.post(
+                        SITE + "/lease",
+                        "extendLease",
+                        "Extends the lease, within the limit of the template.",
+                        Bodies.LeaseChange.class,
+                        200,
+                        Bodies.SiteView.class,
+                        this::extend),
+                Operation.post(
+                        SITE + "/certificate",
+                        "signCertificate",
+                        "Signs an SSH key of the owner, for a short time.",
+                        Bodies.CertificateQuestion.class,
+                        200,
+                        Bodies.Certificate.class,
+                        this::certificate),
+                Operation.get(
+                        SITE + "/events",
+                        "listEvents",
+                        "What happened: server-sent events that go on, from the one after Last-Event-ID.",
+                        null,
+                        List.of(),
+                        this::events));
+    }
+
+    private void list(Exchange exchange) throws IOException {
+        var project = access.member(exchange, Requests.required(exchange, "project"));
+        int limit = Requests.limit(exchange);
+        var found = sites.sites(
+                project,
+                access.only(exchange, project.value()),
+                exchange.query("deleted").filter("true"::equals).isPresent(),
+                exchange.query("before"),
+                limit);
+        ApiJson.send(
+                exchange,
+                200,
+                new Bodies.SiteList(
+                        found.stream().map(Views::of).toList(),
+                        found.size() < limit
+                                ? Optional.empty()
+                                : Optional.of(found.getLast().id())));
+    }
+
+    private void order(Exchange exchange) throws IOException {
+        var asked = ApiJson.read(exchange, Bodies.Order.class);
+        var project = access.member(exchange, Requests.given(asked.project(), "project"));
+        var template = catalogue.template(Requests.given(asked.template(), "template"));
+        if (!template.isFor(project)) {
+            throw new Failure(Diagnostic.error(
+                    Code.NOT_ALLOWED, "This template is not for the project " + project + ".", "Choose another one."));
+        }
+        var view = sites.order(
+                SiteAccess.caller(exchange),
+                new SiteService.Order(
+                        project,
+                        asked.title().orElse(template.text().title()),
+                        Optional.of(template.id().value()),
+                        template.yaml(),
+                        template.text().account(),
+                        new TreeMap<>(asked.parameters().orElse(Map.of())),
+                        asked.startsAt()),
+                exchange.sent("Idempotency-Key"));
+        exchange.header("Location", "/v1/sites/" + view.site().id());
+        send(exchange, 202, view);
+    }
+
+    private void site(Exchange exchange) throws IOException {
+        send(exchange, 200, access.seen(exchange, exchange.parameter("site")));
+    }
+
+    private void confirm(Exchange exchange) throws IOException {
+        var asked = ApiJson.read(exchange, Bodies.Confirmation.class);
+        var version = exchange.sent("If-Match").map(Requests::version);
+        changed(
+                exchange,
+                site -> sites.confirm(
+                        SiteAccess.caller(exchange), site, asked.waits().orElse(false), version));
+    }
+
+    private void extend(Exchange exchange) throws IOException {
+        var asked = ApiJson.read(exchange, Bodies.LeaseChange.class);
+        Span by;
+        try {
+            by = Span.parse(Requests.given(asked.extend(), "extend"));
+        } catch (IllegalArgumentException e) {
+            throw new Failure(Diagnostic.error(Code.REQUEST, "extend: " + e.getMessage() + ".", "Write 2h."), e);
+        }
+        var view = access.changeable(exchange, exchange.parameter("site"));
+        if (view.site().status() != SiteStatus.READY) {
+            throw new Failure(Diagnostic.error(
+                    Code.NOT_NOW, "Only the lease of a site that is ready is extended.", "Wait until it is ready."));
+        }
+        var end = work.extend(view.site(), by.duration());
+        send(
+                exchange,
+                200,
+                sites.extended(SiteAccess.caller(exchange), view.site().id(), end));
+    }
+
+    private void certificate(Exchange exchange) throws IOException {
+        var asked = ApiJson.read(exchange, Bodies.CertificateQuestion.class);
+        var site = access.own(exchange, exchange.parameter("site")).site();
+        var signed = work.certificate(site, Requests.given(asked.key(), "key"));
+        sites.told(SiteAccess.caller(exchange), site.id(), "certificate " + signed.serial());
+        ApiJson.send(exchange, 200, Views.of(signed, site.account().orElseThrow()));
+    }
+
+    private void events(Exchange exchange) throws IOException {
+        var id = access.seen(exchange, exchange.parameter("site")).site().id();
+        long after = Requests.number(
+                exchange.sent("Last-Event-ID").or(() -> exchange.query("after")).orElse("0"));
+        if (!stream.enter()) {
+            throw new Failure(Diagnostic.error(
+                    Code.TOO_MANY_REQUESTS, "Too many follow events of this service now.", "Try again later."));
+        }
+        stream.write(exchange, id, after, () -> sites.site(id).site().status() == SiteStatus.DELETED);
+    }
+
+    private interface Change {
+        SiteService.View of(String site);
+    }
+
+    private void changed(Exchange exchange, Change change) throws IOException {
+        var site =
+                access.changeable(exchange, exchange.parameter("site")).site().id();
+        send(exchange, 202, change.of(site));
+    }
+
+    private static void send(Exchange exchange, int status, SiteService.View view) throws IOException {
+        exchange.header("ETag", "\"" + view.site().version() + "\"");
+        ApiJson.send(exchange, status, Views.of(view));
+    }
+}

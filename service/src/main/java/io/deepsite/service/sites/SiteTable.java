@@ -1,0 +1,235 @@
+package io.deepsite.service.sites;
+
+import io.deepsite.service.catalogue.Amounts;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Rows of sites. Each call is part of the caller's transaction. */
+final class SiteTable {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final TypeReference<TreeMap<String, String>> TEXTS = new TypeReference<>() {};
+    private static final String OPEN = "status <> 'deleted'";
+
+    private SiteTable() {}
+
+    static void insert(Handle handle, SiteRow site) {
+        handle.createUpdate("""
+                        INSERT INTO service.site (id, name, title, project, owner, owner_name, template, account, parameters, yaml,
+                            status, version, last_event, holds_quota, machines, cpus, memory, gpus, created_at, starts_at)
+                        VALUES (:id, :name, :title, :project, :owner, :ownerName, :template, :account, :parameters, :yaml,
+                            :status, 1, 0, false, :machines, :cpus, :memory, :gpus, :createdAt, :startsAt)
+                        """)
+                .bind("id", site.id())
+                .bind("name", site.name())
+                .bind("title", site.title())
+                .bind("project", site.project())
+                .bind("owner", site.owner())
+                .bind("ownerName", site.ownerName())
+                .bind("template", site.template().orElse(null))
+                .bind("account", site.account().orElse(null))
+                .bind("parameters", JSON.writeValueAsString(site.parameters()))
+                .bind("yaml", site.yaml())
+                .bind("status", site.status().word())
+                .bind("machines", site.amounts().machines())
+                .bind("cpus", site.amounts().cpus())
+                .bind("memory", site.amounts().memory())
+                .bind("gpus", site.amounts().gpus())
+                .bind("createdAt", time(site.createdAt()))
+                .bind("startsAt", time(site.startsAt()))
+                .execute();
+    }
+
+    static Optional<SiteRow> find(Handle handle, String id) {
+        return handle.createQuery("SELECT * FROM service.site WHERE id = :id")
+                .bind("id", id)
+                .map(SiteTable::row)
+                .findOne();
+    }
+
+    /** Nobody else changes it until the transaction ends. */
+    static Optional<SiteRow> lock(Handle handle, String id) {
+        return handle.createQuery("SELECT * FROM service.site WHERE id = :id FOR UPDATE")
+                .bind("id", id)
+                .map(SiteTable::row)
+                .findOne();
+    }
+
+    /**
+     * The latest first.
+     *
+     * @param only of this person, or shared with them
+     * @param before only older ones than this id's; empty: from the latest on
+     */
+    static List<SiteRow> of(
+            Handle handle,
+            String project,
+            Optional<String> only,
+            boolean deleted,
+            Optional<SiteRow> before,
+            int limit) {
+        return handle.createQuery("SELECT * FROM service.site WHERE project = :project"
+                        + (deleted ? "" : " AND " + OPEN)
+                        + (only.isEmpty()
+                                ? ""
+                                : " AND (owner = :person OR id IN"
+                                        + " (SELECT site FROM service.shared_with WHERE person = :person))")
+                        + (before.isPresent() ? " AND (created_at, id) < (:at, :id)" : "")
+                        + " ORDER BY created_at DESC, id DESC LIMIT :limit")
+                .bind("project", project)
+                .bind("person", only.orElse(null))
+                .bind("limit", limit)
+                .bind("at", before.map(row -> time(row.createdAt())).orElse(null))
+                .bind("id", before.map(SiteRow::id).orElse(null))
+                .map(SiteTable::row)
+                .list();
+    }
+
+    /** That count for the quota, or did since then. */
+    static List<SiteRow> holdingSince(Handle handle, String project, Instant since) {
+        return handle.createQuery("""
+                        SELECT * FROM service.site WHERE project = :project AND held_since IS NOT NULL
+                            AND (held_until IS NULL OR held_until > :since)
+                        """)
+                .bind("project", project)
+                .bind("since", time(since))
+                .map(SiteTable::row)
+                .list();
+    }
+
+    /** In the order in which they were confirmed. */
+    static List<SiteRow> waiting(Handle handle) {
+        return handle.createQuery("""
+                        SELECT s.* FROM service.site s JOIN service.run r ON r.site = s.id AND r.status = 'queued'
+                        WHERE s.status = 'waiting' ORDER BY r.seq
+                        """).map(SiteTable::row).list();
+    }
+
+    /** Whose lease is over, and which nobody deletes yet. */
+    static List<SiteRow> over(Handle handle, Instant now) {
+        return handle.createQuery(
+                        "SELECT * FROM service.site WHERE ends_at <= :now AND status IN ('ready', 'failed', 'building')")
+                .bind("now", time(now))
+                .map(SiteTable::row)
+                .list();
+    }
+
+    /** Which of these are no more. */
+    static List<String> deleted(Handle handle, List<String> ids) {
+        return handle.createQuery("SELECT id FROM service.site WHERE status = 'deleted' AND id IN (<ids>)")
+                .bindList("ids", ids)
+                .mapTo(String.class)
+                .list();
+    }
+
+    static void status(Handle handle, String id, SiteStatus status) {
+        handle.execute("UPDATE service.site SET status = ?, version = version + 1 WHERE id = ?", status.word(), id);
+    }
+
+    static void hold(Handle handle, String id, Instant since) {
+        handle.execute(
+                "UPDATE service.site SET holds_quota = true, held_since = coalesce(held_since, ?) WHERE id = ?",
+                time(since),
+                id);
+    }
+
+    static void release(Handle handle, String id, Instant until) {
+        handle.execute(
+                "UPDATE service.site SET holds_quota = false, held_until = ? WHERE id = ? AND holds_quota",
+                time(until),
+                id);
+    }
+
+    static void endsAt(Handle handle, String id, @Nullable Instant end) {
+        handle.execute(
+                "UPDATE service.site SET ends_at = ?, version = version + 1 WHERE id = ?",
+                end == null ? null : time(end),
+                id);
+    }
+
+    /** The number of a new event. */
+    static long nextEvent(Handle handle, String id) {
+        handle.execute("UPDATE service.site SET last_event = last_event + 1 WHERE id = ?", id);
+        return handle.createQuery("SELECT last_event FROM service.site WHERE id = :id")
+                .bind("id", id)
+                .mapTo(Long.class)
+                .one();
+    }
+
+    /** @param sql gives two texts and a number a row */
+    static List<SiteService.Count> counts(Handle handle, String sql) {
+        return handle.createQuery(sql)
+                .map((row, _) -> new SiteService.Count(row.getString(1), row.getString(2), row.getLong(3)))
+                .list();
+    }
+
+    static boolean isShared(Handle handle, String site, String person) {
+        return handle.createQuery("SELECT 1 FROM service.shared_with WHERE site = :site AND person = :person")
+                .bind("site", site)
+                .bind("person", person)
+                .mapTo(Integer.class)
+                .findOne()
+                .isPresent();
+    }
+
+    static Map<String, Long> lastEvents(Handle handle, List<String> ids) {
+        var last = new HashMap<String, Long>();
+        handle.createQuery("SELECT id, last_event FROM service.site WHERE id IN (<ids>)")
+                .bindList("ids", ids)
+                .map((row, _) -> Map.entry(row.getString("id"), row.getLong("last_event")))
+                .forEach(entry -> last.put(entry.getKey(), entry.getValue()));
+        return last;
+    }
+
+    /** A row of its own for each project, to lock. */
+    static void lockProject(Handle handle, String name) {
+        handle.createQuery("SELECT name FROM service.project WHERE name = :name FOR UPDATE")
+                .bind("name", name)
+                .mapTo(String.class)
+                .one();
+    }
+
+    static OffsetDateTime time(Instant at) {
+        return at.atOffset(ZoneOffset.UTC);
+    }
+
+    static Optional<Instant> time(ResultSet row, String column) throws SQLException {
+        return Optional.ofNullable(row.getObject(column, OffsetDateTime.class)).map(OffsetDateTime::toInstant);
+    }
+
+    private static SiteRow row(ResultSet row, StatementContext context) throws SQLException {
+        return new SiteRow(
+                row.getString("id"),
+                row.getString("name"),
+                row.getString("title"),
+                row.getString("project"),
+                row.getString("owner"),
+                row.getString("owner_name"),
+                Optional.ofNullable(row.getString("template")),
+                Optional.ofNullable(row.getString("account")),
+                JSON.readValue(row.getString("parameters"), TEXTS),
+                row.getString("yaml"),
+                SiteStatus.of(row.getString("status")),
+                row.getLong("version"),
+                row.getLong("last_event"),
+                row.getBoolean("holds_quota"),
+                new Amounts(1, row.getInt("machines"), row.getInt("cpus"), row.getLong("memory"), row.getInt("gpus")),
+                time(row, "created_at").orElseThrow(),
+                time(row, "starts_at").orElseThrow(),
+                time(row, "held_since"),
+                time(row, "held_until"),
+                time(row, "ends_at"));
+    }
+}
