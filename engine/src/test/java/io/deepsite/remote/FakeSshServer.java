@@ -33,12 +33,6 @@ import org.jspecify.annotations.Nullable;
 
 /** An SSH server on the loopback address of this machine, whose commands run in a real shell. */
 public final class FakeSshServer implements AutoCloseable {
-    static {
-        // Use Bouncy Castle only inside this server: deepsite works without it, and the tests must detect if it does
-        // not.
-        System.setProperty("org.apache.sshd.security.provider.BC.useNamed", "false");
-    }
-
     /** What a command does; replaces the real shell to simulate faults. */
     @FunctionalInterface
     public interface Behaviour {
