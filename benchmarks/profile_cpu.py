@@ -1,4 +1,4 @@
-"""Where the CPU of the commands goes that missed their target: Java's own samples by what they work for, the rest is the JVM."""
+"""Where the time of the commands goes that missed their target, inside of Java: samples by what they work for."""
 import json
 import os
 import re
@@ -10,9 +10,10 @@ import measure
 
 TITLE = "Profile"
 SIZES = [4]
-# A run of a third of a second has a few hundred samples at this interval.
-INTERVAL_MS = 1
-JFR = "-XX:StartFlightRecording:filename={file},settings=none,jdk.CPUTimeSample#enabled=true,jdk.CPUTimeSample#throttle={ms}ms"
+# By CPU time, not by wall time: a thread that waits is in none.
+SETTINGS = """<?xml version="1.0" encoding="UTF-8"?>
+<configuration version="2.0"><event name="jdk.CPUTimeSample"><setting name="enabled">true</setting><setting name="throttle">1ms</setting></event></configuration>
+"""
 # The first that a stack has, from its top on, is what the sample counts for.
 GROUPS = [
     ("proxies of annotations, and reflection", r"java\.lang\.reflect\.Proxy|jdk\.proxy|sun\.reflect\.annotation|ProxyGenerator|java\.lang\.reflect|jdk\.internal\.reflect"),
@@ -67,16 +68,16 @@ def samples(jfr, file):
 
 
 def profiled(java, rest, jfr, command, folder, rounds):
-    cache, record = os.path.join(folder, "profile.aot"), os.path.join(folder, "profile.jfr")
+    cache, record, settings = (os.path.join(folder, "profile" + end) for end in (".aot", ".jfr", ".jfc"))
+    with open(settings, "w", encoding="utf-8") as file:
+        file.write(SETTINGS)
     subprocess.run([*java, f"-XX:AOTCacheOutput={cache}", *rest, *command], cwd=folder, capture_output=True, check=True)
-    cpu, milliseconds = 0.0, {}
+    counts = {}
     for _ in range(rounds):
-        recorded = [*java, f"-XX:AOTCache={cache}", JFR.format(file=record, ms=INTERVAL_MS), *rest, *command]
-        cpu += measure.once(recorded, folder).cpu * 1000
+        measure.once([*java, f"-XX:AOTCache={cache}", f"-XX:StartFlightRecording:filename={record},settings={settings}", *rest, *command], folder)
         for title, count in samples(jfr, record).items():
-            milliseconds[title] = milliseconds.get(title, 0) + count * INTERVAL_MS
-    milliseconds["the JVM: its start, compiler, collector, the recorder"] = max(0, cpu - sum(milliseconds.values()))
-    return {"rounds": rounds, "milliseconds": {title: round(value / rounds, 1) for title, value in sorted(milliseconds.items(), key=lambda row: -row[1])}}
+            counts[title] = counts.get(title, 0) + count
+    return {"rounds": rounds, "samples": dict(sorted(counts.items(), key=lambda row: -row[1]))}
 
 
 def measured(rounds, sizes):
@@ -96,8 +97,8 @@ def measured(rounds, sizes):
 def text(result):
     tables = []
     for name, profile in result["commands"].items():
-        parts = profile["milliseconds"]
-        whole = sum(parts.values())
-        rows = [[title, f"{value:.0f}", f"{100 * value / whole:.0f} %"] for title, value in parts.items() if value / whole >= 0.01]
-        tables.append(f"`{name}`, {whole:.0f} ms with the recorder:\n\n" + measure.table(["what", "CPU ms", "share"], rows))
+        counts = profile["samples"]
+        whole = sum(counts.values())
+        rows = [[title, f"{100 * count / whole:.0f} %"] for title, count in counts.items() if count / whole >= 0.01]
+        tables.append(f"`{name}`, {whole} samples:\n\n" + measure.table(["what", "share"], rows))
     return "\n".join(tables)
