@@ -38,6 +38,7 @@ public final class Database implements AutoCloseable {
     private static final int CONNECTIONS_OF_SERVICE = 24;
 
     private static final long CONNECT_MILLISECONDS = 10_000;
+    private static final int IDLE_MILLISECONDS = 15_000;
 
     private final DatabaseUrl url;
     private final Map<String, String> environment;
@@ -116,9 +117,11 @@ public final class Database implements AutoCloseable {
 
     private static boolean isOfConnection(SQLException fault) {
         var state = fault.getSQLState();
-        // 08: connection; 57P01 to 57P03: the server is shut down, or does not accept connections yet.
+        // 08: connection; 25P03: it was idle in a transaction; 57P01 to 57P03: the server is shut down, or does not
+        // accept
+        // connections yet.
         return fault instanceof SQLTransientConnectionException
-                || (state != null && (state.startsWith("08") || state.startsWith("57P0")));
+                || (state != null && (state.startsWith("08") || state.equals("25P03") || state.startsWith("57P0")));
     }
 
     /** From the outermost on. */
@@ -146,6 +149,10 @@ public final class Database implements AutoCloseable {
             // The first one fails at once, and says why; later ones are tried again.
             config.setInitializationFailTimeout(1);
             config.setPoolName("deepsite");
+            // A process that is stopped in the middle of a transaction must not keep its locks: shorter than the time
+            // after
+            // which others give up their statement (socketTimeout).
+            config.setConnectionInitSql("SET idle_in_transaction_session_timeout = " + IDLE_MILLISECONDS);
             pool = new HikariDataSource(config);
             jdbi = Jdbi.create(pool);
         }

@@ -1,12 +1,15 @@
 package io.deepsite.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deepsite.state.SiteState;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
@@ -34,6 +37,46 @@ class DatabaseIT {
             for (var version : versions) {
                 assertThat(version.get()).isEqualTo(1);
             }
+        }
+    }
+
+    /** As one that is stopped (SIGSTOP), or whose laptop was closed, between two statements. */
+    @Test
+    void aProcessThatStopsInATransactionDoesNotKeepItsLocks() throws Exception {
+        var holds = new CountDownLatch(1);
+        var goesOn = new CountDownLatch(1);
+        try (var stopped = TestDatabase.open();
+                var other = TestDatabase.open();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var site = "stopped-" + UUID.randomUUID();
+            other.in(handle -> handle.execute("INSERT INTO site_lock (site, fence) VALUES (?, 1)", site));
+            var first = threads.submit(() -> stopped.in(handle -> {
+                handle.execute("UPDATE site_lock SET fence = 2 WHERE site = ?", site);
+                holds.countDown();
+                awaited(goesOn);
+                return handle.execute("UPDATE site_lock SET fence = 3 WHERE site = ?", site);
+            }));
+            holds.await();
+
+            int changed = other.in(handle -> handle.execute("UPDATE site_lock SET fence = 4 WHERE site = ?", site));
+
+            goesOn.countDown();
+            assertThat(changed).isEqualTo(1);
+            assertThatThrownBy(first::get)
+                    .satisfies(thrown -> assertThat(Database.isAway(thrown)).isTrue());
+            int fence = other.in(handle -> handle.createQuery("SELECT fence FROM site_lock WHERE site = :site")
+                    .bind("site", site)
+                    .mapTo(Integer.class)
+                    .one());
+            assertThat(fence).isEqualTo(4);
+        }
+    }
+
+    private static void awaited(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 
