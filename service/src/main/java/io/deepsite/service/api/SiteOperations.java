@@ -186,10 +186,6 @@ final class SiteOperations {
             throw new Failure(Diagnostic.error(Code.REQUEST, "extend: " + e.getMessage() + ".", "Write 2h."), e);
         }
         var view = access.changeable(exchange, exchange.parameter("site"));
-        if (view.site().status() != SiteStatus.READY) {
-            throw new Failure(Diagnostic.error(
-                    Code.NOT_NOW, "Only the lease of a site that is ready is extended.", "Wait until it is ready."));
-        }
         var end = work.extend(view.site(), by.duration());
         send(
                 exchange,

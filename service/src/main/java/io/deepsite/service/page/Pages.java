@@ -301,10 +301,6 @@ public final class Pages {
         } catch (IllegalArgumentException e) {
             throw new Failure(Diagnostic.error(Code.REQUEST, "Extend it by how much? " + e.getMessage() + ".", ""), e);
         }
-        if (site.status() != SiteStatus.READY) {
-            throw new Failure(
-                    Diagnostic.error(Code.NOT_NOW, "Only the lease of a site that is ready is extended.", ""));
-        }
         sites.extended(SiteAccess.caller(exchange), site.id(), work.extend(site, by.duration()));
         exchange.redirect("/sites/" + site.id());
     }

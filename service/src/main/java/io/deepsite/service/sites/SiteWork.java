@@ -21,13 +21,13 @@ import io.deepsite.site.Name;
 import io.deepsite.state.LockRecord;
 import io.deepsite.state.RecordedLease;
 import io.deepsite.state.SiteStores;
+import io.deepsite.state.StateFolder;
 import io.deepsite.verify.VerifyReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -248,8 +248,15 @@ public final class SiteWork {
         return runtime.records(folder.resolve(site.id()).resolve("site.yaml"), Name.parse(site.name()));
     }
 
-    /** @return the new end */
+    /**
+     * @return the new end
+     * @throws Failure NOT_NOW
+     */
     public Instant extend(SiteRow site, Duration by) {
+        if (site.status() != SiteStatus.READY) {
+            throw new Failure(Diagnostic.error(
+                    Code.NOT_NOW, "Only the lease of a site that is ready is extended.", "Wait until it is ready."));
+        }
         return in(
                 site,
                 _ -> {},
@@ -278,9 +285,8 @@ public final class SiteWork {
     /** Nothing of the service remembers it: another process writes its own. */
     private Path written(SiteRow site) {
         try {
-            var own = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-            var home = Files.createDirectories(folder.resolve(site.id()), own);
-            return Files.writeString(home.resolve("site.yaml"), site.yaml());
+            var home = new StateFolder(folder.resolve(site.id())).make();
+            return Files.writeString(home.path().resolve("site.yaml"), site.yaml());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
