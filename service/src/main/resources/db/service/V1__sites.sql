@@ -72,12 +72,6 @@ CREATE TABLE service.event (
     PRIMARY KEY (site, seq)
 );
 
-CREATE TABLE service.shared_with (
-    site   text NOT NULL REFERENCES service.site,
-    person text NOT NULL,
-    PRIMARY KEY (site, person)
-);
-
 -- Never changed, never deleted.
 CREATE TABLE service.audit (
     seq     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

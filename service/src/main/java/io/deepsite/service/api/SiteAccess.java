@@ -52,21 +52,8 @@ public final class SiteAccess {
     /** @throws Failure NOT_FOUND */
     public SiteService.View seen(Exchange exchange, String site) {
         var view = sites.site(site);
-        var person = Logins.required(exchange);
-        if (!isOf(person, view.site()) && !sites.isSharedWith(site, person.id())) {
-            throw SiteService.unknown();
-        }
-        return view;
-    }
-
-    /** @throws Failure NOT_FOUND, NOT_ALLOWED */
-    public SiteService.View changeable(Exchange exchange, String site) {
-        var view = seen(exchange, site);
         if (!isOf(Logins.required(exchange), view.site())) {
-            throw new Failure(Diagnostic.error(
-                    Code.NOT_ALLOWED,
-                    "This site is shared with you; only its owner and managers of its project change it.",
-                    "Ask " + view.site().ownerName() + "."));
+            throw SiteService.unknown();
         }
         return view;
     }
@@ -77,7 +64,7 @@ public final class SiteAccess {
      * @throws Failure NOT_FOUND, NOT_ALLOWED
      */
     public SiteService.View own(Exchange exchange, String site) {
-        var view = changeable(exchange, site);
+        var view = seen(exchange, site);
         if (!isOwn(exchange, view.site())) {
             throw new Failure(Diagnostic.error(
                     Code.NOT_ALLOWED,
@@ -89,10 +76,6 @@ public final class SiteAccess {
 
     public boolean isOwn(Exchange exchange, SiteRow site) {
         return site.owner().equals(Logins.required(exchange).id());
-    }
-
-    public boolean mayChange(Exchange exchange, SiteRow site) {
-        return isOf(Logins.required(exchange), site);
     }
 
     /** Who has left a project has no more rights in it. */

@@ -185,7 +185,7 @@ final class SiteOperations {
         } catch (IllegalArgumentException e) {
             throw new Failure(Diagnostic.error(Code.REQUEST, "extend: " + e.getMessage() + ".", "Write 2h."), e);
         }
-        var view = access.changeable(exchange, exchange.parameter("site"));
+        var view = access.seen(exchange, exchange.parameter("site"));
         var end = work.extend(view.site(), by.duration());
         send(
                 exchange,
@@ -217,8 +217,7 @@ final class SiteOperations {
     }
 
     private void changed(Exchange exchange, Change change) throws IOException {
-        var site =
-                access.changeable(exchange, exchange.parameter("site")).site().id();
+        var site = access.seen(exchange, exchange.parameter("site")).site().id();
         send(exchange, 202, change.of(site));
     }
 

@@ -262,7 +262,7 @@ public final class Pages {
                                 ? sites.cost(Name.parse(site.project()), site.yaml(), site.parameters())
                                 : List.of(),
                         events,
-                        new SitePage.Rights(access.mayChange(exchange, site), access.isOwn(exchange, site)));
+                        access.isOwn(exchange, site));
         PageWriter.send(exchange, 200, template, model);
     }
 
@@ -288,13 +288,13 @@ public final class Pages {
     }
 
     private void change(Exchange exchange, Change change) throws IOException {
-        var id = access.changeable(exchange, exchange.parameter("site")).site().id();
+        var id = access.seen(exchange, exchange.parameter("site")).site().id();
         change.of(SiteAccess.caller(exchange), id);
         exchange.redirect("/sites/" + id);
     }
 
     private void extend(Exchange exchange) throws IOException {
-        var site = access.changeable(exchange, exchange.parameter("site")).site();
+        var site = access.seen(exchange, exchange.parameter("site")).site();
         Span by;
         try {
             by = Span.parse(exchange.form().getOrDefault("by", ""));

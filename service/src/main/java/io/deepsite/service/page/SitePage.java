@@ -22,16 +22,12 @@ final class SitePage {
     private final SiteService.View view;
     private final Instant now;
 
-    /** @param own whether it is the person's own site */
-    record Rights(boolean change, boolean own) {}
-
     SitePage(SiteService.View view, Instant now) {
         this.view = view;
         this.now = now;
     }
 
-    SiteModel model(
-            Frame frame, Optional<String> picture, List<Quota.Share> cost, List<EventRow> events, Rights rights) {
+    SiteModel model(Frame frame, Optional<String> picture, List<Quota.Share> cost, List<EventRow> events, boolean own) {
         var site = view.site();
         return new SiteModel(
                 frame,
@@ -52,13 +48,9 @@ final class SitePage {
                 faults(),
                 hosts(),
                 checks(),
-                rights.change() ? actions() : List.of(),
-                rights.change()
-                        && site.status() == SiteStatus.READY
-                        && site.endsAt().isPresent(),
-                rights.own()
-                        && site.status() == SiteStatus.READY
-                        && site.account().isPresent(),
+                actions(),
+                site.status() == SiteStatus.READY && site.endsAt().isPresent(),
+                own && site.status() == SiteStatus.READY && site.account().isPresent(),
                 events.stream()
                         .map(SitePage::line)
                         .filter(line -> !line.isEmpty())

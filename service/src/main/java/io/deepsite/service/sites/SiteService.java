@@ -143,7 +143,7 @@ public final class SiteService {
     /**
      * The latest first.
      *
-     * @param only of this person, or shared with them; empty: all
+     * @param only of this person; empty: all
      */
     public List<SiteRow> sites(
             Name project, Optional<String> only, boolean deleted, Optional<String> before, int limit) {
@@ -154,10 +154,6 @@ public final class SiteService {
                 deleted,
                 before.map(id -> SiteTable.find(handle, id).orElseThrow(SiteService::unknown)),
                 limit));
-    }
-
-    public boolean isSharedWith(String site, String person) {
-        return tables.in(handle -> SiteTable.isShared(handle, site, person));
     }
 
     /** By project and state. */

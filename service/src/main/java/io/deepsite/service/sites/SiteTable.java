@@ -70,7 +70,7 @@ final class SiteTable {
     /**
      * The latest first.
      *
-     * @param only of this person, or shared with them
+     * @param only of this person; empty: all
      * @param before only older ones than this id's; empty: from the latest on
      */
     static List<SiteRow> of(
@@ -82,10 +82,7 @@ final class SiteTable {
             int limit) {
         return handle.createQuery("SELECT * FROM service.site WHERE project = :project"
                         + (deleted ? "" : " AND " + OPEN)
-                        + (only.isEmpty()
-                                ? ""
-                                : " AND (owner = :person OR id IN"
-                                        + " (SELECT site FROM service.shared_with WHERE person = :person))")
+                        + (only.isEmpty() ? "" : " AND owner = :person")
                         + (before.isPresent() ? " AND (created_at, id) < (:at, :id)" : "")
                         + " ORDER BY created_at DESC, id DESC LIMIT :limit")
                 .bind("project", project)
@@ -173,15 +170,6 @@ final class SiteTable {
         return handle.createQuery(sql)
                 .map((row, _) -> new SiteService.Count(row.getString(1), row.getString(2), row.getLong(3)))
                 .list();
-    }
-
-    static boolean isShared(Handle handle, String site, String person) {
-        return handle.createQuery("SELECT 1 FROM service.shared_with WHERE site = :site AND person = :person")
-                .bind("site", site)
-                .bind("person", person)
-                .mapTo(Integer.class)
-                .findOne()
-                .isPresent();
     }
 
     static Map<String, Long> lastEvents(Handle handle, List<String> ids) {
