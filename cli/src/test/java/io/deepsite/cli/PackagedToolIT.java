@@ -119,11 +119,17 @@ class PackagedToolIT {
     private Ended run(List<String> command) throws IOException, InterruptedException {
         var out = folder.resolve("stdout.txt");
         var err = folder.resolve("stderr.txt");
-        var process = new ProcessBuilder(command)
+        var builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
+                .redirectError(err.toFile());
+        // That of this machine may be missing, which is told.
+        builder.environment()
+                .put(
+                        "DEEPSITE_VAULT_KEY_FILE",
+                        Files.writeString(folder.resolve("vault.key"), "only of this test")
+                                .toString());
+        var process = builder.start();
         process.getOutputStream().close();
         int exit = process.waitFor();
         return new Ended(
