@@ -1,4 +1,5 @@
 """Appends one JSON object per event to the file named by DEEPSITE_EVENTS; does nothing when the variable is unset.
+Ends Ansible at its next task once the file named by DEEPSITE_ALIVE is older than DEEPSITE_ALIVE_SECONDS.
 
 Events: play, task, result, included, stats. docs/reference/contracts.md lists their members.
 """
@@ -6,6 +7,7 @@ Events: play, task, result, included, stats. docs/reference/contracts.md lists t
 import json
 import os
 import re
+import signal
 import time
 
 from ansible.plugins.callback import CallbackBase
@@ -92,6 +94,14 @@ class CallbackModule(CallbackBase):
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             self.stream = os.fdopen(descriptor, "w", encoding="utf-8")
         self.play = None
+        self.alive = os.environ.get("DEEPSITE_ALIVE")
+        self.patience = float(os.environ.get("DEEPSITE_ALIVE_SECONDS", "0"))
+
+    def end_if_alone(self):
+        """Ends Ansible if the deepsite that began it was stopped or killed: another one may soon work on these hosts."""
+        if self.alive and time.time() - os.stat(self.alive).st_mtime > self.patience:
+            self._display.error("The deepsite that began this does not work any more. No further task is begun.")
+            os.kill(os.getpid(), signal.SIGTERM)
 
     def write(self, event, **members):
         told = dict(members, event=event, time=round(time.time(), 3))
@@ -106,6 +116,7 @@ class CallbackModule(CallbackBase):
         self.write("play", play=self.play)
 
     def v2_playbook_on_task_start(self, task, is_conditional):
+        self.end_if_alone()
         self.write("task", **self.task(task))
 
     def v2_playbook_on_handler_task_start(self, task):

@@ -43,6 +43,16 @@ CONTRACT = {
     "actions": [{"id": "join", "does": "joins", "blast": "nothing", "run": "join.yml", "with": {"token": "not for the log"}}],
 }
 
+ALONE = """
+- name: alone
+  hosts: here
+  gather_facts: false
+  tasks:
+    - {name: Works, ansible.builtin.command: "true"}
+    - {name: Is stopped, ansible.builtin.command: touch -d -41seconds alive}
+    - {name: Changes something, ansible.builtin.command: "true"}
+"""
+
 
 class AnsibleTest(unittest.TestCase):
     @classmethod
@@ -81,6 +91,17 @@ class AnsibleTest(unittest.TestCase):
 
     def result(self, task):
         return next(event for event in self.events if event["event"] == "result" and event["task"] == task)
+
+    def test_begins_no_further_task_once_its_deepsite_shows_no_life(self):
+        self.write("alive", "")
+        self.write("alone.yml", ALONE)
+        code, log = self.run_tool("ansible-playbook", "alone.yml", DEEPSITE_EVENTS=os.path.join(self.bundle, "alone"),
+                                  DEEPSITE_ALIVE=os.path.join(self.bundle, "alive"), DEEPSITE_ALIVE_SECONDS="40")
+        with open(os.path.join(self.bundle, "alone"), encoding="utf-8") as stream:
+            done = [event["task"] for event in map(json.loads, stream) if event["event"] == "result"]
+        self.assertNotEqual(code, 0)
+        self.assertEqual(done, ["Works", "Is stopped"])
+        self.assertIn("does not work any more", log)
 
     def test_packs_plain_and_decrypted_bodies(self):
         with open(os.path.join(self.bundle, "held.json"), encoding="utf-8") as stream:

@@ -65,9 +65,11 @@ public final class BundleWriter {
             text(folder.resolve("ansible.cfg"), configuration(bundle));
             text(folder.resolve("known_hosts"), KnownHosts.text(bundle.hosts()));
             if (isIndirect(bundle)) {
-                text(folder.resolve("ssh_config"), SshConfig.forAnsible(bundle.hosts(), Path.of("known_hosts")));
+                text(
+                        folder.resolve("ssh_config"),
+                        SshConfig.forAnsible(bundle.hosts(), Path.of("known_hosts"), key -> seenFrom(folder, key)));
             }
-            json(folder.resolve("inventory.yml"), inventory(bundle));
+            json(folder.resolve("inventory.yml"), inventory(bundle, folder));
             if (!bundle.assumed().isEmpty()) {
                 json(folder.resolve(ASSUMED), new TreeMap<>(bundle.assumed()));
             }
@@ -139,6 +141,13 @@ public final class BundleWriter {
         return bundle.hosts().stream().anyMatch(host -> host.via().isPresent());
     }
 
+    /** A key beside the runs of its site is the same file wherever their bundles are run; others have whole paths. */
+    private static Path seenFrom(Path bundle, Path key) {
+        var file = key.toAbsolutePath().normalize();
+        var from = bundle.toAbsolutePath().normalize();
+        return from.startsWith(file.getParent()) ? from.relativize(file) : file;
+    }
+
     private String configuration(Bundle bundle) {
         var lines = new ArrayList<>(List.of(
                 "# Written by deepsite for the site " + bundle.site() + "."
@@ -174,7 +183,7 @@ public final class BundleWriter {
         return String.join("\n", lines) + "\n";
     }
 
-    private static Map<String, Object> inventory(Bundle bundle) {
+    private static Map<String, Object> inventory(Bundle bundle, Path folder) {
         var hosts = new LinkedHashMap<String, Object>();
         for (SshTarget host : bundle.hosts()) {
             var variables = new LinkedHashMap<String, Object>();
@@ -183,7 +192,7 @@ public final class BundleWriter {
             variables.put("ansible_user", host.user());
             variables.put(
                     "ansible_ssh_private_key_file",
-                    host.privateKey().toAbsolutePath().toString());
+                    seenFrom(folder, host.privateKey()).toString());
             variables.put("ansible_python_interpreter", "/usr/bin/python3");
             if (!host.root()) {
                 variables.put("ansible_become", true);

@@ -1,5 +1,6 @@
 package io.deepsite.apply;
 
+import io.deepsite.ansible.Ansible;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
@@ -51,7 +52,7 @@ public final class Applier {
     private final Readiness readiness;
     private final HostAccess hosts;
     private final RunControl control;
-    private final Map<String, String> environment;
+    private final Ansible ansible;
     private final InstantSource clock;
     private final Consumer<Event> events;
     private final Cancel cancel;
@@ -67,14 +68,13 @@ public final class Applier {
     public record RunControl(
             StateRecorder state, Journal journal, Runs.Run folder, Consumer<Event> events, Cancel cancel) {}
 
-    /** @param environment of this process, of which Ansible gets PATH and HOME */
     public Applier(
             Plan plan,
             Provider provider,
             SecretStore secrets,
             HostAccess hosts,
             RunControl run,
-            Map<String, String> environment,
+            Ansible ansible,
             InstantSource clock) {
         this.plan = plan;
         this.provider = provider;
@@ -84,7 +84,7 @@ public final class Applier {
         this.readiness = hosts.readiness();
         this.hosts = hosts;
         this.control = run;
-        this.environment = environment;
+        this.ansible = ansible;
         this.clock = clock;
         this.events = run.events();
         this.cancel = run.cancel();
@@ -130,7 +130,7 @@ public final class Applier {
         var begun = clock.instant();
         var inside = Limits.admitted(plan, options);
         var outcomes = new Outcomes(ofThisRun(inside), plan.barriers(), events);
-        var configuration = new Configuration(plan, hosts, secrets, recorder, control, outcomes, environment);
+        var configuration = new Configuration(plan, hosts, secrets, recorder, control, outcomes, ansible);
         if (!inside.isEmpty()) {
             configuration.check();
         }
@@ -141,7 +141,11 @@ public final class Applier {
         retag(new Retags(provider, lease), outcomes);
         var resources = new ResourceRun(
                 provider,
-                new Tags(new Name(plan.site()), recorder.state().current().lineage(), lease),
+                new Tags(
+                        new Name(plan.site()),
+                        recorder.state().current().lineage(),
+                        lease,
+                        recorder.state().fence()),
                 recorder,
                 plan.machines(),
                 access,
@@ -190,7 +194,7 @@ public final class Applier {
             return;
         }
         events.accept(new Event.Phase(phase, steps.size()));
-        new Dispatcher(plan, steps, new Waits(plan, steps), new Dispatcher.Work() {
+        new Dispatcher(plan, steps, new Waits(plan, steps), ansible.nodes(), new Dispatcher.Work() {
                     @Override
                     public boolean refuses(Step step) {
                         return configuration.refuses(step);

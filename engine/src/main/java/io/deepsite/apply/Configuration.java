@@ -1,9 +1,12 @@
 package io.deepsite.apply;
 
+import io.deepsite.ansible.Ansible;
 import io.deepsite.ansible.AnsibleEvent;
+import io.deepsite.ansible.AnsibleProgram;
 import io.deepsite.ansible.AnsibleRunner;
 import io.deepsite.ansible.Bundle;
 import io.deepsite.ansible.HostResult;
+import io.deepsite.ansible.Playbook;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -45,7 +48,7 @@ final class Configuration {
     private final Outcomes outcomes;
     private final Consumer<Event> events;
     private final Cancel cancel;
-    private final Map<String, String> environment;
+    private final Ansible ansible;
     private final Runs.Run run;
     private final HostRecords records;
     private final Map<String, Step.OfRole> closed = new ConcurrentHashMap<>();
@@ -59,7 +62,7 @@ final class Configuration {
             RunRecorder recorder,
             Applier.RunControl control,
             Outcomes outcomes,
-            Map<String, String> environment) {
+            Ansible ansible) {
         this.plan = plan;
         this.access = hosts.access();
         this.bundles = hosts.bundles();
@@ -69,14 +72,14 @@ final class Configuration {
         this.outcomes = outcomes;
         this.events = control.events();
         this.cancel = control.cancel();
-        this.environment = environment;
+        this.ansible = ansible;
         this.run = control.folder();
         this.records = new HostRecords(plan, access);
     }
 
     /** Checks that Ansible is installed, before anything is created that it must configure. */
     void check() {
-        new AnsibleRunner(run.folder(), run.folder(), environment).check();
+        new AnsibleProgram(ansible.environment()).check(run.folder());
     }
 
     /** Ends a step that may not run; everything that it needs has ended. */
@@ -203,10 +206,11 @@ final class Configuration {
                         .toList(),
                 Map.of("ansible", name));
         CrashPoint.pass("stage.before");
-        cancel.listenFirst(() -> beginNothingMore(folder));
-        var listener = new Listener(name, due, ended);
+        cancel.listenFirst(() -> Playbook.beginNothingMore(folder));
+        var playbook = new Playbook(name, folder, run.folder(), hosts(due), ansible.environment(), ansible.grace());
+        var listener = new Listener(playbook, due, ended);
         try {
-            new AnsibleRunner(folder, run.folder(), environment).run(name, plays, listener, cancel::listen);
+            new AnsibleRunner(playbook, ansible.nodes()).run(plays, listener, cancel::listen);
         } finally {
             events.accept(listener.count.over(name, hosts(due), folder));
         }
@@ -219,14 +223,6 @@ final class Configuration {
                 .map(Configuration::host)
                 .distinct()
                 .count();
-    }
-
-    private static void beginNothingMore(Path bundle) {
-        try {
-            Files.writeString(bundle.resolve(Bundle.CANCELLED), "");
-        } catch (IOException _) {
-            // Then the plays to come run, too, and the run ends after them.
-        }
     }
 
     /** The hosts of the plays, and those that their actions may delegate tasks to: an action's arguments name them. */
@@ -249,15 +245,15 @@ final class Configuration {
 
     /** Records each play as it ends. */
     private final class Listener implements AnsibleRunner.Listener {
-        private final String name;
+        private final Path log;
         private final Map<String, StepsOfPlay> plays = new HashMap<>();
         private final Consumer<Step> ended;
         private final List<Step> again = new ArrayList<>();
         private final AnsibleCount count = new AnsibleCount();
         private Instant begun = Instant.now();
 
-        Listener(String name, List<StepsOfPlay> plays, Consumer<Step> ended) {
-            this.name = name;
+        Listener(Playbook playbook, List<StepsOfPlay> plays, Consumer<Step> ended) {
+            this.log = playbook.log();
             this.ended = ended;
             plays.forEach(play -> this.plays.put(play.name(), play));
         }
@@ -314,7 +310,7 @@ final class Configuration {
                     if (rolling) {
                         stopped.add(play(step));
                     }
-                    outcomes.fail(step, host(step), faults(name, step, failed), took);
+                    outcomes.fail(step, host(step), faults(log, step, failed), took);
                 }
             }
             ended.accept(step);
@@ -348,8 +344,7 @@ final class Configuration {
     }
 
     /** The role's own diagnostics, else Ansible's words. */
-    private List<Diagnostic> faults(String name, Step step, HostResult.Failed failed) {
-        var log = AnsibleRunner.log(run.folder(), name);
+    private List<Diagnostic> faults(Path log, Step step, HostResult.Failed failed) {
         var known = RoleFault.in(failed.message());
         if (!known.isEmpty()) {
             return known.stream()

@@ -1,5 +1,6 @@
 package io.deepsite.apply;
 
+import io.deepsite.ansible.ControlNodes;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Step;
 import java.util.ArrayDeque;
@@ -27,9 +28,6 @@ final class Dispatcher {
      */
     private static final int CALLS = 8;
 
-    /** Concurrent processes of Ansible, of 60 MB each: a slow group of hosts holds up no other. */
-    private static final int PROCESSES = 4;
-
     private final StepGraph graph;
     private final PlayQueue plays;
     private final Work work;
@@ -40,6 +38,7 @@ final class Dispatcher {
     /** Steps inside hosts that became ready since the last look. */
     private final Deque<Step> ready = new ArrayDeque<>();
 
+    private final int processes;
     private final int steps;
     private final Set<String> ended = new HashSet<>();
     private int callsInFlight;
@@ -64,10 +63,11 @@ final class Dispatcher {
         List<Step> play(int number, List<StepsOfPlay> plays, Consumer<Step> ended);
     }
 
-    Dispatcher(Plan plan, Collection<? extends Step> steps, Waits waits, Work work) {
+    Dispatcher(Plan plan, Collection<? extends Step> steps, Waits waits, ControlNodes nodes, Work work) {
         this.graph = new StepGraph(steps, waits);
-        this.plays = new PlayQueue(plan, graph);
+        this.plays = new PlayQueue(plan, graph, nodes.hosts());
         this.work = work;
+        this.processes = nodes.processes();
         this.steps = steps.size();
         steps.forEach(this::add);
         plays.begin();
@@ -151,7 +151,7 @@ final class Dispatcher {
                 });
             });
         }
-        for (var together : plays.take(PROCESSES - processesInFlight, callsInFlight > 0)) {
+        for (var together : plays.take(processes - processesInFlight, callsInFlight > 0)) {
             int mine = ++number;
             processesInFlight++;
             threads.execute(() -> {

@@ -13,6 +13,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Steps inside hosts that have not begun, and how they share processes of Ansible: hosts with the same roles to come share
@@ -26,6 +28,7 @@ final class PlayQueue {
     private static final int SHARE = 8;
 
     private final StepGraph graph;
+    private final int most;
     private final Map<String, Integer> position = new HashMap<>();
     /** Those that can begin, in the plan's order. */
     private final SortedMap<Integer, Step> ready = new TreeMap<>();
@@ -42,8 +45,10 @@ final class PlayQueue {
     private final Map<String, Integer> order = new HashMap<>();
     private final Set<String> rolling = new HashSet<>();
 
-    PlayQueue(Plan plan, StepGraph graph) {
+    /** @param most hosts in one process, unless their stage rolls over them */
+    PlayQueue(Plan plan, StepGraph graph, int most) {
         this.graph = graph;
+        this.most = most;
         plan.steps().forEach(step -> position.put(step.id(), position.size()));
         plan.stages().forEach(stage -> {
             order.put(stage.name(), order.size());
@@ -163,9 +168,18 @@ final class PlayQueue {
                                 steps.stream().map(Configuration::play).toList(), _ -> new ArrayList<>())
                         .add(steps));
         return alike.values().stream()
+                .flatMap(this::parts)
                 .map(this::plays)
                 .sorted(Comparator.<List<StepsOfPlay>>comparingInt(List::size).reversed())
                 .toList();
+    }
+
+    /** Of about the same size. */
+    private Stream<List<List<Step>>> parts(List<List<Step>> hosts) {
+        int number = Math.ceilDiv(hosts.size(), most);
+        int size = Math.ceilDiv(hosts.size(), number);
+        return IntStream.range(0, number)
+                .mapToObj(part -> hosts.subList(part * size, Math.min(hosts.size(), (part + 1) * size)));
     }
 
     private List<String> kind(String host) {

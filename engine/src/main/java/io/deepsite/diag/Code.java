@@ -238,6 +238,7 @@ public enum Code {
     ANSIBLE_TOO_OLD(3102, "Ansible is too old", ExitCode.INVALID_INPUT),
     ROLE_FAILED(3110, "a role could not be applied", ExitCode.FAILED),
     ANSIBLE_STILL_RUNS(3111, "Ansible of a killed run is still running", ExitCode.LOCK_HELD),
+    CONTROL_NODE_LOST(3112, "a process that ran Ansible for another one shows no life", ExitCode.FAILED),
 
     // 32xx what a role finds on a host and reports itself
     PORT_TAKEN(3201, "a port is taken on a host", ExitCode.FAILED),

@@ -1,5 +1,6 @@
 package io.deepsite.operations;
 
+import io.deepsite.ansible.Ansible;
 import io.deepsite.apply.Applier;
 import io.deepsite.apply.ApplyOptions;
 import io.deepsite.apply.ApplyResult;
@@ -135,7 +136,7 @@ public final class ApplyOperation {
             journal.settle(run.id());
             var steps = plan.isEmpty() && plan.gone().isEmpty()
                     ? Optional.<ApplyResult>empty()
-                    : Optional.of(apply(recorder, journal, run, log));
+                    : Optional.of(apply(recorder, lock, journal, run, log));
             boolean whole = steps.map(ApplyResult::exit).orElse(ExitCode.DONE) == ExitCode.DONE;
             var verify = whole ? prove(recorder, log) : Optional.<VerifyReport>empty();
             if (steps.isEmpty() && (resumes || lastFailed(state))) {
@@ -175,7 +176,8 @@ public final class ApplyOperation {
         }
     }
 
-    private ApplyResult apply(StateRecorder recorder, Journal journal, Runs.Run run, Consumer<Event> log) {
+    private ApplyResult apply(
+            StateRecorder recorder, SiteLock.HeldLock lock, Journal journal, Runs.Run run, Consumer<Event> log) {
         var probe = new HostProbe(context.remote(), HostProbe.USUAL_LIMIT);
         return new Applier(
                         plan,
@@ -183,7 +185,10 @@ public final class ApplyOperation {
                         context.secrets(),
                         new Applier.HostAccess(context.access(), context.readiness(), probe, context.bundles()),
                         new Applier.RunControl(recorder, journal, run, log, cancel),
-                        context.runtime().environment(),
+                        new Ansible(
+                                context.runtime().environment(),
+                                context.runtime().nodes(),
+                                lock.grace()),
                         context.runtime().clock())
                 .apply(options);
     }

@@ -1,6 +1,6 @@
 package io.deepsite.operations;
 
-import io.deepsite.ansible.AnsibleRunner;
+import io.deepsite.ansible.AnsibleProgram;
 import io.deepsite.diag.Failure;
 import io.deepsite.lease.Enforcement;
 import io.deepsite.provider.ImageStore;
@@ -44,7 +44,7 @@ public final class Doctor {
         tried("own files", () -> "in " + DeepsiteHome.find().root());
         backEnd(provider);
         tried("Ansible", () -> {
-            new AnsibleRunner(Path.of("").toAbsolutePath(), Path.of("").toAbsolutePath(), environment).check();
+            new AnsibleProgram(environment).check(Path.of("").toAbsolutePath());
             return "ansible-playbook is there, and new enough";
         });
         program("OpenSSH", Verdict.BAD, "apt-get install openssh-client", "ssh", "-V");

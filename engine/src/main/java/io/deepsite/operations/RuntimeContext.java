@@ -1,5 +1,6 @@
 package io.deepsite.operations;
 
+import io.deepsite.ansible.ControlNodes;
 import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.remote.SshTimes;
@@ -19,6 +20,7 @@ import java.util.function.Consumer;
  * @param userHome the user's own folder
  * @param ssh how long hosts may take to connect and log in
  * @param kinds of clusters that a site.yaml may have
+ * @param nodes where Ansible runs
  * @param stores opens the records of sites
  * @param notices gets what is worth telling but ends nothing
  */
@@ -30,18 +32,37 @@ public record RuntimeContext(
         InstantSource clock,
         SshTimes ssh,
         ClusterKinds kinds,
+        ControlNodes nodes,
         SiteStores.Factory stores,
         Consumer<Diagnostic> notices) {
     public RuntimeContext {
         environment = Map.copyOf(environment);
     }
 
+    /** Ansible runs on this machine. */
+    public RuntimeContext(
+            DeepsiteHome home,
+            String tool,
+            Map<String, String> environment,
+            Path userHome,
+            InstantSource clock,
+            SshTimes ssh,
+            ClusterKinds kinds,
+            SiteStores.Factory stores,
+            Consumer<Diagnostic> notices) {
+        this(home, tool, environment, userHome, clock, ssh, kinds, ControlNodes.THIS, stores, notices);
+    }
+
     public RuntimeContext with(SiteStores.Factory others) {
-        return new RuntimeContext(home, tool, environment, userHome, clock, ssh, kinds, others, notices);
+        return new RuntimeContext(home, tool, environment, userHome, clock, ssh, kinds, nodes, others, notices);
+    }
+
+    public RuntimeContext with(ControlNodes others) {
+        return new RuntimeContext(home, tool, environment, userHome, clock, ssh, kinds, others, stores, notices);
     }
 
     public RuntimeContext withNotices(Consumer<Diagnostic> others) {
-        return new RuntimeContext(home, tool, environment, userHome, clock, ssh, kinds, stores, others);
+        return new RuntimeContext(home, tool, environment, userHome, clock, ssh, kinds, nodes, stores, others);
     }
 
     /**

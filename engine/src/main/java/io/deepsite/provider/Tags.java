@@ -9,8 +9,13 @@ import java.util.Optional;
  *
  * @param lineage of the state that made it; two sites of one name differ in it
  * @param lease the same on every resource of a site
+ * @param fence of the lock under which it was made, where several machines share the records of the site: says who made it
  */
-public record Tags(Name site, String lineage, Optional<Lease> lease) {
+public record Tags(Name site, String lineage, Optional<Lease> lease, Optional<Long> fence) {
+
+    public Tags(Name site, String lineage, Optional<Lease> lease) {
+        this(site, lineage, lease, Optional.empty());
+    }
 
     /**
      * How long the site lives.
@@ -23,7 +28,11 @@ public record Tags(Name site, String lineage, Optional<Lease> lease) {
         return lease.map(Lease::ends);
     }
 
-    /** Of the same site and state; the lease may differ. */
+    public Tags with(Optional<Lease> other) {
+        return new Tags(site, lineage, other, fence);
+    }
+
+    /** Of the same site and state; lease and fence may differ. */
     public boolean sameState(Tags other) {
         return site.equals(other.site()) && lineage.equals(other.lineage());
     }

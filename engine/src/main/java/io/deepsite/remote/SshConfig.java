@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -18,21 +19,27 @@ public final class SshConfig {
     private final Collection<SshTarget> targets;
     private final Path knownHosts;
     private final boolean shared;
+    private final UnaryOperator<Path> keys;
 
-    private SshConfig(Collection<SshTarget> targets, Path knownHosts, boolean shared) {
+    private SshConfig(Collection<SshTarget> targets, Path knownHosts, boolean shared, UnaryOperator<Path> keys) {
         this.targets = targets;
         this.knownHosts = knownHosts;
         this.shared = shared;
+        this.keys = keys;
     }
 
     /** For one client. */
     public static String text(SshTarget target, Path knownHosts) {
-        return new SshConfig(List.of(target), knownHosts, false).text();
+        return new SshConfig(List.of(target), knownHosts, false, Path::toAbsolutePath).text();
     }
 
-    /** For Ansible: its many connections through one host share a single login there. */
-    public static String forAnsible(Collection<SshTarget> targets, Path knownHosts) {
-        return new SshConfig(targets, knownHosts, true).text();
+    /**
+     * For Ansible: its many connections through one host share a single login there.
+     *
+     * @param keys how it sees files of private keys
+     */
+    public static String forAnsible(Collection<SshTarget> targets, Path knownHosts, UnaryOperator<Path> keys) {
+        return new SshConfig(targets, knownHosts, true, keys).text();
     }
 
     private String text() {
@@ -70,7 +77,7 @@ public final class SshConfig {
                         target.address(),
                         target.port(),
                         target.user(),
-                        file(target.privateKey().toAbsolutePath())));
+                        file(keys.apply(target.privateKey()))));
         target.via()
                 .ifPresent(
                         hop -> text.append("    ProxyJump ").append(alias(hop)).append('\n'));

@@ -4,8 +4,10 @@ import io.deepsite.diag.Failure;
 import io.deepsite.state.SiteLock.HeldLock;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -38,6 +40,17 @@ final class FileHeldLock implements HeldLock {
     @Override
     public LockRecord record() {
         return mine;
+    }
+
+    @Override
+    public Optional<Long> fence() {
+        return Optional.empty();
+    }
+
+    /** The next holder waits for what runs; both are on one machine. */
+    @Override
+    public Optional<Duration> grace() {
+        return Optional.empty();
     }
 
     @Override

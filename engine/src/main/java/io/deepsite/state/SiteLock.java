@@ -1,6 +1,7 @@
 package io.deepsite.state;
 
 import io.deepsite.diag.Failure;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Ensures that one operation at a time changes a site. */
@@ -31,6 +32,12 @@ public interface SiteLock {
     /** A lock that this process holds; closing releases it. Any thread may call. */
     interface HeldLock extends AutoCloseable {
         LockRecord record();
+
+        /** A number that each holder has higher than the one before, if records keep one. */
+        Optional<Long> fence();
+
+        /** For how long what this process began may go on without it, once it is stopped or killed; empty: to its end. */
+        Optional<Duration> grace();
 
         /**
          * Call it before each change.

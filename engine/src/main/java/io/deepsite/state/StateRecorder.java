@@ -1,6 +1,7 @@
 package io.deepsite.state;
 
 import io.deepsite.state.SiteLock.HeldLock;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
@@ -30,6 +31,11 @@ public final class StateRecorder {
         } finally {
             guard.unlock();
         }
+    }
+
+    /** See {@link HeldLock#fence}. */
+    public Optional<Long> fence() {
+        return lock.fence();
     }
 
     /** @throws io.deepsite.diag.Failure LOCK_LOST */

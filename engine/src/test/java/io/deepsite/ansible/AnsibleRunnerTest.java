@@ -11,9 +11,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -143,7 +145,7 @@ class AnsibleRunnerTest {
                 """);
         var seen = new ArrayList<String>();
 
-        runner().run("1", List.of(play("motd"), play("names"), play("users")), new Listening(seen), stop::set);
+        runner().run(List.of(play("motd"), play("names"), play("users")), new Listening(seen), stop::set);
 
         assertThat(seen).containsExactly("begun motd", "ended motd", "begun names", "ended names", "ended users");
     }
@@ -223,9 +225,34 @@ class AnsibleRunnerTest {
         assertThat(folder.resolve("ansible-1.log")).hasContent("words");
     }
 
+    /** The file is an hour old only until the next sign of life. */
+    @Test
+    void showsAnsibleThatItWorks() throws IOException {
+        ansible("""
+                touch -d -1hour "$DEEPSITE_ALIVE"
+                while [ -z "$(find "$DEEPSITE_ALIVE" -mmin -30)" ]; do sleep 0.1; done
+                echo "for $DEEPSITE_ALIVE_SECONDS s"
+                """);
+        var playbook = new Playbook(
+                "1", folder.resolve("bundle"), folder, 2, environment(), Optional.of(Duration.ofSeconds(40)));
+
+        playbook.run(_ -> {}, _ -> {});
+
+        assertThat(playbook.log()).hasContent("for 40 s");
+    }
+
+    @Test
+    void ofALockThatLastsUntilItIsTakenAwayAnsibleRunsToItsEnd() throws IOException {
+        ansible("echo \"for ${DEEPSITE_ALIVE-ever}\"\n");
+
+        run();
+
+        assertThat(folder.resolve("ansible-1.log")).hasContent("for ever");
+    }
+
     @Test
     void saysThatAnsibleIsMissing() {
-        assertThatThrownBy(() -> new AnsibleRunner(folder, folder, Map.of("PATH", "/nonexistent")).check())
+        assertThatThrownBy(() -> new AnsibleProgram(Map.of("PATH", "/nonexistent")).check(folder))
                 .isInstanceOfSatisfying(
                         Failure.class,
                         e -> assertThat(e.diagnostics().getFirst().code()).isEqualTo(Code.ANSIBLE_MISSING));
@@ -235,7 +262,7 @@ class AnsibleRunnerTest {
     void refusesAnAnsibleThatIsTooOld() throws IOException {
         ansible("echo 'ansible-playbook [core 2.10.8]'\n");
 
-        assertThatThrownBy(() -> runner().check())
+        assertThatThrownBy(() -> new AnsibleProgram(environment()).check(folder))
                 .isInstanceOfSatisfying(
                         Failure.class,
                         e -> assertThat(e.diagnostics().getFirst().code()).isEqualTo(Code.ANSIBLE_TOO_OLD));
@@ -248,7 +275,7 @@ class AnsibleRunnerTest {
     /** The results by play. */
     private Map<String, Map<String, HostResult>> run(Bundle.Play... plays) {
         var listener = new Listening(new ArrayList<>());
-        runner().run("1", List.of(plays), listener, stop::set);
+        runner().run(List.of(plays), listener, stop::set);
         return listener.results;
     }
 
@@ -256,7 +283,6 @@ class AnsibleRunnerTest {
     private Map<String, HostResult> listening(Consumer<AnsibleEvent> tasks) {
         var results = new TreeMap<String, HostResult>();
         runner().run(
-                        "1",
                         List.of(play("motd")),
                         new AnsibleRunner.Listener() {
                             @Override
@@ -280,7 +306,12 @@ class AnsibleRunnerTest {
 
     private AnsibleRunner runner() {
         return new AnsibleRunner(
-                folder.resolve("bundle"), folder, Map.of("PATH", folder.resolve("bin") + ":/usr/bin:/bin"));
+                new Playbook("1", folder.resolve("bundle"), folder, 2, environment(), Optional.empty()),
+                ControlNodes.THIS);
+    }
+
+    private Map<String, String> environment() {
+        return Map.of("PATH", folder.resolve("bin") + ":/usr/bin:/bin");
     }
 
     private static Bundle.Play play(String name) {

@@ -37,7 +37,7 @@ class BundleIT {
                 .write(bundle, folder.resolve("bundle"));
 
         var listener = new Listening(new ArrayList<>());
-        runner().run("1", List.of(play), listener, _ -> {});
+        runner().run(List.of(play), listener, _ -> {});
 
         assertThat(listener.results.get("motd").get("node"))
                 .isInstanceOfSatisfying(
@@ -55,6 +55,14 @@ class BundleIT {
         Files.writeString(
                 programs.resolve("ssh"), "#!/bin/sh\necho \"$@\" >>'" + folder.resolve("asked") + "'\nexit 255\n");
         var path = programs + ":" + System.getenv("PATH");
-        return new AnsibleRunner(folder.resolve("bundle"), folder, Map.of("PATH", path, "HOME", folder.toString()));
+        return new AnsibleRunner(
+                new Playbook(
+                        "1",
+                        folder.resolve("bundle"),
+                        folder,
+                        1,
+                        Map.of("PATH", path, "HOME", folder.toString()),
+                        Optional.empty()),
+                ControlNodes.THIS);
     }
 }

@@ -3,6 +3,7 @@ package io.deepsite.apply;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deepsite.ansible.ControlNodes;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
@@ -162,7 +163,7 @@ class DispatcherTest {
     }
 
     private void dispatch(List<Step> steps, Work work) {
-        new Dispatcher(plan, steps, new Waits(plan, steps), work).run();
+        new Dispatcher(plan, steps, new Waits(plan, steps), ControlNodes.THIS, work).run();
     }
 
     private class Work implements Dispatcher.Work {

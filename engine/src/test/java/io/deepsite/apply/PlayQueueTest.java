@@ -25,6 +25,8 @@ class PlayQueueTest {
     @SuppressWarnings("NullAway.Init") // in each test
     private PlayQueue queue;
 
+    private int most = Integer.MAX_VALUE;
+
     @Test
     void hostsWithTheSameRolesShareAProcessThatRunsAllThatWaitForNoOtherHost() {
         begin(cluster());
@@ -97,7 +99,7 @@ class PlayQueueTest {
         site.withStage("base", "etc_hosts", List.of(), nodes);
         plan = site.plan();
         graph = new StepGraph(plan.steps(), new Waits(plan, plan.steps()));
-        queue = new PlayQueue(plan, graph);
+        queue = new PlayQueue(plan, graph, most);
         plan.steps().stream().filter(step -> !(step instanceof Step.OfResource)).forEach(queue::add);
         queue.begin();
 
@@ -111,6 +113,22 @@ class PlayQueueTest {
         end("resource:instance/node-4");
         assertThat(names(queue.take(4, true))).isEmpty();
         assertThat(names(queue.take(4, false))).containsExactly(List.of("base node-4"));
+    }
+
+    @Test
+    void moreHostsOfAKindThanOneProcessMayHaveAreSplitIntoPartsOfAboutTheSameSize() {
+        most = 2;
+        begin(site().withStage("base", "etc_hosts", List.of(), "head", "node-1", "node-2"));
+
+        assertThat(taken(4)).containsExactly(List.of("base head,node-1"), List.of("base node-2"));
+    }
+
+    @Test
+    void partsThatFindNoProcessShareTheLast() {
+        most = 1;
+        begin(site().withStage("base", "etc_hosts", List.of(), "head", "node-1", "node-2"));
+
+        assertThat(taken(2)).containsExactly(List.of("base head"), List.of("base node-1,node-2"));
     }
 
     private SmallSite site() {
@@ -127,7 +145,7 @@ class PlayQueueTest {
     private void begin(SmallSite site) {
         plan = site.plan();
         graph = new StepGraph(plan.steps(), new Waits(plan, plan.steps()));
-        queue = new PlayQueue(plan, graph);
+        queue = new PlayQueue(plan, graph, most);
         plan.steps().stream().filter(step -> !(step instanceof Step.OfResource)).forEach(queue::add);
         queue.begin();
         plan.steps().stream()

@@ -1,5 +1,6 @@
 package io.deepsite.apply;
 
+import io.deepsite.ansible.Ansible;
 import io.deepsite.ansible.FakeAnsible;
 import io.deepsite.cluster.Stage;
 import io.deepsite.contract.Action;
@@ -185,7 +186,7 @@ final class SmallSite {
                             secrets,
                             hosts,
                             new Applier.RunControl(recorder, journal, run, this::hear, cancel),
-                            Map.of("PATH", path),
+                            Ansible.here(Map.of("PATH", path)),
                             () -> now)
                     .apply(options);
         }

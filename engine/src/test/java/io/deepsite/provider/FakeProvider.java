@@ -340,7 +340,7 @@ public final class FakeProvider implements Provider {
             cloud.get(seen.id().kind(), seen.name()).ifPresent(thing -> {
                 requireOurs(thing, seen.id(), seen.tags());
                 var tags = thing.tags().orElseThrow();
-                cloud.put(thing.retagged(new Tags(tags.site(), tags.lineage(), lease)));
+                cloud.put(thing.retagged(tags.with(lease)));
             });
         }
     }

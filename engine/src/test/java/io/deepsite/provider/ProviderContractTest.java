@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 /** What every provider that makes machines promises. Subclasses open one and say what a machine is made of there. */
 public abstract class ProviderContractTest {
     private static final String LINEAGE = "11111111-2222-3333-4444-555555555555";
+    private static final long FENCE = 41;
     private static final BootFile KEY = new BootFile("/etc/ssh/ssh_host_ed25519_key", 0600, "not a key\n");
     /** A public key whose private half nobody has. */
     private static final BootFile LOGIN = new BootFile(
@@ -276,6 +277,9 @@ public abstract class ProviderContractTest {
         before.forEach(seen -> provider.retag(seen, Optional.of(lease), Call.QUIET));
 
         var extended = owned(site);
+        assertThat(seen(extended, machine(compile(site), "head").id()).tags().fence())
+                .as("who made it")
+                .contains(FENCE);
         assertThat(extended).extracting(seen -> seen.tags().lease()).containsOnly(Optional.of(lease));
         assertThat(extended)
                 .extracting(ObservedResource::version)
@@ -438,7 +442,7 @@ public abstract class ProviderContractTest {
     }
 
     protected static Tags tags(Site site) {
-        return new Tags(site.name(), LINEAGE, Optional.empty());
+        return new Tags(site.name(), LINEAGE, Optional.empty(), Optional.of(FENCE));
     }
 
     protected final Design compile(Site site) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
+import java.util.ArrayList;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
@@ -34,6 +35,18 @@ public abstract class SiteLockContractTest {
 
         assertThat(lockOf(2).holder()).isEmpty();
         assertThatNoException().isThrownBy(() -> lockOf(2).acquire("apply").close());
+    }
+
+    @Test
+    void aLaterHolderHasAHigherFence() {
+        var fences = new ArrayList<Long>();
+        for (int process = 1; process <= 2; process++) {
+            try (var held = lockOf(process).acquire("apply")) {
+                held.fence().ifPresent(fences::add);
+            }
+        }
+
+        assertThat(fences).isSorted().doesNotHaveDuplicates();
     }
 
     @Test

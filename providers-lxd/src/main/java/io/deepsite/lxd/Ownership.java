@@ -26,6 +26,7 @@ record Ownership(ResourceId id, Tags tags, String project) {
     static final String LINEAGE = "user.deepsite.lineage";
     static final String EXPIRES_AT = "user.deepsite.expires-at";
     static final String LEASED_AT = "user.deepsite.leased-at";
+    static final String FENCE = "user.deepsite.fence";
     static final String PROJECT = "user.deepsite.project";
 
     Map<String, String> config() {
@@ -33,6 +34,7 @@ record Ownership(ResourceId id, Tags tags, String project) {
         config.put(SITE, tags.site().value());
         config.put(ID, id.toString());
         config.put(LINEAGE, tags.lineage());
+        tags.fence().ifPresent(fence -> config.put(FENCE, fence.toString()));
         if (!project.equals(LxdSettings.USUAL_PROJECT)) {
             config.put(PROJECT, project);
         }
@@ -72,7 +74,11 @@ record Ownership(ResourceId id, Tags tags, String project) {
             var lease = instant(config, EXPIRES_AT).map(end -> new Tags.Lease(end, since));
             return Optional.of(new Ownership(
                     ResourceId.parse(id),
-                    new Tags(Name.parse(site), lineage, lease),
+                    new Tags(
+                            Name.parse(site),
+                            lineage,
+                            lease,
+                            Optional.ofNullable(config.get(FENCE)).map(Long::valueOf)),
                     config.getOrDefault(PROJECT, LxdSettings.USUAL_PROJECT)));
         } catch (IllegalArgumentException | DateTimeException _) {
             return Optional.empty();
@@ -85,7 +91,7 @@ record Ownership(ResourceId id, Tags tags, String project) {
                 .map(Instant::parse);
     }
 
-    /** Whether these tags name this resource of this site and state, in this project. The lease may differ. */
+    /** Whether these tags name this resource of this site and state, in this project. Lease and fence may differ. */
     static boolean isOn(Map<String, String> config, ResourceId id, Tags tags, String project) {
         return of(config)
                 .map(found -> found.id().equals(id)

@@ -22,6 +22,7 @@ record Ownership(ResourceId id, Tags tags) {
 
     void into(Template template) {
         var values = new TreeMap<>(Map.of("SITE", tags.site().value(), "ID", id.toString(), "LINEAGE", tags.lineage()));
+        tags.fence().ifPresent(fence -> values.put("FENCE", fence.toString()));
         tags.lease().ifPresent(lease -> {
             values.put("ENDS", lease.ends().toString());
             lease.since().ifPresent(begin -> values.put("SINCE", begin.toString()));
@@ -44,7 +45,11 @@ record Ownership(ResourceId id, Tags tags) {
                     ? Optional.empty()
                     : Optional.of(new Ownership(
                             ResourceId.parse(values.getOrDefault("ID", "")),
-                            new Tags(Name.parse(values.getOrDefault("SITE", "")), lineage, lease)));
+                            new Tags(
+                                    Name.parse(values.getOrDefault("SITE", "")),
+                                    lineage,
+                                    lease,
+                                    Optional.ofNullable(values.get("FENCE")).map(Long::valueOf))));
         } catch (IllegalArgumentException | DateTimeException _) {
             return Optional.empty();
         }
@@ -55,6 +60,6 @@ record Ownership(ResourceId id, Tags tags) {
     }
 
     Ownership with(Optional<Tags.Lease> lease) {
-        return new Ownership(id, new Tags(tags.site(), tags.lineage(), lease));
+        return new Ownership(id, tags.with(lease));
     }
 }

@@ -294,7 +294,7 @@ final class Observation {
                 seen.id(),
                 seen.name(),
                 seen.attributes(),
-                new Tags(tags.site(), tags.lineage(), lease),
+                tags.with(lease),
                 seen.version(),
                 seen.condition(),
                 seen.usedBy(),

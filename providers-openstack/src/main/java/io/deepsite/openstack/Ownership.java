@@ -18,8 +18,8 @@ record Ownership(ResourceId id, Tags tags) {
     /** The key in metadata or properties. */
     static final String KEY = "deepsite";
 
-    private static final Pattern TEXT =
-            Pattern.compile("\\bsite=(\\S+) id=(\\S+/\\S+) lineage=(\\S+)(?: ends=(\\S+))?(?: since=(\\S+))?");
+    private static final Pattern TEXT = Pattern.compile(
+            "\\bsite=(\\S+) id=(\\S+/\\S+) lineage=(\\S+)(?: ends=(\\S+))?(?: since=(\\S+))?(?: fence=([0-9]{1,18}))?");
 
     /** Nova takes only letters, digits, hyphens and blanks in the name of a keypair, and nothing beside the name. */
     private static final Pattern KEYPAIR = Pattern.compile("ds-(.+)-login-([0-9a-f-]{36})");
@@ -27,7 +27,8 @@ record Ownership(ResourceId id, Tags tags) {
     /** At most 255 characters, the limit of Neutron and Nova. */
     String text() {
         return "site=" + tags.site() + " id=" + id + " lineage=" + tags.lineage()
-                + tags.lease().map(Ownership::lease).orElse("");
+                + tags.lease().map(Ownership::lease).orElse("")
+                + tags.fence().map(fence -> " fence=" + fence).orElse("");
     }
 
     private static String lease(Tags.Lease lease) {
@@ -44,8 +45,10 @@ record Ownership(ResourceId id, Tags tags) {
         try {
             var since = Optional.ofNullable(match.group(5)).map(Instant::parse);
             var lease = Optional.ofNullable(match.group(4)).map(Instant::parse).map(end -> new Tags.Lease(end, since));
+            var fence = Optional.ofNullable(match.group(6)).map(Long::valueOf);
             return Optional.of(new Ownership(
-                    ResourceId.parse(match.group(2)), new Tags(Name.parse(match.group(1)), match.group(3), lease)));
+                    ResourceId.parse(match.group(2)),
+                    new Tags(Name.parse(match.group(1)), match.group(3), lease, fence)));
         } catch (IllegalArgumentException | DateTimeException _) {
             return Optional.empty();
         }
@@ -63,13 +66,13 @@ record Ownership(ResourceId id, Tags tags) {
                 : "";
     }
 
-    /** The text belongs to this resource of this site and state. The lease may differ. */
+    /** The text belongs to this resource of this site and state. Lease and fence may differ. */
     static boolean isOn(String text, ResourceId id, Tags tags) {
         return of(text).map(found -> found.id().equals(id) && found.tags().sameState(tags))
                 .orElse(false);
     }
 
     Ownership with(Optional<Tags.Lease> lease) {
-        return new Ownership(id, new Tags(tags.site(), tags.lineage(), lease));
+        return new Ownership(id, tags.with(lease));
     }
 }

@@ -134,7 +134,13 @@ public final class Service implements AutoCloseable {
             members.put(name.value(), project.members());
         });
         var work = new SiteWork(folder.resolve("sites"), runtime, opening);
-        var worker = new Worker(tables, work, loader, quotas, runtime.clock(), settings.workers(), database.isEmpty());
+        var worker = new Worker(
+                tables,
+                work,
+                loader,
+                quotas,
+                runtime.clock(),
+                new Worker.Sharing(settings.workers(), settings.hostsPerProcess(), database.isEmpty()));
         var sites = new SiteService(tables, loader, quotas, runtime.clock(), worker::wake);
         var access = new SiteAccess(new Access(members, settings.administrators()), sites);
         var logins = new Logins(

@@ -52,6 +52,15 @@ public record ServiceSettings(
         @Key(value = "Runs that one process works on at once.", defaultValue = "4", example = "8", min = 1, max = 64)
         int workers,
 
+        @Key(
+                value =
+                        "Hosts that one process of Ansible configures at most, where replicas share a database: those that a run needs more work on any of them.",
+                defaultValue = "25",
+                example = "50",
+                min = 1,
+                max = 500)
+        int hostsPerProcess,
+
         @Key("How people log in. Needed, but for the test login.")
         Optional<LoginSettings> login,
 

@@ -47,8 +47,15 @@ final class PostgresHeldLock implements HeldLock {
         return record;
     }
 
-    long fence() {
-        return fence;
+    @Override
+    public Optional<Long> fence() {
+        return Optional.of(fence);
+    }
+
+    /** As long as it counts as held here. */
+    @Override
+    public Optional<Duration> grace() {
+        return Optional.of(lease.multipliedBy(2).dividedBy(3));
     }
 
     @Override
@@ -64,7 +71,7 @@ final class PostgresHeldLock implements HeldLock {
     }
 
     private long nanosLeft() {
-        return lease.toNanos() * 2 / 3 - (System.nanoTime() - renewed);
+        return grace().orElseThrow().toNanos() - (System.nanoTime() - renewed);
     }
 
     /** The database said so. */

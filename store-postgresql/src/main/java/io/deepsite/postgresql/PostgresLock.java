@@ -115,7 +115,7 @@ final class PostgresLock implements SiteLock {
     /** The fence of the lock that this process holds, else 0: what another may have written since is read again. */
     long tenure() {
         var held = mine;
-        return held == null ? 0 : held.fence();
+        return held == null ? 0 : held.fence().orElseThrow();
     }
 
     /**
@@ -157,7 +157,7 @@ final class PostgresLock implements SiteLock {
                         + " AND expires_at > clock_timestamp() FOR SHARE")
                 .bind("site", site)
                 .bind("id", held.record().id())
-                .bind("fence", held.fence())
+                .bind("fence", held.fence().orElseThrow())
                 .mapTo(Boolean.class)
                 .findOne();
         if (present.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.deepsite.service.sites;
 
+import io.deepsite.ansible.ControlNodes;
 import io.deepsite.apply.ApplyOptions;
 import io.deepsite.apply.Cancel;
 import io.deepsite.apply.Event;
@@ -48,7 +49,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Does what the command line does, on sites of the service. Any thread may call. */
 public final class SiteWork {
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final Set<Code> OF_RECORDS = EnumSet.of(Code.LOCK_HELD, Code.LOCK_LOST, Code.STORE_FAILED);
+    private static final Set<Code> OF_RECORDS =
+            EnumSet.of(Code.LOCK_HELD, Code.LOCK_LOST, Code.STORE_FAILED, Code.CONTROL_NODE_LOST);
 
     private final Path folder;
     private final RuntimeContext runtime;
@@ -65,6 +67,11 @@ public final class SiteWork {
         this.folder = folder;
         this.runtime = runtime;
         this.opening = opening;
+    }
+
+    /** The same, with Ansible running where these say. */
+    SiteWork on(ControlNodes nodes) {
+        return new SiteWork(folder, runtime.with(nodes), opening);
     }
 
     /** What somebody who watches is told. */

@@ -8,6 +8,7 @@ import com.github.kagkarlsson.scheduler.task.CompletionHandler;
 import com.github.kagkarlsson.scheduler.task.helper.CustomTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.github.kagkarlsson.scheduler.task.schedule.FixedDelay;
+import io.deepsite.ansible.ControlNodes;
 import io.deepsite.apply.Cancel;
 import io.deepsite.service.records.Tables;
 import io.deepsite.service.sites.RunRow.Verb;
@@ -49,7 +50,10 @@ public final class Worker implements AutoCloseable {
     private final SiteLoader loader;
     private final Projects projects;
     private final InstantSource clock;
+    private final int hostsPerProcess;
+    private final boolean alone;
     private final CustomTask<Void> task;
+    private final PlaybookWork playbooks;
     private final Scheduler scheduler;
     private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("looks").factory());
@@ -60,8 +64,7 @@ public final class Worker implements AutoCloseable {
     private volatile boolean ends;
 
     /**
-     * @param workers runs at once
-     * @param alone whether no other process uses these tables: then a run that is at work now is one of a dead process
+     * @param sharing of runs with other processes
      */
     public Worker(
             Tables tables,
@@ -69,8 +72,7 @@ public final class Worker implements AutoCloseable {
             SiteLoader loader,
             Map<Name, Quota> quotas,
             InstantSource clock,
-            int workers,
-            boolean alone) {
+            Sharing sharing) {
         this.tables = tables;
         this.work = work;
         this.loader = loader;
@@ -80,13 +82,17 @@ public final class Worker implements AutoCloseable {
                 .onDeadExecutionRevive()
                 .onFailureReschedule(FixedDelay.of(AGAIN))
                 .execute((instance, _) -> work(instance.getId()));
+        this.hostsPerProcess = sharing.hostsPerProcess();
+        this.alone = sharing.alone();
         if (alone) {
             tables.in(handle -> handle.execute("UPDATE service.scheduled_tasks SET picked = false, picked_by = NULL"));
         }
-        this.scheduler = Scheduler.create(tables.source(), task)
+        var name = name();
+        this.playbooks = new PlaybookWork(tables, work, clock, name, () -> ends);
+        this.scheduler = Scheduler.create(tables.source(), task, playbooks.task())
                 .tableName(Tables.SCHEMA + ".scheduled_tasks")
-                .schedulerName(new SchedulerName.Fixed(name()))
-                .threads(workers)
+                .schedulerName(new SchedulerName.Fixed(name))
+                .threads(sharing.workers())
                 .pollingInterval(POLL)
                 .heartbeatInterval(HEARTBEAT)
                 .missedHeartbeatsLimit(MISSED_HEARTBEATS)
@@ -97,6 +103,15 @@ public final class Worker implements AutoCloseable {
                 .shutdownMaxWait(HAND_OVER)
                 .build();
     }
+
+    /**
+     * How processes share the work.
+     *
+     * @param workers runs that this one works on at once
+     * @param hostsPerProcess hosts that one process of Ansible configures at most, if there are others
+     * @param alone whether no other process uses these tables: then a run that is at work now is one of a dead process
+     */
+    public record Sharing(int workers, int hostsPerProcess, boolean alone) {}
 
     /** Of this process: several of one machine share its name, and those of containers their numbers. */
     private static String name() {
@@ -234,7 +249,8 @@ public final class Worker implements AutoCloseable {
             }
             var site = begun.get().site();
             var run = begun.get().run();
-            var end = work.run(site, run, cancel, () -> ends && run(id).cancels() == 0, new Told(site, run));
+            var end = work.on(nodes(site, run))
+                    .run(site, run, cancel, () -> ends && run(id).cancels() == 0, new Told(site, run));
             if (run(id).attempt() != run.attempt()) {
                 LOG.log(Level.WARNING, "run {0} went on elsewhere: this process was stopped, or cut off", id);
             }
@@ -250,6 +266,10 @@ public final class Worker implements AutoCloseable {
         } finally {
             running.remove(id, cancel);
         }
+    }
+
+    private ControlNodes nodes(SiteRow site, RunRow run) {
+        return alone ? ControlNodes.THIS : playbooks.of(site, run, hostsPerProcess, scheduler);
     }
 
     private CompletionHandler<Void> later() {
@@ -293,6 +313,7 @@ public final class Worker implements AutoCloseable {
         if (!RunTable.open(handle, site.id()).getFirst().id().equals(id)) {
             throw new IllegalStateException("run " + id + " was begun before an earlier one of its site has ended");
         }
+        PlaybookTable.deleteOf(handle, id);
         RunTable.begin(handle, id, clock.instant());
         return Optional.of(new Begun(site, RunTable.find(handle, id).orElseThrow()));
     }
@@ -309,6 +330,7 @@ public final class Worker implements AutoCloseable {
         if (!RunTable.end(handle, run, how, end.result(), end.faults(), now)) {
             return false;
         }
+        PlaybookTable.deleteOf(handle, run.id());
         if (end.leaseEnds().isPresent()) {
             SiteTable.endsAt(handle, id, end.leaseEnds().get());
         }

@@ -32,9 +32,13 @@ final class Replica implements AutoCloseable {
     /** Runs at once. */
     static final int WORKERS = 4;
 
+    static final int HOSTS_PER_PROCESS = 4;
+
     final Tables tables;
     final SiteService sites;
     final EventFeed feed;
+    final SiteWork work;
+    final RuntimeContext runtime;
     private final Database database;
     private final MemorySites cloud;
     private final Watcher watcher;
@@ -47,19 +51,29 @@ final class Replica implements AutoCloseable {
         database = shared.open();
         tables = Tables.in(database);
         var kinds = MemorySites.kinds();
-        var runtime = new RuntimeContext(
+        runtime = new RuntimeContext(
                 DeepsiteHome.find(),
                 "1.0",
-                Map.of("DEEPSITE_VAULT_KEY_FILE", vaultKey(folder.getParent())),
+                Map.of(
+                        "DEEPSITE_VAULT_KEY_FILE",
+                        vaultKey(folder.getParent()),
+                        "PATH",
+                        folder.getParent().resolve("bin") + ":/usr/bin:/bin"),
                 folder,
                 InstantSource.system(),
                 SshTimes.USUAL,
                 kinds,
                 PostgresStores.in(database),
                 _ -> {});
-        var work = new SiteWork(folder.resolve("sites"), runtime, this::open);
+        work = new SiteWork(folder.resolve("sites"), runtime, this::open);
         var quotas = Map.of(ServiceLab.BIOLOGY, quota);
-        worker = new Worker(tables, work, kinds.loader(), quotas, InstantSource.system(), WORKERS, false);
+        worker = new Worker(
+                tables,
+                work,
+                kinds.loader(),
+                quotas,
+                InstantSource.system(),
+                new Worker.Sharing(WORKERS, HOSTS_PER_PROCESS, false));
         sites = new SiteService(tables, kinds.loader(), quotas, InstantSource.system(), worker::wake);
         feed = new EventFeed(tables, sites);
     }

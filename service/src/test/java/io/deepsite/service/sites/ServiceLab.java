@@ -67,7 +67,8 @@ public final class ServiceLab implements AutoCloseable {
         var runtime = new RuntimeContext(
                 DeepsiteHome.find(), "1.0", environment, folder, clock, SshTimes.USUAL, kinds, stores, _ -> {});
         work = new SiteWork(folder.resolve("sites"), runtime, cloud::open);
-        worker = new Worker(tables, work, kinds.loader(), Map.of(BIOLOGY, quota), clock, 4, alone);
+        worker = new Worker(
+                tables, work, kinds.loader(), Map.of(BIOLOGY, quota), clock, new Worker.Sharing(4, 25, alone));
         sites = new SiteService(tables, kinds.loader(), Map.of(BIOLOGY, quota), clock, worker::wake);
         feed = new EventFeed(tables, sites);
         worker.start();
