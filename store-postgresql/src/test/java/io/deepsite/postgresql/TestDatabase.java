@@ -6,10 +6,10 @@ import io.deepsite.state.StateFolder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
+import java.util.Map;
 import java.util.UUID;
 
-/** The real PostgreSQL that {@code testbed/postgresql/up} started: its URL is in {@code DEEPSITE_POSTGRESQL}. */
+/** A real PostgreSQL: the one whose URL is in {@code DEEPSITE_POSTGRESQL}, or one in a container. */
 final class TestDatabase {
     /** Longer than any pause of a busy machine. */
     static final Duration LONG = Duration.ofMinutes(10);
@@ -23,10 +23,16 @@ final class TestDatabase {
     }
 
     static Database open() {
-        var url = Objects.requireNonNull(
-                System.getenv("DEEPSITE_POSTGRESQL"),
-                "DEEPSITE_POSTGRESQL is not set: run testbed/maven-it --postgresql");
-        return new Database(DatabaseUrl.parse(url, System.getenv()), System.getenv());
+        var given = System.getenv("DEEPSITE_POSTGRESQL");
+        return given == null
+                ? open(
+                        PostgresContainer.started().url(),
+                        PostgresContainer.started().environment())
+                : open(given, System.getenv());
+    }
+
+    private static Database open(String url, Map<String, String> environment) {
+        return new Database(DatabaseUrl.parse(url, environment), environment);
     }
 
     /** As a machine with this number sees the records. */
