@@ -83,10 +83,14 @@ final class Replica implements AutoCloseable {
         return this;
     }
 
-    static String vaultKey(Path folder) {
+    /** Written once: other replicas may be reading it. */
+    static synchronized String vaultKey(Path folder) {
         try {
-            return Files.writeString(folder.resolve("vault.key"), "only of this test")
-                    .toString();
+            var file = folder.resolve("vault.key");
+            if (!Files.exists(file)) {
+                Files.writeString(file, "only of this test");
+            }
+            return file.toString();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

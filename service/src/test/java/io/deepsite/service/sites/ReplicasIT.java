@@ -289,7 +289,8 @@ class ReplicasIT {
         }
         // It takes orders, and works on none.
         var front = replica(chaos.quota, NOBODY);
-        try (var room = Executors.newSingleThreadExecutor()) {
+        var room = Executors.newSingleThreadExecutor();
+        try {
             var _ = room.submit(() -> chaos.replace(front));
 
             inParallel(IntStream.range(0, SITES)
@@ -300,6 +301,7 @@ class ReplicasIT {
                         await(front, id, SiteStatus.DELETED);
                     })
                     .toList());
+        } finally {
             room.shutdownNow();
         }
 
