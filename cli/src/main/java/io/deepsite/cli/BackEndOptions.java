@@ -50,6 +50,13 @@ final class BackEndOptions {
     private @Nullable String cloud;
 
     @Option(
+            names = "--region",
+            paramLabel = "NAME",
+            order = 74,
+            description = "With openstack: the region of the cloud (default: as clouds.yaml or OS_REGION_NAME says).")
+    private @Nullable String region;
+
+    @Option(
             names = {"-s", "--site"},
             paramLabel = "FILE",
             order = 79,
@@ -90,6 +97,7 @@ final class BackEndOptions {
         put(keys, "endpoint", endpoint);
         put(keys, "project", project);
         put(keys, "cloud", cloud);
+        put(keys, "region", region);
         keys.keySet().retainAll(factory(at.kinds()).options());
         var text = """
                 apiVersion: deepsite/v1

@@ -94,6 +94,7 @@ public enum Code {
     PORT_TWICE(1243, "a port has two uses", ExitCode.INVALID_INPUT),
     CLAIM_UNREADABLE(1244, "a claim that this system cannot read", ExitCode.INVALID_INPUT),
     IMAGE_UNSUPPORTED(1245, "an image of a system that deepsite cannot configure", ExitCode.INVALID_INPUT),
+    LEASE_NOT_ENFORCED(1246, "nothing would end the site", ExitCode.INVALID_INPUT),
     MODEL_UNKNOWN(1250, "a model of card that deepsite does not know", ExitCode.INVALID_INPUT),
     DRIVER_BRANCH(1251, "this driver does not fit the cards", ExitCode.INVALID_INPUT),
     MPS_SHARED(1252, "MPS on cards where processes share their memory", ExitCode.INVALID_INPUT),

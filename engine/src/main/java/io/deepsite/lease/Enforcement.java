@@ -10,6 +10,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -18,8 +20,9 @@ import java.util.stream.Collectors;
  *
  * @param root of the file system, {@code /}
  * @param unit name of the timer; each reaper covers one project of a back-end, so each project needs its own timer
+ * @param variables of the reaper's environment; no secrets
  */
-public record Enforcement(Path root, String unit) {
+public record Enforcement(Path root, String unit, SortedMap<String, String> variables) {
     private static final String UNIT = "deepsite-reap";
 
     /** As {@link #install} writes it: an absolute path, quoted. */
@@ -27,13 +30,26 @@ public record Enforcement(Path root, String unit) {
 
     private static final Pattern IN_CRONTAB = Pattern.compile("(?m) root '(/[^']*)'");
 
+    public Enforcement {
+        variables = new TreeMap<>(variables);
+    }
+
     public Enforcement(Path root) {
-        this(root, UNIT);
+        this(root, UNIT, new TreeMap<>());
     }
 
     /** For the sites in one project of the back-end. */
     public static Enforcement ofProject(Path root, String project) {
-        return new Enforcement(root, UNIT + "-" + fileName(project));
+        return new Enforcement(root, UNIT + "-" + fileName(project), new TreeMap<>());
+    }
+
+    /**
+     * For the sites of a back-end that is another machine.
+     *
+     * @param name of the back-end, as no other has it
+     */
+    public static Enforcement ofOther(Path root, String name, SortedMap<String, String> variables) {
+        return new Enforcement(root, UNIT + "-" + fileName(name), variables);
     }
 
     /** Cron silently ignores a file with a dot in its name; the names of two projects never collide. */
@@ -55,14 +71,16 @@ public record Enforcement(Path root, String unit) {
         CRON("cron, /etc/cron.d/deepsite-reap, every minute"),
         CLOUD(
                 "the back-end, which terminates the machines; `deepsite lease reap` or `deepsite destroy` deletes the rest"),
-        BACKEND("the host of the back-end, where `deepsite lease reap` must run once a minute"),
+        BACKEND("whoever runs `deepsite lease reap` once a minute, as site.yaml says"),
+        NO_LOGIN(
+                "none: the login of the back-end is in the environment of this process, which a timer does not have; write it into a file"),
         GONE("none: the program that the timer or cron runs is missing; the next apply reinstalls it"),
         NOBODY("none: neither systemd nor cron runs here; run `deepsite lease reap` once a minute by other means");
 
         private final String text;
 
         public boolean isNobody() {
-            return this == NOBODY || this == GONE;
+            return this == NOBODY || this == GONE || this == NO_LOGIN;
         }
 
         By(String text) {
@@ -136,7 +154,11 @@ public record Enforcement(Path root, String unit) {
         if (cron()) {
             write(
                     crontab(),
-                    "# Made by deepsite: ends sites whose lease is over.\n* * * * * root "
+                    "# Made by deepsite: ends sites whose lease is over.\n"
+                            + variables.entrySet().stream()
+                                    .map(variable -> variable.getKey() + "=\"" + variable.getValue() + "\"\n")
+                                    .collect(Collectors.joining())
+                            + "* * * * * root "
                             + command.stream().map(Enforcement::shellWord).collect(Collectors.joining(" "))
                             + " >/dev/null 2>&1\n");
         }
@@ -157,7 +179,10 @@ public record Enforcement(Path root, String unit) {
         WantedBy=timers.target
         """;
 
-    private static String service(List<String> command) {
+    private String service(List<String> command) {
+        var environment = variables.entrySet().stream()
+                .map(variable -> "Environment=" + systemdWord(variable.getKey() + "=" + variable.getValue()) + "\n")
+                .collect(Collectors.joining());
         return """
             # Made by deepsite: ends sites whose lease is over.
             [Unit]
@@ -165,8 +190,9 @@ public record Enforcement(Path root, String unit) {
 
             [Service]
             Type=oneshot
-            ExecStart=%s
-            """.formatted(command.stream().map(Enforcement::systemdWord).collect(Collectors.joining(" ")));
+            %sExecStart=%s
+            """.formatted(
+                environment, command.stream().map(Enforcement::systemdWord).collect(Collectors.joining(" ")));
     }
 
     private boolean systemd() {

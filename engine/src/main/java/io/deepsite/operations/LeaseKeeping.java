@@ -2,6 +2,7 @@ package io.deepsite.operations;
 
 import io.deepsite.lease.Enforcement;
 import io.deepsite.lease.ReaperCopy;
+import io.deepsite.site.LeaseTerms;
 import io.deepsite.state.SiteState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Makes sure that the site ends with its lease, even without the operator's laptop. */
 final class LeaseKeeping {
@@ -26,12 +30,10 @@ final class LeaseKeeping {
 
     /** @return who enforces it, in words; empty when the site has no lease */
     Optional<String> enforce(SiteState state) {
-        if (state.lease() == null || state.hosts().isEmpty()) {
+        if (state.lease() == null || state.resources().isEmpty()) {
             return Optional.empty();
         }
-        if (context.provider().capabilities().local()) {
-            install(of(context));
-        }
+        keeper(context).ifPresent(this::install);
         return Optional.of(by(context).text());
     }
 
@@ -46,15 +48,38 @@ final class LeaseKeeping {
 
     /** What ends the site now. */
     static Enforcement.By by(SiteContext context) {
-        var capabilities = context.provider().capabilities();
-        return capabilities.local()
-                ? of(context).current()
-                : capabilities.endsMachines() ? Enforcement.By.CLOUD : Enforcement.By.BACKEND;
+        if (context.provider().capabilities().endsMachines()) {
+            return Enforcement.By.CLOUD;
+        }
+        return byThisMachine(context)
+                ? keeper(context).map(Enforcement::current).orElse(Enforcement.By.NO_LOGIN)
+                : Enforcement.By.BACKEND;
     }
 
-    private static Enforcement of(SiteContext context) {
-        var project = recorded(context).get("project");
-        return project == null ? new Enforcement(ROOT) : Enforcement.ofProject(ROOT, project);
+    private static boolean byThisMachine(SiteContext context) {
+        return context.provider().capabilities().local()
+                || context.site().lease().filter(LeaseTerms::byThisMachine).isPresent();
+    }
+
+    /** What this machine can run for it. */
+    private static Optional<Enforcement> keeper(SiteContext context) {
+        if (!byThisMachine(context)) {
+            return Optional.empty();
+        }
+        var recorded = recorded(context);
+        if (context.provider().capabilities().local()) {
+            var project = recorded.get("project");
+            return Optional.of(project == null ? new Enforcement(ROOT) : Enforcement.ofProject(ROOT, project));
+        }
+        var settings = context.site().provider();
+        return context.providers().unattended(settings).map(variables -> {
+            var name = Stream.concat(Stream.of(settings.provider()), recorded.values().stream())
+                    .collect(Collectors.joining("-"));
+            // Programs of systemd have no home.
+            var all = new TreeMap<>(variables);
+            all.put("HOME", context.runtime().userHome().toString());
+            return Enforcement.ofOther(ROOT, name, all);
+        });
     }
 
     private static SortedMap<String, String> recorded(SiteContext context) {

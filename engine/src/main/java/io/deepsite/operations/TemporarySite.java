@@ -52,7 +52,7 @@ record TemporarySite(Site of) {
         return new Site(
                 name(),
                 of.provider(),
-                Optional.of(new LeaseTerms(LIFE, Optional.empty())),
+                Optional.of(LeaseTerms.of(LIFE, Optional.empty())),
                 machines,
                 Map.of(),
                 Map.of(),

@@ -4,8 +4,6 @@ package io.deepsite.provider;
  * What a back-end can do.
  *
  * @param makesMachines false where machines exist already; then nothing is ever created or deleted
- * @param sharedVolumes one volume can be mounted by several machines
- * @param containers its machines are containers: no modules, sysctl or swap of their own
  * @param local it runs on this very host, so a lease can be enforced from here
  * @param endsMachines it terminates machines itself at the end of their lease
  * @param bootReadable what a machine was given before its first start, its SSH host key among it, can be read there by
@@ -14,10 +12,4 @@ package io.deepsite.provider;
  *     given: until they have, a machine that shows another key is waited for, never trusted
  */
 public record Capabilities(
-        boolean makesMachines,
-        boolean sharedVolumes,
-        boolean containers,
-        boolean local,
-        boolean endsMachines,
-        boolean bootReadable,
-        boolean lateHostKey) {}
+        boolean makesMachines, boolean local, boolean endsMachines, boolean bootReadable, boolean lateHostKey) {}

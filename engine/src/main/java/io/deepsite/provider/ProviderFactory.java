@@ -8,7 +8,9 @@ import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.load.ProviderModel;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 
@@ -41,6 +43,14 @@ public interface ProviderFactory<S extends ProviderSettings> extends ProviderMod
      */
     default List<String> options() {
         return List.of();
+    }
+
+    /**
+     * Variables with which a program on this machine opens the same back-end by the {@link #options}, without being run by
+     * this user; empty if that would take secrets that only the environment of this process has.
+     */
+    default Optional<SortedMap<String, String>> unattended(S settings) {
+        return Optional.of(Collections.emptySortedMap());
     }
 
     /**

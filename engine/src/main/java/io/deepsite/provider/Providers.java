@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 
@@ -52,6 +53,11 @@ public final class Providers {
         return of(settings).factory().options();
     }
 
+    /** @see ProviderFactory#unattended */
+    public Optional<SortedMap<String, String>> unattended(ProviderSettings settings) {
+        return of(settings).unattended();
+    }
+
     private Known<?> of(ProviderSettings settings) {
         var factory = factories.get(settings.provider());
         if (factory == null) {
@@ -75,6 +81,10 @@ public final class Providers {
 
         OptionalInt listed(Path folder, Collection<Name> groups) {
             return factory.listed(settings, folder, groups);
+        }
+
+        Optional<SortedMap<String, String>> unattended() {
+            return factory.unattended(settings);
         }
 
         SortedMap<String, String> recorded() {

@@ -37,6 +37,26 @@ public interface ProviderSettings {
         return List.of();
     }
 
+    /** Whether a volume can be mounted by several machines. */
+    default boolean sharesVolumes() {
+        return false;
+    }
+
+    /** Who ends a site when its lease is over. */
+    default SiteEnd siteEnd() {
+        return SiteEnd.OF_ITSELF;
+    }
+
+    /** Who ends sites whose lease is over. */
+    enum SiteEnd {
+        /** The back-end, or a timer on its host, where apply runs. */
+        OF_ITSELF,
+        /** A timer on any machine that is able to log in; site.yaml says which. */
+        BY_A_TIMER,
+        /** What its admin sets up. */
+        BY_ITS_ADMIN
+    }
+
     /** What the PCI addresses of a group's GPUs mean. */
     CardAddresses cardAddresses();
 

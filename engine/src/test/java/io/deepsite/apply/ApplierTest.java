@@ -198,7 +198,7 @@ class ApplierTest {
 
     @Test
     void aSiteThatItsLeaseEndedBeginsANewOne() {
-        site.lease = Optional.of(new LeaseTerms(Span.parse("1h"), Optional.empty()));
+        site.lease = Optional.of(LeaseTerms.of(Span.parse("1h"), Optional.empty()));
         site.apply();
         site.now = site.now.plus(Duration.ofHours(2));
         site.provider.cloud().names().forEach(this::remove);
@@ -210,7 +210,7 @@ class ApplierTest {
 
     @Test
     void aLaterApplyDoesNotMoveTheEndOfALease() {
-        site.lease = Optional.of(new LeaseTerms(Span.parse("1h"), Optional.empty()));
+        site.lease = Optional.of(LeaseTerms.of(Span.parse("1h"), Optional.empty()));
         site.apply();
         var ends = site.state().lease().ends();
         site.now = site.now.plus(Duration.ofMinutes(10));
@@ -224,7 +224,7 @@ class ApplierTest {
     @Test
     void aRefusedTagKeepsNeitherTheOtherTagsNorTheRestOfTheApply() {
         site.apply();
-        site.lease = Optional.of(new LeaseTerms(Span.parse("1h"), Optional.empty()));
+        site.lease = Optional.of(LeaseTerms.of(Span.parse("1h"), Optional.empty()));
         remove("instance/lab-node-2");
         site.provider.failNext("retag instance/head", refused());
         site.provider.forgetCalls();
@@ -247,7 +247,7 @@ class ApplierTest {
 
     @Test
     void aSiteThatCannotBeDestroyedWhollyKeepsItsLease() {
-        site.lease = Optional.of(new LeaseTerms(Span.parse("1h"), Optional.empty()));
+        site.lease = Optional.of(LeaseTerms.of(Span.parse("1h"), Optional.empty()));
         site.apply();
         site.wanted = false;
         site.provider.failNext("delete instance/head", refused());

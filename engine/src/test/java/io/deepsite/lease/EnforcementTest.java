@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +61,34 @@ class EnforcementTest {
         assertThat(enforcement().current()).isEqualTo(Enforcement.By.GONE);
         Files.delete(root.resolve("proc/1/comm"));
         assertThat(enforcement().current()).isEqualTo(Enforcement.By.NOBODY);
+    }
+
+    @Test
+    void theReaperOfAnotherMachineFindsItsLogin() throws IOException {
+        Files.createDirectories(root.resolve("etc/cron.d"));
+        Files.createDirectories(root.resolve("run"));
+        Files.writeString(root.resolve("run/crond.pid"), "1\n");
+        Files.writeString(Files.createDirectories(root.resolve("proc/1")).resolve("comm"), "cron\n");
+        program();
+        var cloud = Enforcement.ofOther(
+                root,
+                "openstack-lab",
+                new TreeMap<>(Map.of("OS_CLIENT_CONFIG_FILE", "/home/admin/100% mine/clouds.yaml")));
+
+        cloud.install(REAP);
+
+        assertThat(cloud.current()).isEqualTo(Enforcement.By.CRON);
+        assertThat(root.resolve("etc/cron.d/deepsite-reap-openstack-lab"))
+                .content()
+                .contains("\nOS_CLIENT_CONFIG_FILE=\"/home/admin/100% mine/clouds.yaml\"\n* * * * * root");
+
+        Files.createDirectories(root.resolve("run/systemd/system"));
+        Files.createDirectories(root.resolve("etc/systemd/system"));
+        cloud.install(REAP);
+
+        assertThat(root.resolve("etc/systemd/system/deepsite-reap-openstack-lab.service"))
+                .content()
+                .contains("\nEnvironment=\"OS_CLIENT_CONFIG_FILE=/home/admin/100%% mine/clouds.yaml\"\nExecStart=");
     }
 
     @Test

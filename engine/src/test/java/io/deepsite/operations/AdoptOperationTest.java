@@ -78,7 +78,7 @@ class AdoptOperationTest {
 
     @Test
     void anAdoptedLeaseWithoutALimitHasNone() {
-        var terms = Optional.of(new LeaseTerms(Span.parse("4h"), Optional.empty()));
+        var terms = Optional.of(LeaseTerms.of(Span.parse("4h"), Optional.empty()));
 
         assertThat(AdoptOperation.lease(terms, tag(Optional.empty())).latest()).isNull();
         assertThat(AdoptOperation.lease(Optional.empty(), tag(Optional.empty())).latest())
@@ -192,6 +192,6 @@ class AdoptOperationTest {
     }
 
     private static Optional<LeaseTerms> terms(String duration, String max) {
-        return Optional.of(new LeaseTerms(Span.parse(duration), Optional.of(Span.parse(max))));
+        return Optional.of(LeaseTerms.of(Span.parse(duration), Optional.of(Span.parse(max))));
     }
 }

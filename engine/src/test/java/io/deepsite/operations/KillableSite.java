@@ -420,14 +420,7 @@ final class KillableSite {
     }
 
     private static Capabilities distant(Capabilities of) {
-        return new Capabilities(
-                of.makesMachines(),
-                of.sharedVolumes(),
-                of.containers(),
-                false,
-                of.endsMachines(),
-                of.bootReadable(),
-                of.lateHostKey());
+        return new Capabilities(of.makesMachines(), false, of.endsMachines(), of.bootReadable(), of.lateHostKey());
     }
 
     private static @Nullable Object invoke(Object provider, Method method, @Nullable Object[] arguments)

@@ -452,7 +452,7 @@ class PlannerTest {
 
     @Test
     void tagsExistingResourcesWhenALeaseStarts() {
-        sample.applied().lease = Optional.of(new LeaseTerms(Span.parse("4h"), Optional.empty()));
+        sample.applied().lease = Optional.of(LeaseTerms.of(Span.parse("4h"), Optional.empty()));
 
         var plan = sample.plan();
 
@@ -490,7 +490,7 @@ class PlannerTest {
     void leavesTagsAloneThatCarryTheRecordedEnd() {
         var ends = Instant.parse("2026-11-21T12:00:00Z");
         sample.ends = Optional.of(ends);
-        sample.applied().lease = Optional.of(new LeaseTerms(Span.parse("4h"), Optional.empty()));
+        sample.applied().lease = Optional.of(LeaseTerms.of(Span.parse("4h"), Optional.empty()));
         sample.state = sample.state.withLease(new RecordedLease(Instant.parse("2026-11-21T08:00:00Z"), ends, null));
 
         assertThat(sample.plan().isEmpty()).isTrue();

@@ -245,7 +245,7 @@ public final class FakeProvider implements Provider {
 
     @Override
     public synchronized Capabilities capabilities() {
-        return new Capabilities(true, true, true, true, false, bootReadable, false);
+        return new Capabilities(true, true, false, bootReadable, false);
     }
 
     @Override

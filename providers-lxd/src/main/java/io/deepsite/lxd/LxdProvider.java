@@ -55,7 +55,7 @@ final class LxdProvider implements Provider {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, true, true, settings.endpoint().startsWith("unix:"), false, false, false);
+        return new Capabilities(true, settings.endpoint().startsWith("unix:"), false, false, false);
     }
 
     @Override

@@ -71,6 +71,16 @@ public record LxdSettings(
     }
 
     @Override
+    public boolean sharesVolumes() {
+        return true;
+    }
+
+    @Override
+    public SiteEnd siteEnd() {
+        return endpoint.startsWith("unix:") ? SiteEnd.OF_ITSELF : SiteEnd.BY_ITS_ADMIN;
+    }
+
+    @Override
     public boolean containers(Name group) {
         return !of(group).virtualMachines();
     }

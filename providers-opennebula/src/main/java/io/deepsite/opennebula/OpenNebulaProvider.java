@@ -70,7 +70,7 @@ final class OpenNebulaProvider implements Provider {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, false, false, false, true, true, true);
+        return new Capabilities(true, false, true, true, true);
     }
 
     @Override

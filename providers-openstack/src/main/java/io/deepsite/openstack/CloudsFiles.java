@@ -24,6 +24,10 @@ import org.yaml.snakeyaml.error.YAMLException;
  */
 final class CloudsFiles {
     private static final int LARGEST = 1 << 20;
+    private static final Map<String, String> VARIABLES = Map.of(
+            "clouds", "OS_CLIENT_CONFIG_FILE",
+            "secure", "OS_CLIENT_SECURE_FILE",
+            "clouds-public", "OS_CLIENT_VENDOR_FILE");
     private static final List<String> ENDINGS = List.of("yaml", "yml", "json");
 
     private final Environment environment;
@@ -63,6 +67,14 @@ final class CloudsFiles {
             clouds.put(name, merged(whole, secrets.getOrDefault(name, Map.of())));
         });
         return new Found(file, clouds);
+    }
+
+    /** The files that there are, by the variables that name them. */
+    Map<String, String> found() {
+        var files = new TreeMap<String, String>();
+        VARIABLES.forEach((name, variable) -> first(name, variable)
+                .ifPresent(file -> files.put(variable, file.toAbsolutePath().toString())));
+        return files;
     }
 
     /** The places of the file, in the order of search. */

@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import okhttp3.HttpUrl;
 
 /**
@@ -60,6 +62,19 @@ final class CredentialsReader {
             return credentials(Settings.ofVariables(environment));
         }
         throw unknown(named.get(), found);
+    }
+
+    /** Variables that name the files and the cloud; empty where variables hold the secrets themselves. */
+    Optional<SortedMap<String, String>> unattended() {
+        var named = site.cloud().or(() -> environment.variable("OS_CLOUD"));
+        var found = files.read();
+        if (found.file().isEmpty()
+                || (named.isEmpty() && environment.variable("OS_AUTH_URL").isPresent())) {
+            return Optional.empty();
+        }
+        var variables = new TreeMap<>(files.found());
+        named.ifPresent(cloud -> variables.put("OS_CLOUD", cloud));
+        return Optional.of(variables);
     }
 
     private Failure missing(CloudsFiles.Found found) {

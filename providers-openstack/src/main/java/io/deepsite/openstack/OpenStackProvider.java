@@ -78,7 +78,7 @@ final class OpenStackProvider implements Provider {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, false, false, false, false, true, false);
+        return new Capabilities(true, false, false, true, false);
     }
 
     @Override

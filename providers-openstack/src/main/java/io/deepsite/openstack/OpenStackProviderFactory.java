@@ -7,6 +7,7 @@ import io.deepsite.site.load.CheckContext;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -44,6 +45,11 @@ public final class OpenStackProviderFactory implements ProviderFactory<OpenStack
 
     @Override
     public List<String> options() {
-        return List.of("cloud");
+        return List.of("cloud", "region");
+    }
+
+    @Override
+    public Optional<SortedMap<String, String>> unattended(OpenStackSettings settings) {
+        return new CredentialsReader(Environment.ofProcess(), settings).unattended();
     }
 }

@@ -90,6 +90,11 @@ public record OpenStackSettings(
     }
 
     @Override
+    public SiteEnd siteEnd() {
+        return SiteEnd.BY_A_TIMER;
+    }
+
+    @Override
     public Optional<Cidr> machineRange() {
         return Optional.of(network.cidr());
     }

@@ -29,7 +29,7 @@ final class StaticProvider implements Provider {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(false, false, false, false, false, false, false);
+        return new Capabilities(false, false, false, false, false);
     }
 
     @Override

@@ -49,6 +49,12 @@ final class SlurmChecks {
         controller();
         NamedGroup.of(slurm.compute(), path + ".compute").forEach(context::groupExists);
         oneRelease();
+        if (!site.provider().sharesVolumes()) {
+            findings.noEffect(
+                    places,
+                    path + ".home.size",
+                    "/home is a folder of the controller here, shared by NFS: as large as that machine's disk.");
+        }
         if (!findings.isUnsound(path + ".compute") && computeIsEmpty(slurm.compute())) {
             findings.fault(
                     Code.NO_COMPUTE,

@@ -95,7 +95,7 @@ class SiteLoaderTest {
                     keys: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f alice"]
                 """);
 
-        assertThat(site.lease()).contains(new LeaseTerms(Span.parse("4h"), Optional.of(Span.parse("24h"))));
+        assertThat(site.lease()).contains(LeaseTerms.of(Span.parse("4h"), Optional.of(Span.parse("24h"))));
         assertThat(site.users().get(new Name("alice"))).satisfies(alice -> {
             assertThat(alice.groups()).containsExactly(new Name("physics"));
             assertThat(alice.shell()).isEqualTo("/bin/bash");

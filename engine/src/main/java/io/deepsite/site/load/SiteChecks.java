@@ -33,6 +33,9 @@ final class SiteChecks {
             model.check(context, site.provider());
         }
         site.lease().ifPresent(this::lease);
+        if (!findings.isUnsound("provider") && !site.provider().machinesExist()) {
+            site.lease().ifPresent(this::end);
+        }
         site.machines().forEach(this::group);
         mirrors();
         machineNames();
@@ -55,6 +58,35 @@ final class SiteChecks {
                         "Make max at least " + lease.duration() + ".");
             }
         });
+    }
+
+    private void end(LeaseTerms lease) {
+        var provider = site.provider().provider();
+        switch (site.provider().siteEnd()) {
+            case OF_ITSELF ->
+                findings.noEffect(places, "lease.enforcedBy", "A site of this back-end ends with its lease by itself.");
+            case BY_A_TIMER -> {
+                if (lease.enforcedBy().isEmpty()) {
+                    findings.fault(
+                            Code.LEASE_NOT_ENFORCED,
+                            places.of("lease"),
+                            "Nothing would end it: " + provider + " does not, and apply runs on another machine.",
+                            "Write enforcedBy: this-machine to have a timer on the machine that applies, if that stays"
+                                    + " on; or enforcedBy: elsewhere, if `deepsite lease reap` or the service does it.");
+                }
+            }
+            case BY_ITS_ADMIN -> {
+                if (lease.enforcedBy().isEmpty() || lease.byThisMachine()) {
+                    findings.fault(
+                            Code.LEASE_NOT_ENFORCED,
+                            places.of(lease.enforcedBy().isEmpty() ? "lease" : "lease.enforcedBy"),
+                            "Nothing would end it: its back-end is another machine, and its certificates are files of"
+                                    + " this site.",
+                            "Run `deepsite lease reap --site site.yaml` once a minute where these files are, and write"
+                                    + " enforcedBy: elsewhere.");
+                }
+            }
+        }
     }
 
     private void mirrors() {
