@@ -44,6 +44,14 @@ install_packages() {
     }
 }
 
+# Prints where this machine's apt has the archive with label $1 (Debian or Debian-Security), without the last slash; nothing without one.
+debian_mirror() {
+    local found
+    # shellcheck disable=SC2016 # apt's own format language
+    found=$(apt-get indextargets --format '$(LABEL)|$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' | sed -n "s/^$1|//p" | sed -n 1p)
+    printf '%s' "${found%/}"
+}
+
 # Runs a command that installs packages without starting their services: without_starting COMMAND…
 # Keeps a machine's own policy; removes the policy of a killed run.
 without_starting() {

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 
 /**
  * Fills an AOT cache: runs real commands, then loads the classes that commands load only with a live back-end. Only
- * {@code dist/assemble} calls it.
+ * {@code dist/make-caches} calls it.
  */
 final class AotTraining {
     /** In place of a command: the site gets a state, as after an apply. */

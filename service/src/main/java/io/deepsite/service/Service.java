@@ -117,7 +117,7 @@ public final class Service implements AutoCloseable {
             boolean testLogin,
             RuntimeContext context,
             SiteWork.Opening opening) {
-        var folder = beside.resolve(".deepsite/service");
+        var folder = beside.resolve(settings.folder());
         var database = settings.database().map(url -> opened(Database.ofService(url, context.environment())));
         var tables = opened(database.map(Tables::in).orElseGet(() -> Tables.inFolder(folder)));
         var runtime =

@@ -38,9 +38,17 @@ public record ServiceSettings(
 
         @Key(
                 value =
-                        "Database of the service and of the records of its sites, which all replicas share. Without it both are files beside service.yaml, for one process.",
+                        "Database of the service and of the records of its sites, which all replicas share. Without it both are files in the folder, for one process.",
                 example = "postgresql://deepsite@db.example.org/deepsite")
         Optional<String> database,
+
+        @Key(
+                value =
+                        "What the service keeps on this machine: its tables and the records of its sites, if there is no database, and the files of runs. Relative to the folder of service.yaml.",
+                defaultValue = ".deepsite/service",
+                example = "/var/lib/deepsite",
+                pattern = "[^\\p{Cntrl}]+")
+        String folder,
 
         @Key(
                 value = "Folder of the templates, relative to that of service.yaml.",

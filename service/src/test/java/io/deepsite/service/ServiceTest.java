@@ -320,6 +320,20 @@ class ServiceTest {
                 .hasMessageContaining("browsers return from a login to one of them");
     }
 
+    @Test
+    void whatItKeepsLiesInTheFolderOfTheSettings(@TempDir Path other) throws IOException {
+        var file = other.resolve("service.yaml");
+        var kept = other.resolve("kept");
+        Files.createDirectory(other.resolve("catalogue"));
+        Files.writeString(
+                file, "listen: 127.0.0.1:0\nfolder: " + kept + "\nprojects: {lab: {members: {users: [lab]}}}\n");
+
+        ServiceOnFake.start(file).close();
+
+        assertThat(kept).isNotEmptyDirectory();
+        assertThat(other.resolve(".deepsite")).doesNotExist();
+    }
+
     private static HttpRequest.BodyPublisher text(String body) {
         return HttpRequest.BodyPublishers.ofString(body);
     }

@@ -55,7 +55,7 @@ public final class Tables implements AutoCloseable {
                     Diagnostic.error(
                             Code.NOT_SERVED,
                             "The folder " + folder + " cannot be made: " + e.getMessage() + ".",
-                            "Name another one with --folder."),
+                            "Name another one in service.yaml: folder: PATH"),
                     e);
         }
         // What H2 adds to SQL is not used: the same statements run in PostgreSQL.
