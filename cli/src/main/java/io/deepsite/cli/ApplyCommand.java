@@ -17,16 +17,19 @@ import picocli.CommandLine.Option;
         description = {
             "Create or update the site as site.yaml describes it, then verify that it works.",
             "Shows the plan and asks; without a terminal it needs --yes. After a stop, a failure or a kill, the next apply"
-                    + " resumes. If verify fails, apply fails."
+                    + " resumes. If verify fails, apply fails.",
+            "With --service the argument is a template of a service, or a site there: it orders the site if there is none of"
+                    + " that title, shows its plan with its share of the quota, asks, and follows until it is ready."
         },
         footer = {
             "  deepsite apply",
             "  deepsite apply lab/site.yaml --yes --report junit.xml",
             "  deepsite apply --allow reboot,replace",
             "  deepsite apply --plan plan.json       # exactly the saved plan, or nothing",
-            "  deepsite apply --until hpc.munge --only node"
+            "  deepsite apply --until hpc.munge --only node",
+            "  deepsite apply slurm --set nodes=4 --title course --service https://clusters.example.org"
         })
-final class ApplyCommand extends DeepsiteCommand {
+final class ApplyCommand extends DeepsiteCommand implements AlsoAtService {
     @Mixin
     private SiteFile target = new SiteFile();
 
@@ -59,13 +62,27 @@ final class ApplyCommand extends DeepsiteCommand {
             description = "Configure the machines of this group only. Ends with exit code 3; verifies nothing.")
     private @Nullable String only;
 
+    @Mixin
+    private OrderOptions order = new OrderOptions();
+
     ApplyCommand(CommandContext at) {
         super(at);
     }
 
     @Override
     protected int run() {
+        notHere(OrderOptions.NAMES);
         return SiteContexts.with(at, target, this::apply);
+    }
+
+    @Override
+    public int runAt(String service) {
+        onlyAtService("--set", "--yes", "--title", "--project", "--wait");
+        return AtService.with(at, service, opened -> {
+            var flow = new ServiceFlow(at, this, opened);
+            return flow.apply(
+                    flow.orderedOnce(target.file().toString(), target.set(), order), options.yes(), order.waits());
+        });
     }
 
     private int apply(SiteContext context) {

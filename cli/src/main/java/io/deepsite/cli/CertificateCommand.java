@@ -1,6 +1,7 @@
 package io.deepsite.cli;
 
 import io.deepsite.cli.view.CertificateView;
+import io.deepsite.cli.view.OrderedCertificateView;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
@@ -32,14 +33,19 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  deepsite certificate alice --key alice.pub",
             "  deepsite certificate alice --for 1h                    # of ~/.ssh/id_ed25519.pub",
-            "  deepsite certificate alice --key - < alice.pub > alice-cert.pub"
+            "  deepsite certificate alice --key - < alice.pub > alice-cert.pub",
+            "  deepsite certificate --site course --service https://clusters.example.org"
         })
-final class CertificateCommand extends DeepsiteCommand {
+final class CertificateCommand extends DeepsiteCommand implements AlsoAtService {
     private static final String STANDARD = "-";
     private static final String PUBLIC = ".pub";
 
-    @Parameters(index = "0", paramLabel = "USER", description = "A login name under users in site.yaml.")
-    private String user = "";
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "USER",
+            description = "A login name under users in site.yaml; at a service it is yours.")
+    private @Nullable String user;
 
     @Option(
             names = "--key",
@@ -72,31 +78,84 @@ final class CertificateCommand extends DeepsiteCommand {
     @Override
     protected int run() {
         var asked = Optional.ofNullable(time).map(Times::span);
-        return SiteContexts.with(at, target, context -> sign(context, asked));
+        if (user == null) {
+            throw new Failure(Diagnostic.error(
+                    Code.COMMAND_LINE,
+                    "Nothing says for whom the certificate is.",
+                    "Name a user of site.yaml:",
+                    "deepsite certificate USER"));
+        }
+        var login = user;
+        return SiteContexts.with(at, target, context -> sign(context, login, asked));
     }
 
-    private int sign(SiteContext context, Optional<Span> asked) {
-        var file = Optional.of(key).filter(name -> !name.equals(STANDARD)).map(this::path);
-        var text = file.map(CertificateCommand::read)
-                .orElseGet(() -> at.terminal().in().lines().collect(Collectors.joining("\n")));
-        var signed = new UserCertificates(context).sign(name(), text, asked);
-        var written = Optional.ofNullable(output).or(() -> file.map(CertificateCommand::beside));
+    @Override
+    public int runAt(String service) {
+        onlyAtService("--site", "--key", "--output");
+        if (user != null) {
+            throw new Failure(Diagnostic.error(
+                    Code.NOT_AT_SERVICE,
+                    "A service signs certificates for your own account only, and knows its name.",
+                    "Leave out " + user + "."));
+        }
+        return AtService.with(at, service, opened -> {
+            var site = opened.site(target.file().toString());
+            var answer = opened.sites().certificate(site, publicKey());
+            var text = answer.path("certificate").asString("");
+            var written = written();
+            written.ifPresent(there -> write(there, text));
+            if (json) {
+                printJson(answer);
+            } else if (written.isEmpty()) {
+                print(text + "\n");
+            } else {
+                print(new OrderedCertificateView(answer, at.clock().instant()).text(written.get(), privateKey()));
+            }
+            return ExitCode.DONE.number();
+        });
+    }
+
+    private int sign(SiteContext context, String login, Optional<Span> asked) {
+        var signed = new UserCertificates(context).sign(name(login), publicKey(), asked);
+        var written = written();
         written.ifPresent(there -> write(there, signed.text()));
         var site = context.site();
         var view = new CertificateView(
-                user, site.name().value(), signed, site.ssh().jump(), at.clock().instant());
+                login,
+                site.name().value(),
+                signed,
+                site.ssh().jump(),
+                at.clock().instant());
         if (json) {
             printJson(view.json(written));
         } else if (written.isEmpty()) {
             print(signed.text() + "\n");
         } else {
-            print(view.text(
-                    written.get(), file.map(CertificateCommand::withoutEnding).filter(Files::exists)));
+            print(view.text(written.get(), privateKey()));
         }
         return ExitCode.DONE.number();
     }
 
-    private Name name() {
+    private String publicKey() {
+        return file().map(CertificateCommand::read)
+                .orElseGet(() -> at.terminal().in().lines().collect(Collectors.joining("\n")));
+    }
+
+    /** Empty for stdin. */
+    private Optional<Path> file() {
+        return Optional.of(key).filter(name -> !name.equals(STANDARD)).map(this::path);
+    }
+
+    /** Empty for stdout. */
+    private Optional<Path> written() {
+        return Optional.ofNullable(output).or(() -> file().map(CertificateCommand::beside));
+    }
+
+    private Optional<Path> privateKey() {
+        return file().map(CertificateCommand::withoutEnding).filter(Files::exists);
+    }
+
+    private static Name name(String user) {
         try {
             return Name.parse(user);
         } catch (IllegalArgumentException e) {

@@ -2,7 +2,12 @@ package io.deepsite.cli;
 
 import io.deepsite.cli.view.Json;
 import io.deepsite.cli.view.Style;
+import io.deepsite.diag.Code;
+import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
 import io.deepsite.remote.ShellWord;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -58,13 +63,41 @@ abstract class DeepsiteCommand implements Callable<Integer> {
     /** Returns the exit code. Faults that the user can fix are thrown as {@code diag.Failure}. */
     protected abstract int run();
 
+    private int at(String service) {
+        if (this instanceof AlsoAtService also) {
+            return also.runAt(service);
+        }
+        throw new Failure(Diagnostic.error(
+                Code.NOT_AT_SERVICE,
+                spec.qualifiedName() + " works on a site.yaml of this machine, and " + ServiceOption.NAME + " or $"
+                        + ServiceOption.VARIABLE + " names " + service + ".",
+                "At a service there are: " + AtService.VERBS + ". For a site.yaml here leave out " + ServiceOption.NAME
+                        + ", and unset " + ServiceOption.VARIABLE + "."));
+    }
+
+    /** Refuses options that have a meaning at a service only. */
+    protected void notHere(List<String> options) {
+        ServiceOption.requireNoneOf(options, spec);
+    }
+
+    /** Refuses options that a service has no meaning for, other than these. */
+    protected void onlyAtService(String... options) {
+        ServiceOption.requireOnly(List.of(options), spec);
+    }
+
     @Override
     public final Integer call() {
         at.speak(json, quiet);
-        int exit = run();
+        var service = ServiceOption.of(spec, isOffline() ? Map.of() : at.environment());
+        int exit = service.isEmpty() ? run() : at(service.get());
         at.terminal().out().flush();
         at.terminal().err().flush();
         return exit;
+    }
+
+    /** Whether it only reads files: then the variable that names a service does not concern it. */
+    protected boolean isOffline() {
+        return false;
     }
 
     /** The command line as the user typed it, for suggestions. */

@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
                     + " the question."
         },
         footer = {"  deepsite destroy", "  deepsite destroy lab/site.yaml --yes"})
-final class DestroyCommand extends DeepsiteCommand {
+final class DestroyCommand extends DeepsiteCommand implements AlsoAtService {
     @Mixin
     private SiteFile target = new SiteFile();
 
@@ -32,6 +32,16 @@ final class DestroyCommand extends DeepsiteCommand {
     @Override
     protected int run() {
         return SiteContexts.with(at, target, context -> destroy(at, this, options, context));
+    }
+
+    @Override
+    public int runAt(String service) {
+        onlyAtService("--yes");
+        return AtService.with(
+                at,
+                service,
+                opened -> new ServiceFlow(at, this, opened)
+                        .destroy(opened.site(target.file().toString()), options.yes()));
     }
 
     static int destroy(CommandContext at, DeepsiteCommand command, RunOptions options, SiteContext context) {

@@ -8,6 +8,7 @@ import io.deepsite.lease.Reaper;
 import io.deepsite.operations.LeaseOperation;
 import io.deepsite.operations.SiteContext;
 import io.deepsite.provider.Provider;
+import io.deepsite.text.Elapsed;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -62,7 +63,7 @@ final class LeaseCommand extends CommandGroup {
             name = "extend",
             description = "Extend the lease of the site by this duration, up to lease.max of site.yaml.",
             footer = {"  deepsite lease extend 2h", "  deepsite lease extend 1d --site lab/site.yaml"})
-    static final class Extend extends DeepsiteCommand {
+    static final class Extend extends DeepsiteCommand implements AlsoAtService {
         @Parameters(index = "0", paramLabel = "TIME", description = "A duration with its unit: 30m, 2h, 1d.")
         private String by = "";
 
@@ -71,6 +72,26 @@ final class LeaseCommand extends CommandGroup {
 
         Extend(CommandContext at) {
             super(at);
+        }
+
+        @Override
+        public int runAt(String service) {
+            onlyAtService("--site");
+            var span = Times.span(by);
+            return AtService.with(at, service, opened -> {
+                var site = opened.sites().extend(opened.site(target.file().toString()), span.toString());
+                if (json) {
+                    printJson(site.json());
+                } else {
+                    print("The site " + site.name() + " ends "
+                            + site.endsAt()
+                                    .map(end -> Elapsed.utc(end) + ", "
+                                            + LeaseWords.left(end, at.clock().instant()))
+                                    .orElse("never")
+                            + ".\n");
+                }
+                return ExitCode.DONE.number();
+            });
         }
 
         @Override
@@ -95,12 +116,21 @@ final class LeaseCommand extends CommandGroup {
             name = "end",
             description = "End the site now: the same as destroy.",
             footer = {"  deepsite lease end", "  deepsite lease end lab/site.yaml --yes"})
-    static final class End extends OfSite {
+    static final class End extends OfSite implements AlsoAtService {
         @Mixin
         private RunOptions options = new RunOptions();
 
         End(CommandContext at) {
             super(at);
+        }
+
+        @Override
+        public int runAt(String service) {
+            onlyAtService("--yes");
+            return AtService.with(
+                    at,
+                    service,
+                    opened -> new ServiceFlow(at, this, opened).destroy(opened.site(file().toString()), options.yes()));
         }
 
         @Override

@@ -1,6 +1,11 @@
 package io.deepsite.cli;
 
+import io.deepsite.cli.view.Json;
 import io.deepsite.cli.view.RunsView;
+import io.deepsite.cli.view.ServiceView;
+import io.deepsite.client.EventReader;
+import io.deepsite.client.OrderedSite;
+import io.deepsite.client.Sites;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
@@ -17,6 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
 
 /** {@code deepsite logs}: shows the logs of runs, and the journal of hosts. */
 @Command(
@@ -31,7 +37,7 @@ import picocli.CommandLine.Parameters;
             "  deepsite logs node-1 --unit slurmd -n 50",
             "  deepsite logs node-1 --follow"
         })
-final class LogsCommand extends DeepsiteCommand {
+final class LogsCommand extends DeepsiteCommand implements AlsoAtService {
     private static final String LAST = "last";
 
     @Parameters(index = "0", arity = "0..1", paramLabel = "HOST", description = "A machine of the site.")
@@ -63,6 +69,55 @@ final class LogsCommand extends DeepsiteCommand {
     @Override
     protected int run() {
         return SiteContexts.with(at, target, context -> host != null ? journal(context, host) : runs(context));
+    }
+
+    /** What happened to it; --follow goes on until it rests. */
+    @Override
+    public int runAt(String service) {
+        onlyAtService("--site", "--follow");
+        if (host != null) {
+            throw new Failure(Diagnostic.error(
+                    Code.NOT_AT_SERVICE,
+                    "A service reads no journal of a host.",
+                    "Log in to " + host + " by an SSH certificate: deepsite certificate."));
+        }
+        return AtService.with(at, service, opened -> {
+            var site = opened.site(target.file().toString());
+            opened.events().follow(site.id(), 0, new EventPrinter(opened.sites(), site));
+            return ExitCode.DONE.number();
+        });
+    }
+
+    private final class EventPrinter implements EventReader.Listener {
+        private final Sites sites;
+        private final OrderedSite site;
+        private long left;
+
+        EventPrinter(Sites sites, OrderedSite site) {
+            this.sites = sites;
+            this.site = site;
+            this.left = site.lastEvent();
+        }
+
+        @Override
+        public boolean happened(JsonNode event) {
+            left--;
+            if (json) {
+                print(Json.line(event) + "\n");
+            } else {
+                ServiceView.event(event).ifPresent(line -> print(line + "\n"));
+            }
+            return left > 0 || (follow && (!event.path("event").asString("").equals("run") || isMoving()));
+        }
+
+        @Override
+        public boolean quiet() {
+            return left > 0 || (follow && isMoving());
+        }
+
+        private boolean isMoving() {
+            return sites.site(site.id()).moves();
+        }
     }
 
     private int journal(SiteContext context, String name) {

@@ -31,6 +31,11 @@ enum OwnVerb implements Verb {
     BUNDLE(Topic.USE),
     IMAGE(Topic.USE),
     SERVE(Topic.OFFER),
+    LOGIN(Topic.ORDER),
+    LOGOUT(Topic.ORDER),
+    WHOAMI(Topic.ORDER),
+    CATALOGUE(Topic.ORDER),
+    SITES(Topic.ORDER),
     STATE(Topic.REPAIR),
     UNLOCK(Topic.REPAIR),
     ADOPT(Topic.REPAIR),
@@ -57,6 +62,10 @@ enum OwnVerb implements Verb {
 
     @Override
     public CommandLine make(CommandContext at) {
+        return ServiceOption.shownWhereItHasAMeaning(made(at));
+    }
+
+    private CommandLine made(CommandContext at) {
         return switch (this) {
             case INIT -> new CommandLine(new InitCommand(at), Words.factory(at.kinds()));
             case IMPORT -> ImportCommand.line(at);
@@ -84,6 +93,11 @@ enum OwnVerb implements Verb {
             case BUNDLE -> new CommandLine(new BundleCommand(at));
             case IMAGE -> ImageCommand.line(at);
             case SERVE -> new CommandLine(new ServeCommand(at));
+            case LOGIN -> new CommandLine(new LoginCommand(at));
+            case LOGOUT -> new CommandLine(new LogoutCommand(at));
+            case WHOAMI -> new CommandLine(new WhoamiCommand(at));
+            case CATALOGUE -> new CommandLine(new CatalogueCommand(at));
+            case SITES -> new CommandLine(new SitesCommand(at));
             case STATE -> StateCommand.line(at);
             case UNLOCK -> new CommandLine(new UnlockCommand(at));
             case ADOPT -> new CommandLine(new AdoptCommand(at));

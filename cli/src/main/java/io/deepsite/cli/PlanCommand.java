@@ -21,14 +21,16 @@ import picocli.CommandLine.Option;
         description = {
             "Show what apply would change, without changing it.",
             "Lists every machine and, inside each host, every package, service, action, reboot, and file as a diff."
-                    + " Reads the back-end and each host once."
+                    + " Reads the back-end and each host once.",
+            "With --service the argument is a template of a service, or a site there: an order that has only its plan takes"
+                    + " nothing of the quota."
         },
         footer = {
             "  deepsite plan",
             "  deepsite plan lab/site.yaml -o plan.json && deepsite apply lab/site.yaml --plan plan.json",
             "  deepsite plan --detailed-exitcode     # 3 if something would change"
         })
-final class PlanCommand extends DeepsiteCommand {
+final class PlanCommand extends DeepsiteCommand implements AlsoAtService {
     @Mixin
     private SiteFile target = new SiteFile();
 
@@ -57,13 +59,26 @@ final class PlanCommand extends DeepsiteCommand {
     @Option(names = "--destroy", description = "Plan what destroy would delete.")
     private boolean destroy;
 
+    @Mixin
+    private OrderOptions order = new OrderOptions();
+
     PlanCommand(CommandContext at) {
         super(at);
     }
 
     @Override
     protected int run() {
+        notHere(OrderOptions.NAMES);
         return SiteContexts.with(at, target, this::plan);
+    }
+
+    @Override
+    public int runAt(String service) {
+        onlyAtService("--set", "--title", "--project");
+        return AtService.with(at, service, opened -> {
+            var flow = new ServiceFlow(at, this, opened);
+            return flow.plan(flow.orderedOnce(target.file().toString(), target.set(), order));
+        });
     }
 
     private int plan(SiteContext context) {

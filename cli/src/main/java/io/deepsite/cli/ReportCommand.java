@@ -6,7 +6,6 @@ import io.deepsite.report.ReportPage;
 import io.deepsite.report.SiteReport;
 import io.deepsite.site.Site;
 import io.deepsite.state.SiteState;
-import io.deepsite.state.StateFolder;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -64,9 +63,8 @@ final class ReportCommand extends DeepsiteCommand {
             var state = records.state()
                     .read()
                     .orElseGet(() -> SiteState.fresh(site.name().value(), Version.CURRENT));
-            var folder = StateFolder.of(target.file(), site.name().value());
             return SiteReport.of(
-                    site, state, records, folder, Version.CURRENT, at.clock().instant());
+                    site, state, records, Version.CURRENT, at.clock().instant());
         }
     }
 

@@ -6,8 +6,6 @@ import io.deepsite.cli.view.Json;
 import io.deepsite.cli.view.PlanView;
 import io.deepsite.cli.view.ResultView;
 import io.deepsite.cli.view.TimingsView;
-import io.deepsite.diag.Code;
-import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.DiagnosticFields;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
@@ -18,7 +16,6 @@ import io.deepsite.plan.Consent;
 import io.deepsite.plan.Plan;
 import io.deepsite.report.Timings;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.function.Function;
@@ -44,10 +41,10 @@ final class RunFlow {
         }
         var missing = plan.consents();
         missing.removeAll(allowed);
-        if (!missing.isEmpty() && !canAsk()) {
+        if (!missing.isEmpty() && !new Question(at, command).canBeAsked()) {
             throw Consent.refusal(plan, missing, command.typed() + (options.yes() ? "" : " --yes"));
         }
-        if (!options.yes() && !yes(question)) {
+        if (!options.yes() && !new Question(at, command).yes(question)) {
             return Optional.empty();
         }
         for (var consent : missing) {
@@ -79,7 +76,7 @@ final class RunFlow {
     /** Like {@link #agree}, for destroy: a yes is the consent to everything that it takes. */
     Optional<SortedSet<Consent>> agreeToRemoval(Plan plan, String question) {
         show(plan, view()::removal);
-        if (!plan.isEmpty() && !options.yes() && !yes(question)) {
+        if (!plan.isEmpty() && !options.yes() && !new Question(at, command).yes(question)) {
             return Optional.empty();
         }
         var allowed = options.allowed();
@@ -165,22 +162,6 @@ final class RunFlow {
         return new PlanView(
                 at.terminal().outStyle(),
                 options.yes() && !command.verbose() ? PlanView.Detail.STEPS : PlanView.Detail.FULL);
-    }
-
-    private boolean yes(String question) {
-        if (!canAsk()) {
-            throw new Failure(Diagnostic.error(
-                    Code.NOT_CONFIRMED,
-                    "There is no terminal to ask for confirmation. Nothing was touched.",
-                    "Confirm on the command line:",
-                    command.typed() + " --yes"));
-        }
-        var answer = at.terminal().ask(question + " [y/N] ").orElse("").toLowerCase(Locale.ROOT);
-        return answer.equals("y") || answer.equals("yes");
-    }
-
-    private boolean canAsk() {
-        return at.terminal().asks() && !command.json();
     }
 
     private void print(String text) {

@@ -21,6 +21,10 @@ final class SiteFile {
     @Mixin
     private StoreOption store = new StoreOption();
 
+    @Mixin
+    @SuppressWarnings("unused") // picocli reads it
+    private ServiceOption service = new ServiceOption();
+
     Path file() {
         return file;
     }

@@ -60,6 +60,11 @@ final class ValidateCommand extends DeepsiteCommand {
         return exit(diagnostics).number();
     }
 
+    @Override
+    protected boolean isOffline() {
+        return true;
+    }
+
     private Optional<SiteState> recorded(Site site) {
         try (var records = SiteContexts.runtime(at).records(target.file(), site.name())) {
             return records.state().read();

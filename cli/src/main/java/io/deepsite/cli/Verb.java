@@ -25,6 +25,7 @@ sealed interface Verb permits OwnVerb, Verb.OfKind {
         INSPECT("Inspect a site"),
         USE("Use a site"),
         OFFER("Offer sites to others"),
+        ORDER("Use a service"),
         REPAIR("Repair"),
         TOOL("About deepsite");
 
@@ -65,7 +66,7 @@ sealed interface Verb permits OwnVerb, Verb.OfKind {
 
         @Override
         public CommandLine make(CommandContext at) {
-            return KindCommand.line(at, word, command.get());
+            return ServiceOption.shownWhereItHasAMeaning(KindCommand.line(at, word, command.get()));
         }
     }
 }

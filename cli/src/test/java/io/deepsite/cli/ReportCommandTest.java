@@ -6,6 +6,7 @@ import io.deepsite.contract.Item;
 import io.deepsite.plan.Plan;
 import io.deepsite.report.Evidence;
 import io.deepsite.site.load.Golden;
+import io.deepsite.state.FileLastResults;
 import io.deepsite.state.FileRuns;
 import io.deepsite.state.FileStateStore;
 import io.deepsite.state.Outcome;
@@ -206,7 +207,7 @@ class ReportCommandTest {
                         .withVerify(new RecordedVerify("f", Outcome.FAILED, verified))
                         .withLease(new RecordedLease(
                                 BEGIN, Instant.parse("2026-01-02T09:00:00Z"), Instant.parse("2026-01-03T01:00:00Z"))));
-        var evidence = new Evidence(state);
+        var evidence = new Evidence(new FileLastResults(state));
         evidence.keep(
                 new VerifyReport(List.of(
                         check("controller", "", Verdict.PASSED, "slurm-wlm 22.05.8 answers" + more),

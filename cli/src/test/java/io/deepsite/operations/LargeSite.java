@@ -104,7 +104,7 @@ public final class LargeSite implements AutoCloseable {
 
     /** As {@code deepsite report} reads it. */
     public SiteReport report() {
-        return SiteReport.of(context.site(), context.state(), context.records(), context.folder(), "1.0", NOW);
+        return SiteReport.of(context.site(), context.state(), context.records(), "1.0", NOW);
     }
 
     /** Every secret of the site, in clear. */

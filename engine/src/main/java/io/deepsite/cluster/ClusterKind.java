@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** A kind of cluster. Pure: everything is a function of the site and its machines. */
@@ -57,6 +58,19 @@ public interface ClusterKind<C extends Cluster> extends ClusterModel<C> {
     default Optional<WorkOptions> workOptions() {
         return Optional.empty();
     }
+
+    /** The file by which people log in to the cluster as themselves, at an identity provider; empty: it has none. */
+    default Optional<LoginFile> loginFile(Name name, C cluster) {
+        return Optional.empty();
+    }
+
+    /**
+     * It holds no secret, so it may be given to everybody.
+     *
+     * @param name as people know it: kubeconfig
+     * @param text asks the cluster; throws {@link io.deepsite.diag.Failure} if that gives none
+     */
+    record LoginFile(String name, Function<SiteAccess, String> text) {}
 
     /**
      * @param host where to run it

@@ -92,6 +92,8 @@ public final class ClusterKinds {
         boolean configuresLibvirt(Name group);
 
         ClusterKind.CommandPrefix commandPrefix(List<Machine> machines, Optional<Name> user);
+
+        Optional<ClusterKind.LoginFile> loginFile();
     }
 
     private record Typed<C extends Cluster>(ClusterKind<C> kind, Site site, Name name, C cluster) implements Known {
@@ -123,6 +125,11 @@ public final class ClusterKinds {
         @Override
         public ClusterKind.CommandPrefix commandPrefix(List<Machine> machines, Optional<Name> user) {
             return kind.commandPrefix(site, name, cluster, machines, user);
+        }
+
+        @Override
+        public Optional<ClusterKind.LoginFile> loginFile() {
+            return kind.loginFile(name, cluster);
         }
     }
 }

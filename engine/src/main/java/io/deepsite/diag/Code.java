@@ -401,6 +401,14 @@ public enum Code {
     CROSS_SITE(8123, "the request is not from a page of the service", ExitCode.INVALID_INPUT),
     SECRET_NOT_READ(8124, "a secret cannot be read", ExitCode.INVALID_INPUT),
 
+    // 813x the command line at a service
+    SERVICE_ADDRESS(8130, "this names no service", ExitCode.INVALID_INPUT),
+    SERVICE_UNREACHABLE(8131, "the service does not answer", ExitCode.PROVIDER_UNREACHABLE),
+    SERVICE_ANSWER(8132, "the answer is not that of a service", ExitCode.FAILED),
+    NOT_AT_SERVICE(8133, "a service does not do this", ExitCode.INVALID_INPUT),
+    LOGIN_FAILED(8134, "the login did not succeed", ExitCode.FAILED),
+    LOGINS_UNUSABLE(8135, "the file of logins cannot be used", ExitCode.INVALID_INPUT),
+
     // 90xx internal
     INTERNAL(9001, "this is a bug in deepsite", ExitCode.INTERNAL);
 

@@ -218,7 +218,8 @@ public final class ApplyOperation {
             throw e;
         }
         var at = context.runtime().clock().instant();
-        new Evidence(context.folder()).keep(report, at, context.runtime().notices());
+        new Evidence(context.records().lastResults())
+                .keep(report, at, context.runtime().notices());
         recorder.record(state -> state.withVerify(
                 new RecordedVerify(plan.fingerprint(), report.green() ? Outcome.PASSED : Outcome.FAILED, at)));
         return Optional.of(report);

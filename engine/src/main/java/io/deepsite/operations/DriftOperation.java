@@ -40,7 +40,7 @@ public final class DriftOperation {
 
     private void keep(Drifted drifted) {
         var runtime = context.runtime();
-        new Evidence(context.folder())
+        new Evidence(context.records().lastResults())
                 .keep(
                         new Evidence.Drift(
                                 runtime.clock().instant(),

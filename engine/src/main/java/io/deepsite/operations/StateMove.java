@@ -3,6 +3,7 @@ package io.deepsite.operations;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.report.Evidence;
 import io.deepsite.state.SiteState;
 import io.deepsite.state.SiteStores;
 
@@ -39,6 +40,7 @@ public final class StateMove {
             if (to.state().read().isEmpty()) {
                 to.state().write(state.asNew());
             }
+            new Evidence(from.records().lastResults()).copyTo(to.lastResults());
             from.records().forget();
         }
     }

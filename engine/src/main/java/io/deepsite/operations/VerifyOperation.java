@@ -39,7 +39,7 @@ public final class VerifyOperation {
         if (plan.isEmpty()) {
             try (var lock = context.lock().acquire("verify")) {
                 var at = context.runtime().clock().instant();
-                new Evidence(context.folder())
+                new Evidence(context.records().lastResults())
                         .keep(report, at, context.runtime().notices());
                 new StateRecorder(context.store(), lock, context.state())
                         .record(state -> state.withVerify(new RecordedVerify(

@@ -1,16 +1,11 @@
 package io.deepsite.report;
 
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.diag.Failure;
 import io.deepsite.plan.Plan;
-import io.deepsite.state.AtomicFile;
-import io.deepsite.state.StateFolder;
+import io.deepsite.state.LastResults;
 import io.deepsite.verify.CheckResult;
 import io.deepsite.verify.VerifyReport;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -19,16 +14,19 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What the last verify and the last look for drift found, in files of their own beside the state: no operation needs them,
- * and a site of a thousand nodes has thousands of results. Holds no secret.
+ * What the last verify and the last look for drift found, beside the state: no operation needs them, and a site of a
+ * thousand nodes has thousands of results. Holds no secret.
  */
 public final class Evidence {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private final StateFolder folder;
+    private static final String VERIFY = "verify";
+    private static final String DRIFT = "drift";
 
-    public Evidence(StateFolder folder) {
-        this.folder = folder;
+    private final LastResults kept;
+
+    public Evidence(LastResults kept) {
+        this.kept = kept;
     }
 
     /** @param at when it ended; the same as in the state */
@@ -51,40 +49,36 @@ public final class Evidence {
 
     /** @param notices told when it cannot be written: nothing else depends on it */
     public void keep(VerifyReport report, Instant at, Consumer<Diagnostic> notices) {
-        write(verifyFile(), new Verify(at, report.results()), notices);
+        write(VERIFY, new Verify(at, report.results()), notices);
     }
 
     /** The same of drift; not of a site that was never applied here. */
     public void keep(Drift drift, Consumer<Diagnostic> notices) {
-        if (folder.exists()) {
-            write(driftFile(), drift, notices);
-        }
+        write(DRIFT, drift, notices);
     }
 
-    /** Empty before the first; also where the file is not readable, which is no reason not to show the rest. */
+    /** Empty before the first; also where it cannot be read, which is no reason not to show the rest. */
     public Optional<Verify> verify() {
-        return read(verifyFile(), Verify.class);
+        return read(VERIFY, Verify.class);
     }
 
     /** Likewise. */
     public Optional<Drift> drift() {
-        return read(driftFile(), Drift.class);
+        return read(DRIFT, Drift.class);
     }
 
-    private Path verifyFile() {
-        return folder.path().resolve("last-verify.json");
+    /** For a site whose records move. */
+    public void copyTo(LastResults other) {
+        for (var name : List.of(VERIFY, DRIFT)) {
+            kept.read(name).ifPresent(text -> other.keep(name, text));
+        }
     }
 
-    private Path driftFile() {
-        return folder.path().resolve("last-drift.json");
-    }
-
-    private static void write(Path file, Object content, Consumer<Diagnostic> notices) {
+    private void write(String name, Object content, Consumer<Diagnostic> notices) {
         try {
-            AtomicFile.swap(file, JSON.writeValueAsBytes(content));
-        } catch (IOException e) {
-            AtomicFile.notWritten(file, e)
-                    .diagnostics()
+            kept.keep(name, JSON.writeValueAsString(content));
+        } catch (Failure e) {
+            e.diagnostics()
                     .forEach(each -> notices.accept(Diagnostic.warning(
                             each.code(),
                             each.where(),
@@ -94,13 +88,11 @@ public final class Evidence {
         }
     }
 
-    private static <T> Optional<T> read(Path file, Class<T> type) {
+    private <T> Optional<T> read(String name, Class<T> type) {
         try {
-            return Optional.of(JSON.readValue(Files.readAllBytes(file), type));
-        } catch (NoSuchFileException | JacksonException e) {
+            return kept.read(name).map(text -> JSON.readValue(text, type));
+        } catch (JacksonException e) {
             return Optional.empty();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

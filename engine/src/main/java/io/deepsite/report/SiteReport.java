@@ -8,7 +8,6 @@ import io.deepsite.state.RecordedVerify;
 import io.deepsite.state.Runs;
 import io.deepsite.state.SiteState;
 import io.deepsite.state.SiteStores;
-import io.deepsite.state.StateFolder;
 import io.deepsite.topology.Topology;
 import io.deepsite.verify.CheckResult;
 import java.time.Instant;
@@ -58,14 +57,9 @@ public record SiteReport(
         }
     }
 
-    /**
-     * Reads what is recorded of a site; asks neither a back-end nor a host.
-     *
-     * @param folder has the results of the last verify and look for drift
-     */
-    public static SiteReport of(
-            Site site, SiteState state, SiteStores records, StateFolder folder, String tool, Instant now) {
-        var evidence = new Evidence(folder);
+    /** Reads what is recorded of a site; asks neither a back-end nor a host. */
+    public static SiteReport of(Site site, SiteState state, SiteStores records, String tool, Instant now) {
+        var evidence = new Evidence(records.lastResults());
         var runs = records.runs();
         var all = runs.all();
         var last = all.isEmpty() ? Optional.<Runs.Run>empty() : Optional.of(all.getLast());

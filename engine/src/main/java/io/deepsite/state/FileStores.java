@@ -40,6 +40,11 @@ public final class FileStores implements SiteStores {
     }
 
     @Override
+    public LastResults lastResults() {
+        return new FileLastResults(folder);
+    }
+
+    @Override
     public Journal journal() {
         return FileJournal.open(folder, site.clock(), site.notices());
     }

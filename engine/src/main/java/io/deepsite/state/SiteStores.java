@@ -18,6 +18,8 @@ public interface SiteStores extends AutoCloseable {
 
     Runs runs();
 
+    LastResults lastResults();
+
     /** For a run, which closes it; warns if the last entry is incomplete. */
     Journal journal();
 
@@ -27,7 +29,7 @@ public interface SiteStores extends AutoCloseable {
     /** Whether others than this machine use these records, so that what a user needs must be among them. */
     boolean isShared();
 
-    /** Deletes state, secrets and journal, which are somewhere else now; keeps runs. */
+    /** Deletes state, secrets and journal, which are somewhere else now; keeps runs and last results. */
     void forget();
 
     /** Deletes all records of the site. */

@@ -3,6 +3,7 @@ package io.deepsite.operations;
 import io.deepsite.state.FileStores;
 import io.deepsite.state.Journal;
 import io.deepsite.state.JournalEntry;
+import io.deepsite.state.LastResults;
 import io.deepsite.state.Runs;
 import io.deepsite.state.SiteLock;
 import io.deepsite.state.SiteStores;
@@ -43,6 +44,11 @@ record SharedFolder(FileStores files) implements SiteStores {
     @Override
     public Runs runs() {
         return files.runs();
+    }
+
+    @Override
+    public LastResults lastResults() {
+        return files.lastResults();
     }
 
     @Override

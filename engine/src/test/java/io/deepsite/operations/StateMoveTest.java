@@ -44,8 +44,11 @@ class StateMoveTest {
         var before = site.recordAll(site.fresh());
         var secret = site.context.secrets().ensure("munge_key", new SecretKind.RandomBytes(16));
 
+        site.context.records().lastResults().keep("verify", "{}");
+
         new StateMove(site.context, target).run();
 
+        assertThat(target.lastResults().read("verify")).contains("{}");
         var after = target.state().read().orElseThrow();
         assertThat(after.asNew()).isEqualTo(before.asNew());
         assertThat(site.context.secretsIn(target.vault()).find("munge_key")).contains(secret);

@@ -12,23 +12,33 @@ import io.deepsite.service.api.Api;
 import io.deepsite.service.api.Problems;
 import io.deepsite.service.api.SiteAccess;
 import io.deepsite.service.catalogue.Catalogue;
+import io.deepsite.service.http.AccessLog;
 import io.deepsite.service.http.Exchange;
 import io.deepsite.service.http.HttpServer;
 import io.deepsite.service.http.Route;
 import io.deepsite.service.http.Router;
 import io.deepsite.service.login.Logins;
 import io.deepsite.service.login.OpenIdProvider;
+import io.deepsite.service.mail.MailSettings;
+import io.deepsite.service.mail.Mailboxes;
+import io.deepsite.service.mail.Mailer;
+import io.deepsite.service.page.MailPage;
 import io.deepsite.service.page.PageFiles;
 import io.deepsite.service.page.PageProblems;
 import io.deepsite.service.page.Pages;
+import io.deepsite.service.page.SecretPage;
 import io.deepsite.service.records.Tables;
 import io.deepsite.service.sites.Caller;
 import io.deepsite.service.sites.EventFeed;
+import io.deepsite.service.sites.LeaseWarnings;
 import io.deepsite.service.sites.Quota;
+import io.deepsite.service.sites.ShownSecrets;
+import io.deepsite.service.sites.SiteLogin;
 import io.deepsite.service.sites.SiteService;
 import io.deepsite.service.sites.SiteWork;
 import io.deepsite.service.sites.Worker;
 import io.deepsite.site.Name;
+import io.deepsite.site.Span;
 import io.deepsite.site.load.DocumentLoader;
 import io.deepsite.site.load.Findings;
 import io.deepsite.site.load.Places;
@@ -92,10 +102,18 @@ public final class Service implements AutoCloseable {
                     "It listens on every address of this machine; browsers return from a login to one of them.",
                     "Say by which address they see the service: url: https://clusters.example.org");
         }
+        if (settings.mail().filter(MailSettings::isOpen).isPresent()) {
+            findings.fault(
+                    Code.NOT_TOGETHER,
+                    places.of("mail.security"),
+                    "Mails without TLS can be read and changed on their way to another machine.",
+                    "Use starttls or tls, or a mail server on this machine.");
+        }
     }
 
     private Service(ServiceSettings settings) {
-        this.http = opened(new HttpServer(address(settings.listen()), settings.proxied()));
+        this.http = opened(new HttpServer(
+                address(settings.listen()), settings.proxied() ? Optional.of(settings.proxies()) : Optional.empty()));
         this.seen = URI.create(settings.url()
                 .map(Object::toString)
                 .orElseGet(() -> "http://" + withPort(settings.listen(), http.port())));
@@ -117,6 +135,8 @@ public final class Service implements AutoCloseable {
             boolean testLogin,
             RuntimeContext context,
             SiteWork.Opening opening) {
+        LogLines.set(settings.log().equals("json"));
+        settings.accessLog().map(AccessLog::to).ifPresent(log -> http.log(opened(log)));
         var folder = beside.resolve(settings.folder());
         var database = settings.database().map(url -> opened(Database.ofService(url, context.environment())));
         var tables = opened(database.map(Tables::in).orElseGet(() -> Tables.inFolder(folder)));
@@ -143,6 +163,10 @@ public final class Service implements AutoCloseable {
                 new Worker.Sharing(settings.workers(), settings.hostsPerProcess(), database.isEmpty()));
         var sites = new SiteService(tables, loader, quotas, runtime.clock(), worker::wake);
         var access = new SiteAccess(new Access(members, settings.administrators()), sites);
+        var siteLogin = new SiteLogin(catalogue, runtime.kinds(), work, new ShownSecrets(tables, runtime.clock()));
+        var warnings = new LeaseWarnings(
+                settings.leaseWarnings().stream().map(Span::duration).toList());
+        var mailboxes = settings.mail().map(_ -> new Mailboxes(tables, runtime.clock()));
         var logins = new Logins(
                 tables,
                 runtime.clock(),
@@ -151,10 +175,13 @@ public final class Service implements AutoCloseable {
                         settings.login().map(login -> new OpenIdProvider(login, runtime.environment())),
                         testLogin,
                         settings.limits(),
-                        List.of("/health/live", "/health/ready", "/v1/openapi.json", PageFiles.PATH)),
-                (event, person, from) -> sites.audited(
-                        new Caller(person.id(), person.name(), from),
-                        event.name().toLowerCase(Locale.ROOT)));
+                        List.of("/health/live", "/health/ready", "/v1/openapi.json", "/v1/login", PageFiles.PATH)),
+                (event, person, from) -> {
+                    mailboxes.filter(_ -> event == Logins.Event.LOGIN).ifPresent(all -> all.keep(person));
+                    sites.audited(
+                            new Caller(person.id(), person.name(), from),
+                            event.name().toLowerCase(Locale.ROOT));
+                });
         var feed = new EventFeed(tables, sites);
         var routes = new ArrayList<Route>();
         routes.add(Route.get("/health/live", Service::well));
@@ -163,16 +190,31 @@ public final class Service implements AutoCloseable {
             well(exchange);
         }));
         routes.addAll(logins.routes());
-        routes.addAll(new Api(catalogue, sites, work, access, feed).routes());
-        routes.addAll(new Pages(catalogue, sites, work, access, runtime.kinds(), runtime.clock()).routes());
+        routes.addAll(new Api(logins.ways(), catalogue, sites, work, access, feed, siteLogin, mailboxes).routes());
+        routes.addAll(new Pages(
+                        catalogue,
+                        sites,
+                        work,
+                        access,
+                        runtime.kinds(),
+                        runtime.clock(),
+                        warnings,
+                        siteLogin,
+                        mailboxes)
+                .routes());
+        mailboxes.ifPresent(all -> routes.addAll(new MailPage(all).routes()));
+        routes.addAll(new SecretPage(access, siteLogin).routes());
         routes.addAll(PageFiles.routes());
         opened(worker).start();
+        settings.mail()
+                .map(mail -> new Mailer(tables, sites, mail, runtime.environment(), warnings, seen, runtime.clock()))
+                .ifPresent(mailer -> opened(mailer).start());
         // What was opened last is closed first: streams of events end, then requests, then work, then the tables.
         parts.remove(http);
         opened(http);
         settings.metrics().ifPresent(listen -> {
             var counts = new Metrics(sites, http);
-            var server = opened(new HttpServer(address(listen), false));
+            var server = opened(new HttpServer(address(listen), Optional.empty()));
             var at = URI.create("http://" + withPort(listen, server.port()));
             server.start(at, new Router(List.of(Route.get("/metrics", counts::send)), _ -> {}, new Problems()));
             metrics = Optional.of(at.resolve("/metrics"));

@@ -2,8 +2,12 @@ package io.deepsite.service;
 
 import io.deepsite.service.login.LimitSettings;
 import io.deepsite.service.login.LoginSettings;
+import io.deepsite.service.mail.MailSettings;
+import io.deepsite.site.Cidr;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
+import io.deepsite.site.OtherKeys;
+import io.deepsite.site.Span;
 import io.deepsite.site.WebAddress;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +32,26 @@ public record ServiceSettings(
                         "Whether a proxy before the service, and nobody else, reaches it: then its headers say where a request came from.",
                 defaultValue = "false")
         boolean proxied,
+
+        @Key(
+                value =
+                        "With proxied: further proxies, between the client and the one that reaches the service, by network. The first address of X-Forwarded-For from the right that is none of them is the client's.",
+                example = "[192.0.2.0/24]",
+                requires = @OtherKeys("proxied"))
+        List<Cidr> proxies,
+
+        @Key(
+                value =
+                        "Where it writes a line of JSON for each request: a file (a full path), or stderr. Without it there are none.",
+                example = "/var/log/deepsite/access.log",
+                pattern = "stderr|/[^\\p{Cntrl}]+")
+        Optional<String> accessLog,
+
+        @Key(
+                value = "Form of the other lines that it logs, on standard error.",
+                defaultValue = "text",
+                choices = {"text", "json"})
+        String log,
 
         @Key(
                 value =
@@ -72,6 +96,15 @@ public record ServiceSettings(
         @Key("How people log in. Needed, but for the test login.")
         Optional<LoginSettings> login,
 
+        @Key("By which server it sends mail to those who ordered sites. Without it there is none.")
+        Optional<MailSettings> mail,
+
+        @Key(
+                value =
+                        "How long before the end of a lease its owner is warned, on its page and by mail. By default 24h and 1h.",
+                example = "[2d, 2h]")
+        List<Span> leaseWarnings,
+
         @Key("How much one client may ask.") LimitSettings limits,
 
         @Key(value = "Groups whose members administer the service.", example = "[/lab/admins]")
@@ -83,6 +116,9 @@ public record ServiceSettings(
     static final String ADDRESS = "[A-Za-z0-9.-]+:[0-9]{1,5}|\\[[0-9a-f:]+]:[0-9]{1,5}";
 
     public ServiceSettings {
+        leaseWarnings =
+                leaseWarnings.isEmpty() ? List.of(Span.parse("24h"), Span.parse("1h")) : List.copyOf(leaseWarnings);
+        proxies = List.copyOf(proxies);
         administrators = List.copyOf(administrators);
         projects = Map.copyOf(projects);
     }

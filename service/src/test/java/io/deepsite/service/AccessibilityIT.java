@@ -25,7 +25,11 @@ class AccessibilityIT {
     @Test
     void pagesCanBeUsedByEverybody() throws Exception {
         try (var service = new ServiceOnFake(folder)) {
-            var alice = service.login("alice", "biologists", "physicists");
+            // An address, so that there is mail; a manager, so that secrets are shown again.
+            var alice = service.login("alice@example.org", "biologists", "heads", "physicists");
+            var door = alice.planned("door");
+            service.ready(door);
+            alice.post("/v1/sites/" + door + "/secrets/door_password", "");
             var planned = alice.order(1);
             alice.await(planned, "planned");
             var ready = built(alice, "ready");
@@ -42,6 +46,7 @@ class AccessibilityIT {
                             "/sites/" + planned,
                             "/sites/" + ready,
                             "/sites/" + failed,
+                            "/sites/" + door,
                             "/sites/nothing",
                             "/login/test"))
                     .isEmpty();

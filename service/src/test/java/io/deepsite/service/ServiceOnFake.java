@@ -2,11 +2,16 @@ package io.deepsite.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.operations.MemorySites;
 import io.deepsite.operations.RuntimeContext;
+import io.deepsite.operations.SiteContext;
+import io.deepsite.provider.FakeProviderFactory;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
+import io.deepsite.service.records.Tables;
 import io.deepsite.state.FileStores;
+import io.deepsite.state.Secret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -18,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -29,23 +35,38 @@ final class ServiceOnFake implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Pattern CSRF = Pattern.compile("name=\"csrf\" value=\"([^\"]+)\"");
 
+    static final Map<String, String> SECRETS = Map.of(
+            "door_password",
+            "sesame-of-the-door",
+            "door_u_alice_password",
+            "sesame-of-alice",
+            "munge_key",
+            "sesame-of-munge");
+
     final MemorySites cloud = new MemorySites();
-    private final Service service;
+    private final Path folder;
+    private Service service;
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     ServiceOnFake(Path folder) {
-        write(folder.resolve("service.yaml"), """
-                listen: 127.0.0.1:0
-                metrics: 127.0.0.1:0
+        this(folder, "listen: 127.0.0.1:0\nmetrics: 127.0.0.1:0\n");
+    }
+
+    /** @param settings further keys of service.yaml, where it listens among them */
+    ServiceOnFake(Path folder, String settings) {
+        this.folder = folder;
+        write(folder.resolve("service.yaml"), settings + """
+                accessLog: %s
                 administrators: [admins]
+                mail: {smtp: "127.0.0.1:1", security: none, from: deepsite@example.org}
                 projects:
                   biology:
                     members: {users: [biologists], managers: [heads]}
                     quota: {machines: 4}
                   physics:
                     members: {users: [physicists]}
-                """);
+                """.formatted(accessLog()));
         write(folder.resolve("catalogue/hpc/template.yaml"), "title: A cluster\ndescription: To compute.\n");
         write(folder.resolve("catalogue/hpc/site.yaml"), """
                 apiVersion: deepsite/v1
@@ -57,6 +78,21 @@ final class ServiceOnFake implements AutoCloseable {
                   time: {type: time, default: 2h}
                 machines:
                   node: {image: debian/12, cpus: 2, memory: 1GiB, count: "${nodes}"}
+                """);
+        write(folder.resolve("catalogue/door/template.yaml"), """
+                title: A door
+                description: With a key.
+                account: true
+                secrets: [door_password, door_ACCOUNT_password, none_password]
+                """);
+        write(folder.resolve("catalogue/door/site.yaml"), """
+                apiVersion: deepsite/v1
+                site: template
+                provider: {fake: {}}
+                machines:
+                  node: {image: debian/12}
+                clusters:
+                  front: {kind: door, hosts: [node]}
                 """);
         write(folder.resolve("catalogue/secret/template.yaml"), """
                 title: For physicists
@@ -70,7 +106,35 @@ final class ServiceOnFake implements AutoCloseable {
                 machines:
                   node: {image: debian/12}
                 """);
-        service = Service.start(folder.resolve("service.yaml"), true, runtime(folder), cloud::open);
+        service = start();
+    }
+
+    Path accessLog() {
+        return folder.resolve("access.log");
+    }
+
+    private Service start() {
+        return Service.start(folder.resolve("service.yaml"), true, runtime(folder), this::open);
+    }
+
+    /** Starts anew with a site that counts as ready: one with roles is not built in memory. */
+    void ready(String id) {
+        service.close();
+        try (var tables = Tables.inFolder(folder.resolve(".deepsite/service"))) {
+            tables.in(handle -> handle.execute("UPDATE service.site SET status = 'ready' WHERE id = ?", id));
+        }
+        service = start();
+    }
+
+    /** Each site has these secrets. */
+    private SiteContext open(Path file, Map<String, String> set, RuntimeContext runtime) {
+        var context = cloud.open(file, set, runtime);
+        SECRETS.forEach((name, value) -> {
+            if (!context.secrets().names().contains(name)) {
+                context.secrets().put(name, Secret.of(value));
+            }
+        });
+        return context;
     }
 
     static Service start(Path file) {
@@ -85,7 +149,7 @@ final class ServiceOnFake implements AutoCloseable {
                 folder,
                 InstantSource.system(),
                 SshTimes.USUAL,
-                MemorySites.kinds(),
+                new ClusterKinds(List.of(new DoorKind()), List.of(new FakeProviderFactory())),
                 FileStores::new,
                 _ -> {});
     }
@@ -155,6 +219,10 @@ final class ServiceOnFake implements AutoCloseable {
             return cookie;
         }
 
+        String csrf() {
+            return csrf;
+        }
+
         HttpRequest.Builder request(String path) {
             return HttpRequest.newBuilder(at(path)).header("Cookie", cookie);
         }
@@ -194,10 +262,18 @@ final class ServiceOnFake implements AutoCloseable {
         }
 
         String order(int nodes) {
-            var answer = post(
-                    "/v1/sites",
-                    "{\"project\": \"biology\", \"template\": \"hpc\", \"parameters\": {\"nodes\": \"" + nodes
-                            + "\"}}");
+            return ordered("\"template\": \"hpc\", \"parameters\": {\"nodes\": \"" + nodes + "\"}");
+        }
+
+        /** Of another template, planned. */
+        String planned(String template) {
+            var id = ordered("\"template\": \"" + template + "\"");
+            await(id, "planned");
+            return id;
+        }
+
+        private String ordered(String order) {
+            var answer = post("/v1/sites", "{\"project\": \"biology\", " + order + "}");
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
             return JSON.readTree(answer.body()).path("id").asString();
         }
@@ -211,10 +287,15 @@ final class ServiceOnFake implements AutoCloseable {
             try (var lines = client.send(
                             request("/v1/sites/" + id + "/events").build(), HttpResponse.BodyHandlers.ofLines())
                     .body()) {
-                assertThat(lines.anyMatch(line -> line.startsWith("data:")
-                                && site(id).path("status").asString().equals(status)))
-                        .as("the site is " + status)
-                        .isTrue();
+                assertThat(lines.filter(line -> line.startsWith("data:"))
+                                .map(_ -> site(id))
+                                .filter(site -> List.of(status, "failed")
+                                        .contains(site.path("status").asString()))
+                                .findFirst())
+                        .hasValueSatisfying(
+                                site -> assertThat(site.path("status").asString())
+                                        .as(site.toString())
+                                        .isEqualTo(status));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             } catch (InterruptedException e) {

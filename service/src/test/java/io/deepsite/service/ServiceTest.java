@@ -138,6 +138,25 @@ class ServiceTest {
     }
 
     @Test
+    void eventsEndWithTheSession() throws Exception {
+        var dora = service.login("dora", "biologists");
+        var id = dora.order(1);
+        dora.await(id, "planned");
+        try (var lines = service.client()
+                .send(dora.request("/v1/sites/" + id + "/events").build(), HttpResponse.BodyHandlers.ofLines())
+                .body()) {
+            var line = lines.iterator();
+            assertThat(line.next()).startsWith("retry:");
+
+            assertThat(dora.submit("/logout", Map.of()).statusCode()).isEqualTo(303);
+
+            // It comes to its end, or this test hangs.
+            line.forEachRemaining(each -> assertThat(each).isNotEqualTo("event: end"));
+        }
+        assertThat(dora.get("/v1/sites/" + id + "/events").statusCode()).isEqualTo(401);
+    }
+
+    @Test
     void managersAndAdministratorsSeeAllSitesOfTheirProjects() {
         var id = alice.order(1);
 
@@ -286,6 +305,37 @@ class ServiceTest {
     }
 
     @Test
+    void mailsAreSwitchedOffAndOnByTheOneWhoGetsThem() {
+        var carol = service.login("carol@example.org", "biologists");
+        assertThat(carol.page("/").body()).contains("You get mail at carol@example.org", "Send me no more");
+
+        assertThat(carol.submit("/mail", Map.of("wanted", "false")).statusCode())
+                .isEqualTo(303);
+
+        assertThat(carol.page("/").body()).contains("You get no mail about your sites.", "Send me mail");
+        assertThat(carol.get("/v1/mail").body()).contains("\"address\":\"carol@example.org\"", "\"wanted\":false");
+        var on = service.send(
+                carol.change("/v1/mail").PUT(text("{\"wanted\": true}")).build());
+        assertThat(on.body()).contains("\"wanted\":true");
+        assertThat(service.send(carol.change("/v1/mail").PUT(text("{}")).build())
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(alice.page("/").body()).contains("tells no address of yours that it has verified");
+    }
+
+    @Test
+    void mailGoesToAnotherMachineWithTlsOnly(@TempDir Path other) throws IOException {
+        var file = other.resolve("service.yaml");
+        Files.writeString(file, """
+                projects: {lab: {members: {users: [lab]}}}
+                mail: {smtp: smtp.example.org, security: none, from: deepsite@example.org}
+                """);
+
+        assertThatThrownBy(() -> ServiceOnFake.start(file))
+                .hasMessageContaining("Mails without TLS can be read and changed on their way");
+    }
+
+    @Test
     void prometheusAsksElsewhere() {
         alice.order(1);
 
@@ -299,6 +349,20 @@ class ServiceTest {
                 .contains("deepsite_http_answers_total{status=\"2xx\"}")
                 .doesNotContain("alice");
         assertThat(alice.get("/metrics").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void programsAskHowToLogInAndAsWhomTheyDid() {
+        var ways = service.send(HttpRequest.newBuilder(service.at("/v1/login")).build());
+
+        assertThat(ways.statusCode()).isEqualTo(200);
+        assertThat(json(ways).toString()).isEqualTo("{\"testLogin\":true}");
+        assertThat(json(alice.get("/v1/me")).toString())
+                .isEqualTo(
+                        "{\"name\":\"alice\",\"issuer\":\"test\",\"subject\":\"alice\",\"groups\":[\"biologists\"]}");
+        assertThat(service.send(HttpRequest.newBuilder(service.at("/v1/me")).build())
+                        .statusCode())
+                .isEqualTo(401);
     }
 
     @Test

@@ -27,7 +27,7 @@ public final class Database implements AutoCloseable {
     static final String SCHEMA = "deepsite";
 
     /** Of the tables that this version uses: the number of the last file in db/deepsite. */
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     /** They tell of each start, end and broken connection. Held here: a logger that nobody holds loses its level. */
     @SuppressWarnings("unused")

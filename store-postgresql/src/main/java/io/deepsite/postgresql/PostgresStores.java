@@ -2,6 +2,7 @@ package io.deepsite.postgresql;
 
 import io.deepsite.state.Journal;
 import io.deepsite.state.JournalEntry;
+import io.deepsite.state.LastResults;
 import io.deepsite.state.LockOwner;
 import io.deepsite.state.Runs;
 import io.deepsite.state.SiteLock;
@@ -86,6 +87,11 @@ public final class PostgresStores implements SiteStores {
     }
 
     @Override
+    public LastResults lastResults() {
+        return new PostgresLastResults(database, site.site());
+    }
+
+    @Override
     public Journal journal() {
         return new PostgresJournal(database, site.site(), lock, site.clock());
     }
@@ -108,7 +114,7 @@ public final class PostgresStores implements SiteStores {
     @Override
     public void remove() {
         try (var _ = lock.acquire("remove")) {
-            delete("journal", "vault", "site_history", "site_state", "run");
+            delete("journal", "vault", "site_history", "site_state", "run", "last_result");
         }
         site.folder().delete();
     }

@@ -35,7 +35,7 @@ class DatabaseIT {
                     .toList());
 
             for (var version : versions) {
-                assertThat(version.get()).isEqualTo(1);
+                assertThat(version.get()).isEqualTo(2);
             }
         }
     }

@@ -64,11 +64,7 @@ public record CertificateView(
     }
 
     private String command(RecordedHost host, Path file, Optional<Path> key) {
-        var words = new ArrayList<>(List.of("ssh"));
-        key.ifPresent(of -> words.addAll(List.of("-i", ShellWord.quoteIfNeeded(of.toString()))));
-        if (!file.toString().equals(key.map(of -> of + "-cert.pub").orElse(""))) {
-            words.addAll(List.of("-o", ShellWord.quoteIfNeeded("CertificateFile=" + file)));
-        }
+        var words = ssh(file, key);
         var via = host.via() == null ? null : signed.hosts().get(host.via());
         if (via != null) {
             words.addAll(List.of("-J", user + "@" + via.address() + ifUnusual(via.port())));
@@ -81,6 +77,16 @@ public record CertificateView(
         }
         words.add(user + "@" + host.address());
         return String.join(" ", words);
+    }
+
+    /** ssh with this certificate, which it finds by itself beside its key. */
+    static List<String> ssh(Path file, Optional<Path> key) {
+        var words = new ArrayList<>(List.of("ssh"));
+        key.ifPresent(of -> words.addAll(List.of("-i", ShellWord.quoteIfNeeded(of.toString()))));
+        if (!file.toString().equals(key.map(of -> of + "-cert.pub").orElse(""))) {
+            words.addAll(List.of("-o", ShellWord.quoteIfNeeded("CertificateFile=" + file)));
+        }
+        return words;
     }
 
     private static String ifUnusual(int port) {

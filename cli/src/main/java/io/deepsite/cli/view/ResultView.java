@@ -60,6 +60,10 @@ public final class ResultView {
 
     /** The report's own table, in colour. */
     public String verify(VerifyReport report) {
+        return verify(style, report);
+    }
+
+    static String verify(Style style, VerifyReport report) {
         return report.table()
                 .lines()
                 .map(line -> line.startsWith("failed")

@@ -8,16 +8,11 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import io.deepsite.diag.FileFault;
-import io.deepsite.remote.BoundedBytes;
-import io.deepsite.remote.RemoteHost;
 import io.deepsite.state.AtomicFile;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -38,9 +33,6 @@ import picocli.CommandLine.Parameters;
             "  deepsite kubeconfig k8s --oidc -o users.conf"
         })
 final class KubeconfigCommand implements ClusterCommand {
-    private static final Duration LIMIT = Duration.ofMinutes(1);
-    private static final int LARGEST = 1024 * 1024;
-
     @Parameters(index = "0", paramLabel = "CLUSTER", description = "A cluster of site.yaml.")
     private String cluster = "";
 
@@ -81,44 +73,14 @@ final class KubeconfigCommand implements ClusterCommand {
         }
         var name = context.name(cluster);
         var kubernetes = site.cluster(name, new KubernetesKind(), "no kubeconfig");
-        var layout = new KubernetesLayout(site.site(), name, kubernetes, site.machines());
-        var argv = layout.kubeconfig(site.site(), Optional.ofNullable(user).map(context::name), oidc);
-        var machine = layout.first().name();
-        var scopes = kubernetes.oidc().stream()
-                .flatMap(provider -> provider.allScopes().stream().skip(1))
-                .toList();
-        var config = KubeconfigFile.read(ask(site, machine, argv, scopes), "What " + machine + " printed")
-                .named(site.site().name() + "-" + cluster);
+        var config = KubeconfigSource.of(
+                site, name, kubernetes, Optional.ofNullable(user).map(context::name), oidc);
         if (output == null) {
             context.print(config.text());
         } else {
             write(output, config);
         }
         return ExitCode.DONE.number();
-    }
-
-    private static String ask(SiteAccess site, String machine, List<String> argv, List<String> scopes) {
-        var text = new BoundedBytes(LARGEST);
-        var said = new BoundedBytes(RemoteHost.KEPT);
-        try (var host = site.connect(machine)) {
-            if (host.exec(argv, InputStream.nullInputStream(), text, said, LIMIT) != 0) {
-                throw none(machine, said.text().strip());
-            }
-        }
-        try {
-            return Kubeconfig.checked(text.text(), argv, scopes);
-        } catch (IllegalArgumentException e) {
-            throw none(
-                    machine,
-                    "what it printed is none of deepsite's: " + e.getMessage() + ". Somebody else may rule it.");
-        }
-    }
-
-    private static Failure none(String machine, String why) {
-        return new Failure(Diagnostic.error(
-                Code.NOT_PROVED,
-                machine + " made no kubeconfig: " + why,
-                "`deepsite verify` checks that the cluster works."));
     }
 
     /** As the clients of other Kubernetes services do it: what others put into the file stays. */

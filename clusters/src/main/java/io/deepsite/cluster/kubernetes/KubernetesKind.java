@@ -171,6 +171,15 @@ public final class KubernetesKind implements ClusterKind<Kubernetes> {
     }
 
     @Override
+    public Optional<LoginFile> loginFile(Name name, Kubernetes cluster) {
+        return cluster.oidc()
+                .map(_ -> new LoginFile(
+                        "kubeconfig",
+                        site -> KubeconfigSource.of(site, name, cluster, Optional.empty(), true)
+                                .text()));
+    }
+
+    @Override
     public CommandPrefix commandPrefix(
             Site site, Name name, Kubernetes cluster, List<Machine> machines, Optional<Name> user) {
         var layout = new KubernetesLayout(site, name, cluster, machines);

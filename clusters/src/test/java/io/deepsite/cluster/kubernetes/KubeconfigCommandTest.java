@@ -107,6 +107,36 @@ class KubeconfigCommandTest {
         assertThat(printed).isEmpty();
     }
 
+    @Test
+    void aClusterWithAnIdentityProviderHasAFileForAllItsUsers() {
+        var name = new Name("k8s");
+        var kind = new KubernetesKind();
+        assertThat(kind.loginFile(name, (Kubernetes)
+                        Objects.requireNonNull(site.clusters().get(name))))
+                .isEmpty();
+        site = KubernetesSite.site("1.29.3", 1, "oidc: {issuer: \"https://iam.example.org\", clientId: kubernetes}");
+        answer = ANSWER.replaceFirst(
+                "user: \\{client-certificate-data: BBBB}",
+                "user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: kubectl, interactiveMode: IfAvailable,"
+                        + " args: [oidc-login, get-token, \"--oidc-issuer-url=https://iam.example.org\","
+                        + " --oidc-client-id=kubernetes]}}");
+
+        var file = kind.loginFile(name, (Kubernetes)
+                        Objects.requireNonNull(site.clusters().get(name)))
+                .orElseThrow();
+
+        assertThat(file.name()).isEqualTo("kubeconfig");
+        assertThat(file.text().apply(new Opened()))
+                .contains("name: demo-k8s", "oidc-login", "https://10.64.0.11:6443")
+                .doesNotContain("client-key-data");
+        assertThat(asked)
+                .containsExactly(
+                        "/usr/local/sbin/deepsite-kubernetes-kubeconfig",
+                        "oidc",
+                        "https://iam.example.org",
+                        "kubernetes");
+    }
+
     private Code refused(String... words) {
         var failure = catchThrowableOfType(Failure.class, () -> run(words));
         return failure.diagnostics().getFirst().code();

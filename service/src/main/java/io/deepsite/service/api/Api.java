@@ -3,22 +3,40 @@ package io.deepsite.service.api;
 import io.deepsite.service.catalogue.Catalogue;
 import io.deepsite.service.http.Exchange;
 import io.deepsite.service.http.Route;
+import io.deepsite.service.login.Logins;
+import io.deepsite.service.mail.Mailboxes;
 import io.deepsite.service.sites.EventFeed;
+import io.deepsite.service.sites.SiteLogin;
 import io.deepsite.service.sites.SiteService;
 import io.deepsite.service.sites.SiteWork;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The REST API {@code /v1}. */
 public final class Api {
+    private final LoginOperations ofLogins;
     private final ProjectOperations ofProjects;
     private final SiteOperations ofSites;
+    private final MailOperations ofMail;
+    private final EntryOperations ofEntry;
 
-    public Api(Catalogue catalogue, SiteService sites, SiteWork work, SiteAccess access, EventFeed feed) {
+    public Api(
+            Logins.Ways logins,
+            Catalogue catalogue,
+            SiteService sites,
+            SiteWork work,
+            SiteAccess access,
+            EventFeed feed,
+            SiteLogin login,
+            Optional<Mailboxes> mailboxes) {
+        this.ofLogins = new LoginOperations(logins);
         this.ofProjects = new ProjectOperations(catalogue, sites, access);
         this.ofSites = new SiteOperations(catalogue, sites, work, access, feed);
+        this.ofMail = new MailOperations(mailboxes);
+        this.ofEntry = new EntryOperations(access, login);
     }
 
     public List<Route> routes() {
@@ -29,7 +47,9 @@ public final class Api {
     }
 
     List<Operation> operations() {
-        return Stream.concat(ofProjects.all().stream(), ofSites.all().stream()).toList();
+        return Stream.of(ofLogins.all(), ofProjects.all(), ofSites.all(), ofEntry.all(), ofMail.all())
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** Generated from {@link #operations()} and {@link Bodies} by a test, and checked in. */

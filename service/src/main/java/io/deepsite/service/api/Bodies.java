@@ -48,6 +48,25 @@ public final class Bodies {
     public record Certificate(
             String certificate, String account, Instant until, SortedMap<String, String> hosts, String knownHosts) {}
 
+    /**
+     * How the command line and other programs that somebody runs log in.
+     *
+     * @param provider absent: there is none
+     * @param testLogin whether programs on the machine of the service get a token by a name
+     */
+    public record LoginWays(Optional<ProviderLogin> provider, boolean testLogin) {}
+
+    /**
+     * By OpenID Connect.
+     *
+     * @param clientId of the command line, a client without a secret; absent: the provider knows none
+     * @param audience of tokens that were not made for this client
+     */
+    public record ProviderLogin(String issuer, Optional<String> clientId, List<String> scopes, String audience) {}
+
+    /** Who sends the request. */
+    public record Caller(String name, String issuer, String subject, Optional<String> email, List<String> groups) {}
+
     public record ProjectList(List<ProjectUse> projects) {}
 
     /** @param role of the caller: user, manager or administrator */
@@ -104,6 +123,7 @@ public final class Bodies {
 
     /**
      * @param status planning, planned, waiting, building, ready, failed, deleting or deleted
+     * @param lastEvent number of its last event, for Last-Event-ID
      * @param place in the queue of its project
      * @param secondsLeft of the run, by the time that former ones took
      * @param runs the latest first
@@ -118,6 +138,7 @@ public final class Bodies {
             SortedMap<String, String> parameters,
             String status,
             long version,
+            long lastEvent,
             Amounts amounts,
             Instant createdAt,
             Instant startsAt,
@@ -150,6 +171,19 @@ public final class Bodies {
 
     public record AuditEntry(
             long seq, Instant at, String who, String from, String action, Optional<String> site, String detail) {}
+
+    public record SecretList(List<SecretEntry> secrets) {}
+
+    /** @param shownAt when its owner saw it; absent: not yet */
+    public record SecretEntry(String name, Optional<Instant> shownAt) {}
+
+    public record SecretValue(String name, String value) {}
+
+    /** @param wanted whether the caller wants mails about sites */
+    public record MailChoice(Boolean wanted) {}
+
+    /** @param address that mails go to; absent: the identity provider gave none that it verified */
+    public record MailView(Optional<String> address, boolean wanted) {}
 
     /** RFC 9457, with the code and the advice of deepsite. */
     public record Problem(

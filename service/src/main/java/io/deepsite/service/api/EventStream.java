@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 
 /** Events of a site as they happen: server-sent events, which a client that was cut off goes on with by Last-Event-ID. */
 final class EventStream {
-    /** Shorter than the time after which a silent connection is cut. */
-    private static final Duration SILENCE = Duration.ofSeconds(15);
+    /** How long somebody who may see the site no more is sent events; shorter than what cuts silent connections. */
+    private static final Duration CHECK = Duration.ofSeconds(2);
 
     private final EventFeed feed;
     /** A browser opens one for each tab. */
@@ -28,23 +28,39 @@ final class EventStream {
         return places.tryAcquire();
     }
 
-    /** @param over whether the site has come to its end, so that no event follows */
-    void write(Exchange exchange, String site, long after, Supplier<Boolean> over) throws IOException {
+    enum State {
+        GOES_ON,
+        /** The site has come to its end, so no event follows. */
+        OVER,
+        /** Who follows has logged out, or may see the site no more. */
+        FORBIDDEN
+    }
+
+    void write(Exchange exchange, String site, long after, Supplier<State> state) throws IOException {
         try (var out = exchange.stream("text/event-stream")) {
             long seen = after;
             out.write("retry: 2000\n\n".getBytes(StandardCharsets.UTF_8));
             out.flush();
+            long checked = System.nanoTime();
             while (!feed.isClosed()) {
-                var events = feed.next(site, seen, SILENCE);
+                var events = feed.next(site, seen, CHECK);
+                if (System.nanoTime() - checked >= CHECK.toNanos()) {
+                    var now = state.get();
+                    // A browser that tries again is told why.
+                    if (now == State.FORBIDDEN) {
+                        return;
+                    }
+                    if (now == State.OVER && events.isEmpty()) {
+                        write(out, "event: end\ndata: {}\n\n");
+                        return;
+                    }
+                    checked = System.nanoTime();
+                }
                 for (var event : events) {
                     write(out, event);
                     seen = event.seq();
                 }
                 if (events.isEmpty()) {
-                    if (over.get()) {
-                        write(out, "event: end\ndata: {}\n\n");
-                        return;
-                    }
                     write(out, ": nothing new\n\n");
                 }
                 out.flush();

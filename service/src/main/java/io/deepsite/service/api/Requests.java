@@ -40,7 +40,7 @@ final class Requests {
     }
 
     /** JSON may leave out what the operation needs. */
-    static String given(@Nullable String value, String key) {
+    static <T> T given(@Nullable T value, String key) {
         if (value == null) {
             throw new Failure(Diagnostic.error(Code.REQUEST, "The body has no " + key + ".", "Add it."));
         }

@@ -68,7 +68,7 @@ public final class SiteAccess {
         if (!isOwn(exchange, view.site())) {
             throw new Failure(Diagnostic.error(
                     Code.NOT_ALLOWED,
-                    "Only " + view.site().ownerName() + ", who ordered this site, gets a certificate for it.",
+                    "Only " + view.site().ownerName() + ", who ordered this site, gets what opens it.",
                     "Order a site of your own."));
         }
         return view;
@@ -76,6 +76,22 @@ public final class SiteAccess {
 
     public boolean isOwn(Exchange exchange, SiteRow site) {
         return site.owner().equals(Logins.required(exchange).id());
+    }
+
+    /** Whether who asked for an answer that goes on may still have it. */
+    boolean isStillSeen(Exchange exchange, SiteRow site) {
+        return Logins.current(exchange).filter(person -> isOf(person, site)).isPresent();
+    }
+
+    /** @throws Failure NOT_FOUND, NOT_ALLOWED */
+    public SiteService.View managed(Exchange exchange, String site) {
+        var view = seen(exchange, site);
+        access.require(Logins.required(exchange), view.site().project(), Role.MANAGER);
+        return view;
+    }
+
+    public boolean isManaged(Exchange exchange, SiteRow site) {
+        return manages(Logins.required(exchange), site.project());
     }
 
     /** Who has left a project has no more rights in it. */

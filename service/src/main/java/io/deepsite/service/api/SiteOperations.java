@@ -46,7 +46,8 @@ final class SiteOperations {
                                 Requests.PROJECT,
                                 Requests.LIMIT,
                                 new Operation.Query("before", "string", false, "Only older ones than this site."),
-                                new Operation.Query("deleted", "boolean", false, "Also those that are deleted.")),
+                                new Operation.Query("deleted", "boolean", false, "Also those that are deleted."),
+                                new Operation.Query("own", "boolean", false, "Only those that the caller ordered.")),
                         this::list),
                 Operation.post(
                         "/v1/sites",
@@ -127,7 +128,9 @@ final class SiteOperations {
         int limit = Requests.limit(exchange);
         var found = sites.sites(
                 project,
-                access.only(exchange, project.value()),
+                exchange.query("own").filter("true"::equals).isPresent()
+                        ? Optional.of(SiteAccess.caller(exchange).id())
+                        : access.only(exchange, project.value()),
                 exchange.query("deleted").filter("true"::equals).isPresent(),
                 exchange.query("before"),
                 limit);
@@ -209,7 +212,13 @@ final class SiteOperations {
             throw new Failure(Diagnostic.error(
                     Code.TOO_MANY_REQUESTS, "Too many follow events of this service now.", "Try again later."));
         }
-        stream.write(exchange, id, after, () -> sites.site(id).site().status() == SiteStatus.DELETED);
+        stream.write(exchange, id, after, () -> {
+            var site = sites.site(id).site();
+            if (!access.isStillSeen(exchange, site)) {
+                return EventStream.State.FORBIDDEN;
+            }
+            return site.status() == SiteStatus.DELETED ? EventStream.State.OVER : EventStream.State.GOES_ON;
+        });
     }
 
     private interface Change {

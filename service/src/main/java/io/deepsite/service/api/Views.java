@@ -40,6 +40,7 @@ public final class Views {
                 site.parameters(),
                 site.status().word(),
                 site.version(),
+                site.lastEvent(),
                 site.amounts(),
                 site.createdAt(),
                 site.startsAt(),

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A folder with a folder for each template, which holds {@code site.yaml} and {@code template.yaml}. Read anew by each call. */
 public final class Catalogue {
@@ -50,11 +51,15 @@ public final class Catalogue {
 
     /** @throws Failure NOT_FOUND */
     public Template template(String id) {
-        if (id.matches(Name.PATTERN) && Files.isDirectory(folder.resolve(id))) {
-            return read(folder.resolve(id));
-        }
-        throw new Failure(Diagnostic.error(
-                Code.NOT_FOUND, "The catalogue has no template of this name.", "GET /v1/catalogue lists them."));
+        return find(id).orElseThrow(() -> new Failure(Diagnostic.error(
+                Code.NOT_FOUND, "The catalogue has no template of this name.", "GET /v1/catalogue lists them.")));
+    }
+
+    /** None if it was removed since. */
+    public Optional<Template> find(String id) {
+        return id.matches(Name.PATTERN) && Files.isDirectory(folder.resolve(id))
+                ? Optional.of(read(folder.resolve(id)))
+                : Optional.empty();
     }
 
     private Template read(Path of) {

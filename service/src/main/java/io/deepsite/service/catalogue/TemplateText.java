@@ -27,12 +27,33 @@ public record TemplateText(
         boolean account,
 
         @Key(
+                value =
+                        "Secrets of its sites that who ordered one may see, once: names of `deepsite secrets list`, with ACCOUNT for the account and _ for its dashes.",
+                example = "[opennebula_cloud_user_ACCOUNT_password]",
+                pattern = "[a-zA-Z0-9_]+")
+        List<String> secrets,
+
+        @Key(
                 value = "A picture beside template.yaml.",
                 example = "picture.svg",
                 pattern = "[A-Za-z0-9][A-Za-z0-9._-]*\\.(svg|png)")
         Optional<String> picture) {
+    private static final String ACCOUNT = "ACCOUNT";
 
     public TemplateText {
         projects = List.copyOf(projects);
+        secrets = List.copyOf(secrets);
+    }
+
+    /**
+     * Names of the secrets that the owner of a site may see.
+     *
+     * @param account of the owner; empty: the site has none, and so no secret of it
+     */
+    public List<String> secrets(Optional<String> account) {
+        return secrets.stream()
+                .filter(name -> account.isPresent() || !name.contains(ACCOUNT))
+                .map(name -> name.replace(ACCOUNT, account.orElse("").replace('-', '_')))
+                .toList();
     }
 }

@@ -129,6 +129,16 @@ public final class Exchange {
         return values;
     }
 
+    /** Random; the client has it, too (X-Request-Id). */
+    String id() {
+        return String.valueOf(request.getAttribute(RequestNotes.ID));
+    }
+
+    /** For the access log. */
+    public void comesFrom(String person) {
+        request.setAttribute(RequestNotes.PERSON, person);
+    }
+
     /** Keeps something for this exchange, of which there is one of its class. */
     public <T> void keep(Class<T> type, T value) {
         attributes.put(type, value);
@@ -193,6 +203,8 @@ public final class Exchange {
     public OutputStream stream(String type) {
         response.setStatus(200);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
+        // nginx collects answers by default.
+        response.getHeaders().put("X-Accel-Buffering", "no");
         return Content.Sink.asOutputStream(response);
     }
 }

@@ -3,19 +3,23 @@ package io.deepsite.service.http;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.site.Cidr;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.UriCompliance;
-import org.eclipse.jetty.server.ForwardedRequestCustomizer;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -49,15 +53,15 @@ public final class HttpServer implements AutoCloseable {
      * Takes the address; who connects waits until {@link #start}.
      *
      * @param address with port 0: any that is free
-     * @param proxied whether a proxy before the service says where a request came from
+     * @param proxies where a proxy before the service says where a request came from: those that it passed before
      * @throws Failure NOT_SERVED
      */
-    public HttpServer(InetSocketAddress address, boolean proxied) {
+    public HttpServer(InetSocketAddress address, Optional<List<Cidr>> proxies) {
         var threads = new QueuedThreadPool();
         threads.setName("http");
         threads.setVirtualThreadsExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server = new Server(threads);
-        connector = new ServerConnector(server, new HttpConnectionFactory(configuration(proxied)));
+        connector = new ServerConnector(server, new HttpConnectionFactory(configuration(proxies)));
         connector.setHost(address.getHostString());
         connector.setPort(address.getPort());
         connector.setIdleTimeout(IDLE.toMillis());
@@ -72,15 +76,13 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    private static HttpConfiguration configuration(boolean proxied) {
+    private static HttpConfiguration configuration(Optional<List<Cidr>> proxies) {
         var http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setRequestHeaderSize(HEADER_BYTES);
         http.setHttpCompliance(HttpCompliance.STRICT);
         http.setUriCompliance(UriCompliance.RFC3986);
-        if (proxied) {
-            http.addCustomizer(new ForwardedRequestCustomizer());
-        }
+        proxies.ifPresent(known -> http.addCustomizer(new ForwardedFor(known)));
         return http;
     }
 
@@ -93,6 +95,11 @@ public final class HttpServer implements AutoCloseable {
                         "{\"title\":\"the request cannot be read\",\"status\":" + response.getStatus() + "}\n"),
                 callback);
         return true;
+    }
+
+    /** Before it begins to answer. */
+    public void log(AccessLog log) {
+        server.setRequestLog(log);
     }
 
     /**
@@ -161,7 +168,10 @@ public final class HttpServer implements AutoCloseable {
 
         @Override
         public boolean handle(Request request, Response response, Callback callback) throws Exception {
+            var id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+            request.setAttribute(RequestNotes.ID, id);
             var headers = response.getHeaders();
+            headers.put("X-Request-Id", id);
             headers.put("Content-Security-Policy", POLICY);
             headers.put("X-Content-Type-Options", "nosniff");
             // With no-referrer, browsers hide the origin of the service's own forms, too.

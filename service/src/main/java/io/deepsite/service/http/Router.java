@@ -49,6 +49,10 @@ public final class Router extends Handler.Abstract {
         var parameters = matched == null
                 ? Map.<String, String>of()
                 : ((UriTemplatePathSpec) matched.getPathSpec()).getPathParams(Request.getPathInContext(request));
+        if (matched != null) {
+            request.setAttribute(RequestNotes.ROUTE, matched.getPathSpec().getDeclaration());
+            request.setAttribute(RequestNotes.PARAMETERS, parameters);
+        }
         var exchange = new Exchange(request, response, parameters);
         try {
             answer(exchange, matched == null ? Map.of() : matched.getResource());
@@ -89,7 +93,7 @@ public final class Router extends Handler.Abstract {
                 problems.write(exchange, unreadable(fault));
                 return;
             }
-            LOG.log(Level.ERROR, exchange.method() + " " + exchange.path() + " failed", e);
+            LOG.log(Level.ERROR, exchange.method() + " " + exchange.path() + " failed, request " + exchange.id(), e);
             problems.write(
                     exchange,
                     new Failure(

@@ -38,7 +38,7 @@ final class BearerTokens {
     }
 
     /** @throws Failure TOKEN_REFUSED, IDENTITY_PROVIDER */
-    Person person(String token) {
+    OpenIdProvider.Bearer bearer(String token) {
         var hash = OpaqueToken.hash(token);
         var bearer = known.getIfPresent(hash);
         if (bearer == null || !clock.instant().isBefore(bearer.ends())) {
@@ -50,7 +50,14 @@ final class BearerTokens {
             }
             known.put(hash, bearer);
         }
-        return bearer.person();
+        return bearer;
+    }
+
+    /** Nobody once the token has ended. */
+    Optional<Person> current(OpenIdProvider.Bearer bearer) {
+        return Optional.of(bearer)
+                .filter(one -> clock.instant().isBefore(one.ends()))
+                .map(OpenIdProvider.Bearer::person);
     }
 
     private static Failure refused() {

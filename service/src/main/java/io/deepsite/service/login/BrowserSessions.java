@@ -24,8 +24,8 @@ final class BrowserSessions {
         this.listener = listener;
     }
 
-    /** @param csrf known to pages of this session only */
-    record Open(Person person, String csrf) {}
+    /** @param csrf known to pages of this session only; empty for a program, which has none */
+    record Open(Person person, String csrf, Logins.Current current) {}
 
     /** Whether the browser says it has one. */
     boolean isNamed(Exchange exchange) {
@@ -36,15 +36,29 @@ final class BrowserSessions {
         return cookies.session(exchange)
                 .flatMap(token -> sessions.find(token)
                         .filter(person -> issuers.test(person.issuer()))
-                        .map(person -> new Open(person, OpaqueToken.derived(token, "csrf"))));
+                        .map(person ->
+                                new Open(person, OpaqueToken.derived(token, "csrf"), () -> sessions.peek(token))));
     }
 
     /** Always a new one: what the browser had before may be known to whoever set it there. */
     void begin(Exchange exchange, Person person) {
         cookies.session(exchange).ifPresent(sessions::end);
-        cookies.setSession(exchange, sessions.begin(person));
+        cookies.setSession(exchange, beginOfProgram(exchange, person));
+    }
+
+    /** A session that is known by no cookie. @return what the program sends as its token */
+    String beginOfProgram(Exchange exchange, Person person) {
+        var token = sessions.begin(person);
         listener.happened(Logins.Event.LOGIN, person, exchange.from());
         LOG.log(Level.INFO, person.id() + " logged in from " + exchange.from());
+        return token;
+    }
+
+    /** Whose token that is; nobody's if its session is over, or of a login that there is no more. */
+    Optional<Open> ofProgram(String token) {
+        return sessions.find(token)
+                .filter(person -> issuers.test(person.issuer()))
+                .map(person -> new Open(person, "", () -> sessions.peek(token)));
     }
 
     void end(Exchange exchange, Person person) {

@@ -21,6 +21,11 @@ record Claims(LoginSettings settings, Map<String, Object> claims) {
                 && text(settings.nameClaim()).isPresent();
     }
 
+    /** Verified or not. */
+    boolean hasAddress() {
+        return text("email").isPresent();
+    }
+
     /** With what another answer adds; these claims win. */
     Claims with(Map<String, Object> others) {
         var all = new HashMap<>(others);
@@ -39,16 +44,18 @@ record Claims(LoginSettings settings, Map<String, Object> claims) {
     private String name(String subject) {
         var name = text(settings.nameClaim())
                 .or(() -> text("preferred_username"))
-                .or(this::email)
+                .or(() -> text("email"))
                 .orElse(subject);
         return PlainText.of(name, LONGEST_NAME);
     }
 
-    /** None that the provider says it did not verify: messages would go to somebody else. */
+    /** None that somebody only claims to have: messages would go to somebody else. */
     private Optional<String> email() {
-        return Boolean.FALSE.equals(claims.get("email_verified"))
-                ? Optional.empty()
-                : text("email").map(address -> PlainText.of(address, LONGEST_NAME));
+        // Some providers write it as a string.
+        boolean verified = String.valueOf(claims.get("email_verified")).equals("true");
+        return verified || settings.trustedAddresses()
+                ? text("email").map(address -> PlainText.of(address, LONGEST_NAME))
+                : Optional.empty();
     }
 
     private List<String> groups() {

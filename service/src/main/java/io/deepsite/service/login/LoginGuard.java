@@ -15,6 +15,7 @@ final class LoginGuard implements Router.Guard {
     private final List<String> publicPaths;
     private final BrowserSessions sessions;
     private final Optional<BearerTokens> tokens;
+    private final Optional<TestLogin> test;
     private final CrossSiteCheck crossSite;
     private final RequestLimits limits;
 
@@ -22,11 +23,13 @@ final class LoginGuard implements Router.Guard {
             List<String> publicPaths,
             BrowserSessions sessions,
             Optional<BearerTokens> tokens,
+            Optional<TestLogin> test,
             CrossSiteCheck crossSite,
             RequestLimits limits) {
         this.publicPaths = List.copyOf(publicPaths);
         this.sessions = sessions;
         this.tokens = tokens;
+        this.test = test;
         this.crossSite = crossSite;
         this.limits = limits;
     }
@@ -43,24 +46,35 @@ final class LoginGuard implements Router.Guard {
         }
         if (token.isPresent()) {
             // Then the cookie does not count: whoever sends a token is no page of another site.
-            exchange.keep(Person.class, program(exchange, token.get()));
+            program(exchange, token.get());
         } else {
             browser(exchange);
         }
-        limits.count(Logins.required(exchange), exchange);
+        var person = Logins.required(exchange);
+        exchange.comesFrom(person.id());
+        limits.count(person, exchange);
     }
 
     private boolean isPublic(String path) {
         return publicPaths.stream().anyMatch(open -> open.endsWith("/") ? path.startsWith(open) : path.equals(open));
     }
 
-    private Person program(Exchange exchange, String token) {
+    private void program(Exchange exchange, String token) {
         try {
-            return tokens.orElseThrow(() -> new Failure(Diagnostic.error(
-                            Code.TOKEN_REFUSED,
-                            "This service has no identity provider whose tokens it could accept.",
-                            "Use the test login.")))
-                    .person(token);
+            var own = test.flatMap(login -> login.session(exchange, token));
+            if (own.isPresent()) {
+                exchange.keep(Person.class, own.get().person());
+                exchange.keep(Logins.Current.class, own.get().current());
+                return;
+            }
+            var known = tokens.orElseThrow(() -> new Failure(Diagnostic.error(
+                    Code.TOKEN_REFUSED,
+                    "It is no token of the test login that is still valid, and this service has no identity"
+                            + " provider whose tokens it could accept.",
+                    "Use the test login.")));
+            var bearer = known.bearer(token);
+            exchange.keep(Person.class, bearer.person());
+            exchange.keep(Logins.Current.class, () -> known.current(bearer));
         } catch (Failure e) {
             if (e.diagnostics().getFirst().code() == Code.TOKEN_REFUSED) {
                 limits.countRefusal(exchange);
@@ -84,5 +98,6 @@ final class LoginGuard implements Router.Guard {
         }
         exchange.keep(Person.class, session.get().person());
         exchange.keep(BrowserSessions.Open.class, session.get());
+        exchange.keep(Logins.Current.class, session.get().current());
     }
 }

@@ -4,6 +4,8 @@ import io.deepsite.cluster.OpenId;
 import io.deepsite.site.Key;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The identity provider that people and programs log in by, with OpenID Connect. */
 public record LoginSettings(
@@ -56,7 +58,22 @@ public record LoginSettings(
                         + " public one.",
                 example = "/etc/ssl/lab-ca.crt",
                 pattern = "/.+")
-        Optional<String> caFile) {
+        Optional<String> caFile,
+
+        @Key(
+                value =
+                        "The client without a secret that the provider knows the command line by (deepsite login). Tokens"
+                                + " that are made for it are accepted, too.",
+                example = "deepsite-cli",
+                pattern = "[!-~]+")
+        Optional<String> publicClientId,
+
+        @Key(
+                value =
+                        "Whether addresses count for mail although the provider does not say that it verified them (email_verified).",
+                defaultValue = "false",
+                example = "true")
+        boolean trustedAddresses) {
     static final String PATH = "[A-Za-z0-9._~:/%-]*";
     static final String PLACE = "[A-Za-z0-9\\[]" + "[A-Za-z0-9._~:/%\\[\\]-]*";
 
@@ -69,8 +86,16 @@ public record LoginSettings(
         return OpenId.scopes(scopes, List.of(groupsClaim, nameClaim, "email"));
     }
 
-    /** Of tokens of programs. */
+    /** Of tokens that programs get by themselves. */
     String tokenAudience() {
         return audience.orElse(clientId);
+    }
+
+    /** Whom a token of a program may be made for: one of them. */
+    Set<String> tokenAudiences() {
+        var all = new TreeSet<String>();
+        all.add(tokenAudience());
+        publicClientId.ifPresent(all::add);
+        return all;
     }
 }

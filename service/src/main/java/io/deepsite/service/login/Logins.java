@@ -23,6 +23,7 @@ public final class Logins {
     private final LoginRoutes routes;
     private final Optional<TestLogin> test;
     private final LoginGuard guard;
+    private final Ways ways;
 
     /**
      * @param seen the address by which browsers see the service, with its port
@@ -43,6 +44,32 @@ public final class Logins {
         private boolean knows(String issuer) {
             return (testLogin && issuer.equals(TestLogin.ISSUER))
                     || provider.filter(known -> known.isCalled(issuer)).isPresent();
+        }
+    }
+
+    /**
+     * How programs that somebody runs log in.
+     *
+     * @param provider none for a service with the test login only
+     * @param testLogin whether anybody on the machine of the service may get a token by a name
+     */
+    public record Ways(Optional<ProviderWay> provider, boolean testLogin) {}
+
+    /**
+     * At the identity provider.
+     *
+     * @param clientId of the command line, a client without a secret; empty: the provider knows none
+     * @param scopes to ask for
+     * @param audience whom a token has to be made for that was not made for this client
+     */
+    public record ProviderWay(String issuer, Optional<String> clientId, List<String> scopes, String audience) {
+        public ProviderWay {
+            scopes = List.copyOf(scopes);
+        }
+
+        private static ProviderWay of(LoginSettings settings) {
+            return new ProviderWay(
+                    settings.issuer(), settings.publicClientId(), settings.allScopes(), settings.tokenAudience());
         }
     }
 
@@ -71,15 +98,18 @@ public final class Logins {
                 new Sessions(tables, clock), new BrowserCookies(options.seen()), options::knows, listener);
         this.test =
                 options.testLogin() ? Optional.of(TestLogin.at(options.seen(), sessions, limits)) : Optional.empty();
+        this.ways =
+                new Ways(options.provider().map(provider -> ProviderWay.of(provider.settings())), options.testLogin());
         this.routes =
                 new LoginRoutes(options.seen(), options.provider(), new PendingLogins(tables, clock), sessions, limits);
-        var open = new ArrayList<>(
-                List.of(LoginRoutes.LOGIN, LoginRoutes.CALLBACK, LoginRoutes.LOGGED_OUT, TestLogin.PATH));
+        var open = new ArrayList<>(List.of(
+                LoginRoutes.LOGIN, LoginRoutes.CALLBACK, LoginRoutes.LOGGED_OUT, TestLogin.PATH, TestLogin.TOKEN));
         open.addAll(options.publicPaths());
         this.guard = new LoginGuard(
                 open,
                 sessions,
                 options.provider().map(provider -> new BearerTokens(provider, clock)),
+                test,
                 new CrossSiteCheck(options.seen()),
                 limits);
         if (test.isPresent()) {
@@ -95,6 +125,10 @@ public final class Logins {
         return List.copyOf(all);
     }
 
+    public Ways ways() {
+        return ways;
+    }
+
     public Router.Guard guard() {
         return guard;
     }
@@ -108,6 +142,19 @@ public final class Logins {
                     "This is for people who are logged in.",
                     "Log in at /login. Programs send a token of the identity provider: Authorization: Bearer."));
         });
+    }
+
+    /** Who sends a request, asked again. */
+    @FunctionalInterface
+    interface Current {
+        Optional<Person> person();
+    }
+
+    /**
+     * Who sends a request whose answer goes on, as of now: nobody after the logout, or the end of the session or the token.
+     */
+    public static Optional<Person> current(Exchange exchange) {
+        return exchange.kept(Current.class).flatMap(Current::person);
     }
 
     /** What forms of a page send as the field csrf, and scripts as the header X-CSRF-Token; empty for programs. */

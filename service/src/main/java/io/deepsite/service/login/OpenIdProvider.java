@@ -34,6 +34,8 @@ import io.deepsite.diag.PlainText;
 import io.deepsite.provider.AuthorityFile;
 import io.deepsite.service.access.Person;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -46,6 +48,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks the identity provider. What it says of itself is asked for once, its keys again and again. Any thread may call. */
 public final class OpenIdProvider {
+    private static final Logger LOG = System.getLogger(OpenIdProvider.class.getName());
     private static final int TIMEOUT = (int) Duration.ofSeconds(10).toMillis();
     private static final int LARGEST_KEYS = 256 * 1024;
     private static final int LONGEST_REASON = 300;
@@ -99,6 +102,10 @@ public final class OpenIdProvider {
                 .codeChallenge(pending.verifier(), CodeChallengeMethod.S256)
                 .build()
                 .toURI();
+    }
+
+    LoginSettings settings() {
+        return settings;
     }
 
     boolean isCalled(String issuer) {
@@ -161,10 +168,23 @@ public final class OpenIdProvider {
     /** Asks for what a token does not say. */
     private Optional<Person> complete(OIDCProviderMetadata metadata, Map<String, Object> claims, AccessToken access) {
         var known = new Claims(settings, claims);
-        if (!known.isComplete() && metadata.getUserInfoEndpointURI() != null) {
-            known = known.with(userInfo(metadata.getUserInfoEndpointURI(), access, claims.get("sub")));
+        var endpoint = metadata.getUserInfoEndpointURI();
+        if (endpoint != null && !known.isComplete()) {
+            known = known.with(userInfo(endpoint, access, claims.get("sub")));
+        } else if (endpoint != null && !known.hasAddress()) {
+            known = withAddress(endpoint, known, access, claims.get("sub"));
         }
         return known.person(metadata.getIssuer().getValue());
+    }
+
+    /** A login does not fail for want of an address. */
+    private Claims withAddress(URI endpoint, Claims known, AccessToken access, @Nullable Object subject) {
+        try {
+            return known.with(userInfo(endpoint, access, subject));
+        } catch (Failure e) {
+            LOG.log(Level.INFO, "No address for mail: " + e.getMessage());
+            return known;
+        }
     }
 
     /** Nothing where the provider refuses: an ID token, for one, is no access token. */
@@ -268,7 +288,7 @@ public final class OpenIdProvider {
                     new TokenValidator(
                             issuer,
                             client,
-                            settings.tokenAudience(),
+                            settings.tokenAudiences(),
                             metadata.getJWKSetURI().toURL(),
                             retriever));
         } catch (IOException e) {

@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -21,6 +22,8 @@ import java.util.regex.Pattern;
  */
 final class TestLogin {
     static final String PATH = "/login/test";
+    /** For programs: the same form, and the answer is a token. */
+    static final String TOKEN = "/login/test/token";
     /** As the issuer of its people; no provider has it. */
     static final String ISSUER = "test";
 
@@ -48,7 +51,7 @@ final class TestLogin {
     }
 
     List<Route> routes() {
-        return List.of(Route.get(PATH, this::form), Route.post(PATH, this::login));
+        return List.of(Route.get(PATH, this::form), Route.post(PATH, this::login), Route.post(TOKEN, this::token));
     }
 
     private void form(Exchange exchange) throws IOException {
@@ -57,9 +60,34 @@ final class TestLogin {
     }
 
     private void login(Exchange exchange) throws IOException {
+        var form = asked(exchange);
+        sessions.begin(exchange, person(form));
+        exchange.redirect(ReturnPath.of(Optional.ofNullable(form.get("to"))));
+    }
+
+    /** No page of another site reads the answer: it has no header that lets one. */
+    private void token(Exchange exchange) throws IOException {
+        var token = sessions.beginOfProgram(exchange, person(asked(exchange)));
+        exchange.send(200, "application/json", "{\"token\": \"" + token + "\"}\n");
+    }
+
+    /** Whose token that is: one of this login, and of a request from this machine. */
+    Optional<BrowserSessions.Open> session(Exchange exchange, String token) {
+        if (!OpaqueToken.hasForm(token)) {
+            return Optional.empty();
+        }
+        requireLocal(exchange);
+        return sessions.ofProgram(token)
+                .filter(session -> session.person().issuer().equals(ISSUER));
+    }
+
+    private Map<String, String> asked(Exchange exchange) throws IOException {
         requireLocal(exchange);
         limits.countLogin(exchange);
-        var form = exchange.form();
+        return exchange.form();
+    }
+
+    private static Person person(Map<String, String> form) {
         var name = form.getOrDefault("name", "").strip();
         if (!NAME.matcher(name).matches()) {
             throw OpenIdProvider.refused("A name has letters, digits, blanks and ._@-, 64 of them at most.");
@@ -67,8 +95,9 @@ final class TestLogin {
         var groups = Arrays.stream(form.getOrDefault("groups", "").split("[\\s,]+"))
                 .filter(group -> !group.isEmpty())
                 .toList();
-        sessions.begin(exchange, new Person(ISSUER, name, name, Optional.empty(), groups));
-        exchange.redirect(ReturnPath.of(Optional.ofNullable(form.get("to"))));
+        // Whoever takes an address for a name gets mail there.
+        var address = Optional.of(name).filter(text -> text.contains("@"));
+        return new Person(ISSUER, name, name, address, groups);
     }
 
     private static void requireLocal(Exchange exchange) {

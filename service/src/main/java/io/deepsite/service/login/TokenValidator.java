@@ -41,14 +41,14 @@ final class TokenValidator {
 
     private final String issuer;
     private final ClientID client;
-    private final String audience;
+    private final Set<String> audiences;
     private final JWSKeySelector<SecurityContext> keys;
 
-    /** @param audience of tokens of programs */
-    TokenValidator(String issuer, ClientID client, String audience, URL keys, ResourceRetriever retriever) {
+    /** @param audiences of tokens of programs; one of them has to be named */
+    TokenValidator(String issuer, ClientID client, Set<String> audiences, URL keys, ResourceRetriever retriever) {
         this.issuer = issuer;
         this.client = client;
-        this.audience = audience;
+        this.audiences = Set.copyOf(audiences);
         // Without the thread that asks for new keys ahead of time.
         var source = JWKSourceBuilder.create(keys, retriever)
                 .refreshAheadCache(false)
@@ -107,7 +107,10 @@ final class TokenValidator {
                     JOSEObjectType.JWT, new JOSEObjectType("at+jwt"), new JOSEObjectType("application/at+jwt"), null));
             processor.setJWSKeySelector(keys);
             var claims = new DefaultJWTClaimsVerifier<SecurityContext>(
-                    audience, new JWTClaimsSet.Builder().issuer(issuerOf(token)).build(), Set.of("sub", "exp"));
+                    audiences,
+                    new JWTClaimsSet.Builder().issuer(issuerOf(token)).build(),
+                    Set.of("sub", "exp"),
+                    Set.of());
             claims.setMaxClockSkew(SKEW);
             processor.setJWTClaimsSetVerifier(claims);
             return processor.process(token, null);

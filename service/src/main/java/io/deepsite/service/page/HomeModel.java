@@ -1,10 +1,15 @@
 package io.deepsite.service.page;
 
+import io.deepsite.service.mail.Mailboxes;
 import java.util.List;
 import java.util.Optional;
 
-/** The first page: what somebody has, may order, and may use. */
-public record HomeModel(Frame frame, List<ProjectPart> projects) {
+/**
+ * The first page: what somebody has, may order, and may use.
+ *
+ * @param mail empty: this service sends none
+ */
+public record HomeModel(Frame frame, List<ProjectPart> projects, Optional<Mailboxes.Mailbox> mail) {
 
     public record ProjectPart(String name, String role, List<Use> usage, List<Card> templates, List<Line> sites) {}
 

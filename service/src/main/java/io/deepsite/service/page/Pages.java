@@ -12,8 +12,11 @@ import io.deepsite.service.catalogue.Template;
 import io.deepsite.service.http.Exchange;
 import io.deepsite.service.http.Route;
 import io.deepsite.service.login.Logins;
+import io.deepsite.service.mail.Mailboxes;
 import io.deepsite.service.sites.Caller;
+import io.deepsite.service.sites.LeaseWarnings;
 import io.deepsite.service.sites.Quota;
+import io.deepsite.service.sites.SiteLogin;
 import io.deepsite.service.sites.SiteRow;
 import io.deepsite.service.sites.SiteService;
 import io.deepsite.service.sites.SiteStatus;
@@ -54,20 +57,30 @@ public final class Pages {
     private final SiteAccess access;
     private final ClusterKinds kinds;
     private final InstantSource clock;
+    private final LeaseWarnings warnings;
+    private final SiteLogin login;
+    private final Optional<Mailboxes> mailboxes;
 
+    /** @param mailboxes empty: this service sends no mail */
     public Pages(
             Catalogue catalogue,
             SiteService sites,
             SiteWork work,
             SiteAccess access,
             ClusterKinds kinds,
-            InstantSource clock) {
+            InstantSource clock,
+            LeaseWarnings warnings,
+            SiteLogin login,
+            Optional<Mailboxes> mailboxes) {
         this.catalogue = catalogue;
         this.sites = sites;
         this.work = work;
         this.access = access;
         this.kinds = kinds;
         this.clock = clock;
+        this.warnings = warnings;
+        this.login = login;
+        this.mailboxes = mailboxes;
     }
 
     public List<Route> routes() {
@@ -94,7 +107,11 @@ public final class Pages {
                 .map(project -> project(
                         exchange, project, access.roles().role(person, project).orElse(Role.USER)))
                 .toList();
-        PageWriter.send(exchange, 200, "home", new HomeModel(Frame.of(exchange, "Clusters"), parts));
+        PageWriter.send(
+                exchange,
+                200,
+                "home",
+                new HomeModel(Frame.of(exchange, "Clusters"), parts, mailboxes.map(all -> all.of(person.id()))));
     }
 
     private HomeModel.ProjectPart project(Exchange exchange, String project, Role role) {
@@ -254,7 +271,7 @@ public final class Pages {
         var view = access.seen(exchange, exchange.parameter("site"));
         var site = view.site();
         var events = sites.events(site.id(), Math.max(0, site.lastEvent() - EVENTS), EVENTS);
-        var model = new SitePage(view, clock.instant())
+        var model = new SitePage(view, clock.instant(), warnings)
                 .model(
                         Frame.of(exchange, site.title()),
                         picture(view),
@@ -262,7 +279,8 @@ public final class Pages {
                                 ? sites.cost(Name.parse(site.project()), site.yaml(), site.parameters())
                                 : List.of(),
                         events,
-                        access.isOwn(exchange, site));
+                        access.isOwn(exchange, site),
+                        LoginModel.of(login, site, access.isOwn(exchange, site), access.isManaged(exchange, site)));
         PageWriter.send(exchange, 200, template, model);
     }
 

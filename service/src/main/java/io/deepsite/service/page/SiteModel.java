@@ -8,6 +8,7 @@ import java.util.Optional;
  *
  * @param badge class of its state
  * @param lead what is going on and what to do next
+ * @param warning that its lease ends soon
  * @param changes whether the page follows events
  * @param picture SVG
  * @param actions what the person may do now
@@ -20,6 +21,7 @@ public record SiteModel(
         String status,
         String badge,
         String lead,
+        Optional<String> warning,
         boolean changes,
         Optional<Progress> progress,
         Optional<String> picture,
@@ -32,6 +34,7 @@ public record SiteModel(
         List<Action> actions,
         boolean extendable,
         boolean certifiable,
+        LoginModel login,
         List<String> events) {
 
     public record Progress(int done, int steps, String left) {}

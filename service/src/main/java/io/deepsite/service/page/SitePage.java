@@ -1,6 +1,7 @@
 package io.deepsite.service.page;
 
 import io.deepsite.service.sites.EventRow;
+import io.deepsite.service.sites.LeaseWarnings;
 import io.deepsite.service.sites.Quota;
 import io.deepsite.service.sites.RunRow;
 import io.deepsite.service.sites.SiteService;
@@ -21,13 +22,21 @@ final class SitePage {
 
     private final SiteService.View view;
     private final Instant now;
+    private final LeaseWarnings warnings;
 
-    SitePage(SiteService.View view, Instant now) {
+    SitePage(SiteService.View view, Instant now, LeaseWarnings warnings) {
         this.view = view;
         this.now = now;
+        this.warnings = warnings;
     }
 
-    SiteModel model(Frame frame, Optional<String> picture, List<Quota.Share> cost, List<EventRow> events, boolean own) {
+    SiteModel model(
+            Frame frame,
+            Optional<String> picture,
+            List<Quota.Share> cost,
+            List<EventRow> events,
+            boolean own,
+            LoginModel login) {
         var site = view.site();
         return new SiteModel(
                 frame,
@@ -36,6 +45,7 @@ final class SitePage {
                 site.status().word(),
                 badge(site.status()),
                 lead(),
+                warning(),
                 site.status() != SiteStatus.DELETED,
                 progress(),
                 picture,
@@ -51,6 +61,7 @@ final class SitePage {
                 actions(),
                 site.status() == SiteStatus.READY && site.endsAt().isPresent(),
                 own && site.status() == SiteStatus.READY && site.account().isPresent(),
+                login,
                 events.stream()
                         .map(SitePage::line)
                         .filter(line -> !line.isEmpty())
@@ -81,6 +92,14 @@ final class SitePage {
             case DELETING -> "It is being deleted.";
             case DELETED -> "It is deleted, and the back-end has nothing of it any more.";
         };
+    }
+
+    private Optional<String> warning() {
+        return warnings.due(view.site(), now)
+                .flatMap(_ -> view.site().endsAt())
+                .map(end -> "It ends " + left(end) + ", at " + Elapsed.utc(end)
+                        + ", with everything on it. Save what you need"
+                        + (view.site().status() == SiteStatus.READY ? ", or extend its lease." : "."));
     }
 
     private Optional<SiteModel.Progress> progress() {

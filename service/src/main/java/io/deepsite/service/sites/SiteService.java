@@ -3,6 +3,7 @@ package io.deepsite.service.sites;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.PlainText;
 import io.deepsite.service.catalogue.Amounts;
 import io.deepsite.service.catalogue.OrderedYaml;
 import io.deepsite.service.records.Tables;
@@ -27,6 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class SiteService {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int TIMES = 9;
+    private static final int LONGEST_TITLE = 80;
 
     private final Tables tables;
     private final SiteLoader loader;
@@ -93,7 +95,7 @@ public final class SiteService {
         var row = new SiteRow(
                 id,
                 name,
-                order.title(),
+                title(order.title()),
                 order.project().value(),
                 caller.id(),
                 caller.name(),
@@ -122,6 +124,11 @@ public final class SiteService {
             begin(handle, caller, row, Verb.PLAN);
             return id;
         });
+    }
+
+    /** One line, without what neither a database nor a page can hold. */
+    private static String title(String typed) {
+        return PlainText.of(typed.replaceAll("\\s+", " ").strip(), LONGEST_TITLE);
     }
 
     /** What a site of these parameters would count for, beside what its project has. */

@@ -10,10 +10,12 @@ import io.deepsite.diag.DiagnosticFields;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
 import io.deepsite.operations.ApplyOperation;
+import io.deepsite.operations.ClusterAccess;
 import io.deepsite.operations.LeaseOperation;
 import io.deepsite.operations.PlanOperation;
 import io.deepsite.operations.RunResult;
 import io.deepsite.operations.RuntimeContext;
+import io.deepsite.operations.SecretKeeping;
 import io.deepsite.operations.SiteContext;
 import io.deepsite.operations.UserCertificates;
 import io.deepsite.plan.Consent;
@@ -21,6 +23,7 @@ import io.deepsite.plan.Plan;
 import io.deepsite.site.Name;
 import io.deepsite.state.LockRecord;
 import io.deepsite.state.RecordedLease;
+import io.deepsite.state.Secret;
 import io.deepsite.state.SiteStores;
 import io.deepsite.state.StateFolder;
 import io.deepsite.verify.VerifyReport;
@@ -279,6 +282,25 @@ public final class SiteWork {
                 site,
                 _ -> {},
                 context -> new UserCertificates(context).sign(Name.parse(account), publicKey, Optional.empty()));
+    }
+
+    /** The file by which people log in to a cluster as themselves: {@link io.deepsite.cluster.ClusterKind.LoginFile}. */
+    public String loginFile(SiteRow site, Name cluster) {
+        return in(site, _ -> {}, context -> {
+            var access = new ClusterAccess(context);
+            return runtime.kinds()
+                    .of(context.site(), cluster, access.cluster(cluster))
+                    .loginFile()
+                    .orElseThrow(() -> new Failure(Diagnostic.error(
+                            Code.NOT_FOUND, "The cluster " + cluster + " has no such file.", "Choose another one.")))
+                    .text()
+                    .apply(access);
+        });
+    }
+
+    /** @throws Failure SECRET_UNKNOWN */
+    public Secret secret(SiteRow site, String name) {
+        return in(site, _ -> {}, context -> new SecretKeeping(context).show(name));
     }
 
     /** Opens the site for one piece of work. */

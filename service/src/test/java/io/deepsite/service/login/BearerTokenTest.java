@@ -57,7 +57,9 @@ class BearerTokenTest extends WithLogins {
                         "groups",
                         "name",
                         Optional.of("https://clusters.example.org"),
-                        Optional.empty()),
+                        Optional.empty(),
+                        Optional.of("deepsite-cli"),
+                        false),
                 LimitSettings.DEFAULT,
                 Optional.empty());
 
@@ -65,6 +67,10 @@ class BearerTokenTest extends WithLogins {
         assertThat(with(provider.signed(provider.claims()
                         .audience("https://clusters.example.org")
                         .build())))
+                .isEqualTo(200);
+        assertThat(with(provider.signed(
+                        provider.claims().audience("deepsite-cli").build())))
+                .as("of the command line")
                 .isEqualTo(200);
         assertThat(browser.login(provider).statusCode()).isEqualTo(303);
     }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Keeps cookies whatever their attributes say, and follows no redirect. */
 final class Browser {
@@ -27,6 +28,12 @@ final class Browser {
     /** @param headers names and values by turns */
     HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
         return send(request(path, headers).GET().build());
+    }
+
+    /** The lines of an answer that goes on. */
+    Stream<String> follow(String path, String... headers) throws IOException, InterruptedException {
+        return client.send(request(path, headers).GET().build(), HttpResponse.BodyHandlers.ofLines())
+                .body();
     }
 
     HttpResponse<String> post(String path, String form, String... headers) throws IOException, InterruptedException {

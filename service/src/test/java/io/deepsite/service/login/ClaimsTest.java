@@ -19,7 +19,9 @@ class ClaimsTest {
                         groupsClaim,
                         "name",
                         Optional.empty(),
-                        Optional.empty()),
+                        Optional.empty(),
+                        Optional.empty(),
+                        false),
                 claims);
     }
 
@@ -82,10 +84,33 @@ class ClaimsTest {
     @Test
     void anAddressThatIsNotVerifiedIsNotKnown() {
         var known = Map.<String, Object>of("sub", "1", "email", "ada@example.org", "email_verified", true);
+        var word = Map.<String, Object>of("sub", "1", "email", "ada@example.org", "email_verified", "true");
         var other = Map.<String, Object>of("sub", "1", "email", "ada@example.org", "email_verified", false);
+        var silent = Map.<String, Object>of("sub", "1", "email", "ada@example.org");
 
         assertThat(claims("groups", known).person("x").orElseThrow().email()).contains("ada@example.org");
+        assertThat(claims("groups", word).person("x").orElseThrow().email()).contains("ada@example.org");
         assertThat(claims("groups", other).person("x").orElseThrow().email()).isEmpty();
+        assertThat(claims("groups", silent).person("x").orElseThrow().email()).isEmpty();
+    }
+
+    @Test
+    void aProviderMayBeTrustedWithAddressesThatItDoesNotCallVerified() {
+        var trusting = new LoginSettings(
+                "https://iam.example.org",
+                "deepsite",
+                Optional.empty(),
+                List.of(),
+                "groups",
+                "name",
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                        true);
+        var silent = Map.<String, Object>of("sub", "1", "email", "ada@example.org");
+
+        assertThat(new Claims(trusting, silent).person("x").orElseThrow().email())
+                .contains("ada@example.org");
     }
 
     @Test

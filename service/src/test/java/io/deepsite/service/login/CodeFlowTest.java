@@ -281,6 +281,29 @@ class CodeFlowTest extends WithLogins {
     }
 
     @Test
+    void asksForAnAddressThatTheTokenLacks() throws Exception {
+        provider.idToken = claims -> provider.signed(claims.claim("email", null).build());
+        provider.userInfo = Map.of("sub", "4711", "email", "ada@example.org", "email_verified", true);
+        serve();
+
+        browser.login(provider);
+
+        assertThat(browser.get("/me").body()).endsWith("#4711|Ada Lovelace|ada@example.org|/lab");
+    }
+
+    @Test
+    void noLoginFailsForWantOfAnAddress() throws Exception {
+        provider.idToken = claims -> provider.signed(claims.claim("email", null).build());
+        // An answer without a subject, which is none.
+        provider.userInfo = Map.of();
+        serve();
+
+        browser.login(provider);
+
+        assertThat(browser.get("/me").body()).endsWith("#4711|Ada Lovelace||/lab");
+    }
+
+    @Test
     void usesNoAnswerAboutSomebodyElse() throws Exception {
         provider.idToken =
                 claims -> provider.signed(claims.claim("groups", null).build());

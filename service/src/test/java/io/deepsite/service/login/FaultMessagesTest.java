@@ -84,7 +84,9 @@ class FaultMessagesTest {
                 "groups",
                 "name",
                 Optional.empty(),
-                Optional.of("/nowhere/ca.crt"));
+                Optional.of("/nowhere/ca.crt"),
+                Optional.empty(),
+                false);
 
         assertThatThrownBy(() -> new OpenIdProvider(settings, Map.of()))
                 .isInstanceOf(Failure.class)

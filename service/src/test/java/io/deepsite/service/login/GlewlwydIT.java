@@ -52,7 +52,9 @@ class GlewlwydIT {
                 "wlcg.groups",
                 "preferred_username",
                 Optional.empty(),
-                caFile);
+                caFile,
+                Optional.empty(),
+                true);
     }
 
     private void serve(LoginSettings settings) {

@@ -113,6 +113,7 @@ final class IdentityProvider implements AutoCloseable {
                 .expirationTime(Date.from(now.plus(Duration.ofMinutes(5))))
                 .claim("name", "Ada Lovelace")
                 .claim("email", "ada@example.org")
+                .claim("email_verified", true)
                 .claim("groups", List.of("/lab"));
     }
 

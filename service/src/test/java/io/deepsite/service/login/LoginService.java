@@ -14,7 +14,9 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +65,7 @@ final class LoginService implements AutoCloseable {
             Optional<URI> seen,
             int port) {
         this.tables = tables;
-        server = new HttpServer(new InetSocketAddress("127.0.0.1", port), false);
+        server = new HttpServer(new InetSocketAddress("127.0.0.1", port), Optional.empty());
         try {
             var logins = new Logins(
                     tables,
@@ -88,6 +90,7 @@ final class LoginService implements AutoCloseable {
                                             .filter(type -> type.contains("form"))
                                             .map(_ -> text(exchange))
                                             .orElse(""))));
+            routes.add(Route.get("/follow", LoginService::follow));
             routes.add(Route.get("/form", LoginService::form));
             routes.add(Route.get("/health", exchange -> exchange.send(200, "text/plain", "well")));
             routes.add(Route.get("/static/style", exchange -> exchange.send(200, "text/plain", "style")));
@@ -114,6 +117,17 @@ final class LoginService implements AutoCloseable {
                 "text/plain",
                 person.id() + "|" + person.name() + "|" + person.email().orElse("") + "|"
                         + String.join(",", person.groups()));
+    }
+
+    /** Goes on for as long as somebody is logged in. */
+    private static void follow(Exchange exchange) throws IOException, InterruptedException {
+        try (var out = exchange.stream("text/plain")) {
+            for (var person = Logins.current(exchange); person.isPresent(); person = Logins.current(exchange)) {
+                out.write((person.get().groups() + "\n").getBytes(StandardCharsets.UTF_8));
+                out.flush();
+                Thread.sleep(Duration.ofMillis(10));
+            }
+        }
     }
 
     private static void form(Exchange exchange) throws IOException {

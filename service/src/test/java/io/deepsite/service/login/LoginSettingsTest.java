@@ -39,7 +39,9 @@ class LoginSettingsTest {
                         "groups",
                         "name",
                         Optional.empty(),
-                        Optional.empty()));
+                        Optional.empty(),
+                        Optional.empty(),
+                        false));
         assertThat(login.allScopes()).containsExactly("openid", "email", "profile");
         assertThat(login.tokenAudience()).isEqualTo("deepsite");
         assertThat(read("limits: {}\n").limits()).contains(LimitSettings.DEFAULT);
@@ -57,6 +59,7 @@ class LoginSettingsTest {
                   nameClaim: preferred_username
                   audience: https://clusters.example.org
                   caFile: /etc/ssl/lab-ca.crt
+                  publicClientId: deepsite-cli
                 members:
                   users: ["urn:geant:example.org:group:lab#iam.example.org", /lab, "two words"]
                   managers: [/lab/managers]
@@ -72,7 +75,9 @@ class LoginSettingsTest {
                         "/realm_access/roles",
                         "preferred_username",
                         Optional.of("https://clusters.example.org"),
-                        Optional.of("/etc/ssl/lab-ca.crt")));
+                        Optional.of("/etc/ssl/lab-ca.crt"),
+                        Optional.of("deepsite-cli"),
+                        false));
         assertThat(document.login().orElseThrow().allScopes()).containsExactly("openid", "profile", "wlcg.groups");
         assertThat(document.members().orElseThrow().users())
                 .containsExactly("urn:geant:example.org:group:lab#iam.example.org", "/lab", "two words");

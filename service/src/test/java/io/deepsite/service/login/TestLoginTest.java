@@ -14,6 +14,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
 
 class TestLoginTest extends WithLogins {
 
@@ -123,6 +124,46 @@ class TestLoginTest extends WithLogins {
 
         browser.cookies.putAll(cookies);
         assertThat(browser.get("/me").statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void programsGetATokenByAName() throws Exception {
+        serveTestLogin(Optional.empty());
+
+        var answer = browser.post("/login/test/token", "name=Ada+L.&groups=%2Flab");
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.headers().firstValue("Set-Cookie")).isEmpty();
+        var token = JsonMapper.shared().readTree(answer.body()).path("token").asString();
+        var program = service.browser();
+        assertThat(program.get("/me", "Authorization", "Bearer " + token).body())
+                .isEqualTo("test#Ada L.|Ada L.||/lab");
+        assertThat(program.get("/me", "Authorization", "Bearer " + token.substring(1) + "A")
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(service.events).singleElement().asString().startsWith("LOGIN test#Ada L.");
+    }
+
+    @Test
+    void tokensByANameEndWithTheTestLogin() throws Exception {
+        serveTestLogin(Optional.empty());
+        var answer = browser.post("/login/test/token", "name=ada&groups=%2Fadmins");
+        var token = JsonMapper.shared().readTree(answer.body()).path("token").asString();
+
+        serve();
+
+        assertThat(browser.post("/login/test/token", "name=ada").statusCode()).isEqualTo(404);
+        assertThat(browser.get("/me", "Authorization", "Bearer " + token).statusCode())
+                .isEqualTo(401);
+    }
+
+    @Test
+    void noPageOfAnotherSiteGetsAToken() throws Exception {
+        serveTestLogin(Optional.empty());
+
+        assertThat(browser.post("/login/test/token", "name=a", "Sec-Fetch-Site", "cross-site")
+                        .statusCode())
+                .isEqualTo(403);
     }
 
     @Test

@@ -46,7 +46,9 @@ abstract class WithLogins {
                 "groups",
                 "name",
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                Optional.empty(),
+                false);
     }
 
     void serve() {

@@ -5,18 +5,18 @@ import java.sql.SQLException;
 import java.util.Objects;
 
 /** An empty database of its own in the PostgreSQL that {@code testbed/postgresql/up} started: its URL is in {@code DEEPSITE_POSTGRESQL}. */
-final class FreshDatabase implements AutoCloseable {
+public final class FreshDatabase implements AutoCloseable {
     private final String server;
     private final String name = "test_" + Ids.random();
 
-    FreshDatabase() {
+    public FreshDatabase() {
         server = Objects.requireNonNull(
                 System.getenv("DEEPSITE_POSTGRESQL"), "DEEPSITE_POSTGRESQL is not set: run the lane service-replicas");
         onServer("CREATE DATABASE " + name);
     }
 
     /** Connections of one process. */
-    Database open() {
+    public Database open() {
         return Database.ofService(server.replaceFirst("/[^/]*$", "/" + name), System.getenv());
     }
 

@@ -1,9 +1,6 @@
 package io.deepsite.service.sites;
 
 import io.deepsite.postgresql.Database;
-import io.deepsite.postgresql.PostgresStores;
-import io.deepsite.service.records.Tables;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 
 /** The same with tables of the service and records of its sites in PostgreSQL. */
@@ -13,13 +10,7 @@ class LifeOfASiteOnPostgresIT extends LifeOfASiteTest {
 
     @Override
     ServiceLab lab(Quota quota) {
-        return new ServiceLab(
-                folder,
-                quota,
-                Tables.in(database),
-                Map.of("DEEPSITE_VAULT_KEY_FILE", Replica.vaultKey(folder)),
-                PostgresStores.in(database),
-                false);
+        return ServiceLab.onPostgres(folder, quota, database);
     }
 
     @Override

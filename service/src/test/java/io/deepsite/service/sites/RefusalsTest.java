@@ -86,12 +86,12 @@ class RefusalsTest {
 
     @Test
     void ofAnAddressThatAnotherProgramHas() {
-        try (var first = new HttpServer(new InetSocketAddress("127.0.0.1", 0), false)) {
+        try (var first = new HttpServer(new InetSocketAddress("127.0.0.1", 0), Optional.empty())) {
             var port = String.valueOf(first.port());
 
             FaultMessage.assertReads(
                     "service/DS8110-address-in-use",
-                    () -> new HttpServer(new InetSocketAddress("127.0.0.1", first.port()), false).close(),
+                    () -> new HttpServer(new InetSocketAddress("127.0.0.1", first.port()), Optional.empty()).close(),
                     text -> text.replace(port, "PORT"));
         }
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.operations.MemorySites;
 import io.deepsite.operations.RuntimeContext;
+import io.deepsite.postgresql.Database;
+import io.deepsite.postgresql.PostgresStores;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.service.records.Tables;
@@ -24,9 +26,9 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class ServiceLab implements AutoCloseable {
     public static final Name BIOLOGY = Name.parse("biology");
     public static final Caller ALICE = new Caller("alice@idp", "Alice", "192.0.2.1");
-    static final Quota FOUR_MACHINES = new Quota(
+    public static final Quota FOUR_MACHINES = new Quota(
             Optional.empty(), Optional.of(4), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
-    static final String YAML = """
+    public static final String YAML = """
             apiVersion: deepsite/v1
             site: template
             provider: {fake: {}}
@@ -51,6 +53,17 @@ public final class ServiceLab implements AutoCloseable {
 
     public ServiceLab(Path folder, Quota quota) {
         this(folder, quota, Tables.inFolder(folder.resolve("tables")), Map.of(), FileStores::new, true);
+    }
+
+    /** One of several processes, with tables of the service and records of its sites in PostgreSQL. */
+    public static ServiceLab onPostgres(Path folder, Quota quota, Database database) {
+        return new ServiceLab(
+                folder,
+                quota,
+                Tables.in(database),
+                Map.of("DEEPSITE_VAULT_KEY_FILE", Replica.vaultKey(folder)),
+                PostgresStores.in(database),
+                false);
     }
 
     /** @param alone whether no other process uses these tables */
@@ -78,7 +91,7 @@ public final class ServiceLab implements AutoCloseable {
         return now::get;
     }
 
-    void later(Duration time) {
+    public void later(Duration time) {
         now.updateAndGet(at -> at.plus(time));
         worker.wake();
     }
