@@ -10,15 +10,23 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.DiagnosticFields;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.diag.Failure;
+import io.deepsite.diag.FileFault;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** What commands that change a site of a service do: show its plan, ask, follow the run, report the result. */
 final class ServiceFlow {
+    private static final Pattern SITE = Pattern.compile("(?m)^site: *([a-z0-9-]+)");
+
     private final CommandContext at;
     private final DeepsiteCommand command;
     private final AtService service;
@@ -32,19 +40,24 @@ final class ServiceFlow {
     }
 
     /**
-     * The site of this word, or of this title; it is ordered if there is none.
+     * The site of this word, or of this title; it is ordered if there is none, and gets another size if it has other
+     * parameters.
      *
-     * @param word a template, or a site
+     * @param word a template, a site, or a site.yaml to hand in
      * @throws Failure NOT_FOUND, NOT_NOW
      */
     OrderedSite orderedOnce(String word, Map<String, String> parameters, OrderOptions options) {
+        var file = Path.of(word);
+        if (word.matches(".*\\.ya?ml") && Files.isRegularFile(file)) {
+            return handedInOnce(file, parameters, options);
+        }
         var found = sites.find(options.title().orElse(word), options.project());
         if (found.isEmpty() && options.title().isEmpty()) {
             found = titleOf(word, options).flatMap(title -> sites.find(title, options.project()));
         }
         if (found.isPresent()) {
-            requireSame(found.get(), word, parameters);
-            return found.get();
+            requireTemplate(found.get(), word);
+            return withParameters(found.get(), parameters);
         }
         var project = sites.project(options.project());
         if (titleOf(word, options).isEmpty()) {
@@ -74,8 +87,35 @@ final class ServiceFlow {
                 "Name a template (" + all + "), or a site by its title, name or id."));
     }
 
+    /** The title is that which tells sites apart, and by default the name in the file: the service gives it another one. */
+    private OrderedSite handedInOnce(Path file, Map<String, String> parameters, OrderOptions options) {
+        var text = read(file);
+        var name = SITE.matcher(text);
+        var title = options.title().or(() -> name.find() ? Optional.of(name.group(1)) : Optional.empty());
+        if (title.isEmpty()) {
+            throw new Failure(Diagnostic.error(
+                    Code.COMMAND_LINE,
+                    file + " has no line with the name of the site.",
+                    "Write site: NAME, or give a title with --title."));
+        }
+        return sites.find(title.get(), options.project())
+                .map(site -> withParameters(site, parameters))
+                .orElseGet(() -> sites.handIn(sites.project(options.project()), text, title.get(), parameters));
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new Failure(
+                    Diagnostic.error(
+                            Code.FILE_UNREADABLE, file + " cannot be read: " + FileFault.words(e) + ".", "Fix it."),
+                    e);
+        }
+    }
+
     /** @param word of the command line: the site itself, or its template */
-    private static void requireSame(OrderedSite site, String word, Map<String, String> parameters) {
+    private static void requireTemplate(OrderedSite site, String word) {
         if (!List.of(site.id(), site.name(), site.title(), site.template().orElse(word))
                 .contains(word)) {
             throw new Failure(Diagnostic.error(
@@ -84,17 +124,23 @@ final class ServiceFlow {
                             + site.template().orElse("") + ", not of " + word + ".",
                     "Choose another title, or name that template."));
         }
-        var others = parameters.entrySet().stream()
-                .filter(one -> !one.getValue().equals(site.parameters().get(one.getKey())))
-                .map(one -> one.getKey() + "=" + one.getValue())
-                .toList();
-        if (!others.isEmpty()) {
+    }
+
+    private OrderedSite withParameters(OrderedSite site, Map<String, String> parameters) {
+        var coming = site.resize().isEmpty() ? site.parameters() : site.resize();
+        var others = new TreeMap<>(parameters);
+        others.entrySet().removeIf(one -> one.getValue().equals(coming.get(one.getKey())));
+        if (others.isEmpty()) {
+            return site;
+        }
+        if (!site.status().equals("ready") && !site.status().equals("failed")) {
             throw new Failure(Diagnostic.error(
                     Code.NOT_NOW,
-                    "The site " + site.name() + " is ordered already, with other parameters than "
-                            + String.join(", ", others) + ".",
-                    "Order another one with --title, or destroy this one first."));
+                    "The site " + site.name() + " is " + site.status() + ", with other parameters than "
+                            + others.entrySet().stream().map(Object::toString).collect(Collectors.joining(", ")) + ".",
+                    "Its size changes once it is ready. Order another one with --title, or destroy this one first."));
         }
+        return sites.resize(site, others);
     }
 
     /** Brings a site to its next rest, from wherever it is. */
@@ -125,6 +171,9 @@ final class ServiceFlow {
             if (!command.json() && !command.quiet()) {
                 show(site);
             }
+            if (!site.resize().isEmpty()) {
+                return resized(site, yes, waits);
+            }
             if (!yes && !new Question(at, command).yes("Build this?")) {
                 at.terminal()
                         .err()
@@ -135,6 +184,16 @@ final class ServiceFlow {
             site = rested(sites.confirm(site, waits));
         }
         return told(site, "apply");
+    }
+
+    /** A no leaves the site as it was. */
+    private int resized(OrderedSite site, boolean yes, boolean waits) {
+        if (!yes && !new Question(at, command).yes("Change it so?")) {
+            sites.cancel(site);
+            at.terminal().err().println("Nothing was touched.");
+            return ExitCode.CANCELLED.number();
+        }
+        return told(rested(sites.confirm(site, waits)), "apply");
     }
 
     /** A failed deletion is gone on with by destroy only. */
@@ -229,7 +288,7 @@ final class ServiceFlow {
     /** Of an order that does not count yet. */
     private Optional<JsonNode> cost(OrderedSite site) {
         return site.template()
-                .filter(_ -> site.status().equals("planned"))
+                .filter(_ -> site.status().equals("planned") && site.resize().isEmpty())
                 .map(template -> sites.cost(site.project(), template, site.parameters()));
     }
 

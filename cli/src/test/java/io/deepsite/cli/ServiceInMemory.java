@@ -29,9 +29,11 @@ final class ServiceInMemory implements AutoCloseable {
                   biology:
                     members: {users: [biologists], managers: [heads]}
                     quota: {machines: 4}
+                    ownSites: {by: users, base: own.yaml, images: [debian/12]}
                   physics:
                     members: {users: [physicists]}
                 """ + login);
+        write(folder.resolve("own.yaml"), "provider: {fake: {}}\nlease: {duration: 1h, max: 2h}\n");
         write(folder.resolve("catalogue/hpc/template.yaml"), "title: A cluster\ndescription: To compute.\n");
         write(folder.resolve("catalogue/hpc/site.yaml"), """
                 apiVersion: deepsite/v1

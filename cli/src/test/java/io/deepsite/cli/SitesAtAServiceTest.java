@@ -142,8 +142,46 @@ class SitesAtAServiceTest {
         does(alice, "apply", "hpc", "--yes");
 
         assertThat(json(alice, "sites", "--json").size()).isEqualTo(1);
-        refused(alice, 2, "apply", "hpc", "--set", "nodes=3", "--yes");
-        assertThat(alice.err).contains("DS8106", "nodes=3", "--title");
+    }
+
+    @Test
+    void otherParametersChangeItsSize() {
+        does(alice, "apply", "hpc", "--yes");
+
+        does(alice, "apply", "hpc", "--set", "nodes=3", "--yes");
+        assertThat(alice.out).contains("Changes", "nodes  default -> 3", "+ resource:instance/node-3");
+        assertThat(service.cloud.things()).anyMatch(thing -> thing.endsWith("node-3"));
+        alice.answers("n\n");
+        refused(alice, 130, "apply", "hpc", "--set", "nodes=2");
+        assertThat(json(alice, "status", "A cluster", "--json").path("status").asString())
+                .isEqualTo("ready");
+        does(alice, "plan", "hpc", "--title", "later");
+        refused(alice, 2, "apply", "hpc", "--title", "later", "--set", "nodes=2");
+        assertThat(alice.err).contains("DS8106", "nodes=2", "once it is ready");
+    }
+
+    @Test
+    void aSiteYamlIsHandedIn() throws IOException {
+        var file = Files.writeString(folder.resolve("mine.yaml"), """
+                apiVersion: deepsite/v1
+                site: lab
+                parameters:
+                  count: {type: integer, default: 1, min: 1, max: 3}
+                machines:
+                  node: {image: debian/12, cpus: 1, memory: 512MiB, count: "${count}"}
+                """).toString();
+
+        does(alice, "plan", file);
+        does(alice, "plan", file);
+
+        assertThat(alice.out).contains("+ resource:instance/node-1");
+        assertThat(json(alice, "sites", "--json").size()).isEqualTo(1);
+        does(alice, "status", "lab");
+        assertThat(alice.out).contains("planned").doesNotContain("Template");
+        Files.writeString(Path.of(file), Files.readString(Path.of(file)).replace("debian/12", "debian/13"));
+        refused(alice, 2, "apply", file, "--title", "other", "--yes");
+        assertThat(alice.err).contains("DS8111", "--> site.yaml:6:17");
+        does(alice, "destroy", "lab", "--yes");
     }
 
     @Test
@@ -227,7 +265,7 @@ class SitesAtAServiceTest {
         refused(alice, 2, "certificate", "root", "--site", "A cluster", "--key", key);
         assertThat(alice.err).contains("DS8133", "your own account only");
         refused(alice, 2, "certificate", "--site", "A cluster", "--key", key);
-        assertThat(alice.err).contains("DS8106", "has no account for its owner");
+        assertThat(alice.err).contains("DS8103", "You have no account on the machines");
         assertThat(alice.home.resolve("id-cert.pub")).doesNotExist();
     }
 

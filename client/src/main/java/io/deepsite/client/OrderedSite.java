@@ -99,6 +99,15 @@ public record OrderedSite(
         return time.asStringOpt().map(Instant::parse);
     }
 
+    /** Values that a change of size is to bring; empty: none is planned. */
+    public SortedMap<String, String> resize() {
+        var values = new TreeMap<String, String>();
+        json.path("resize")
+                .properties()
+                .forEach(one -> values.put(one.getKey(), one.getValue().asString("")));
+        return values;
+    }
+
     /** The latest of these. */
     public Optional<Run> last(String verb) {
         return runs.stream().filter(run -> run.verb().equals(verb)).findFirst();

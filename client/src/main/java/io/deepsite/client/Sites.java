@@ -118,15 +118,33 @@ public final class Sites {
         return titled.stream().findFirst().map(site -> site(site.id()));
     }
 
-    /** Orders a site once, also if the connection breaks before the answer. */
+    /** Orders a site of a template once, also if the connection breaks before the answer. */
     public OrderedSite order(String project, String template, Optional<String> title, Map<String, String> parameters) {
+        return ordered(project, "template", template, title, parameters);
+    }
+
+    /** As {@link #order}, with the text of a whole site.yaml. */
+    public OrderedSite handIn(String project, String siteYaml, String title, Map<String, String> parameters) {
+        return ordered(project, "siteYaml", siteYaml, Optional.of(title), parameters);
+    }
+
+    private OrderedSite ordered(
+            String project, String key, String value, Optional<String> title, Map<String, String> parameters) {
         var body = new LinkedHashMap<String, Object>();
         body.put("project", project);
-        body.put("template", template);
+        body.put(key, value);
         title.ifPresent(text -> body.put("title", text));
         body.put("parameters", parameters);
         return OrderedSite.of(client.post(
                 SITES, body, Map.of("Idempotency-Key", UUID.randomUUID().toString())));
+    }
+
+    /** Plans other values of parameters for a site that has been ready; those left out stay. */
+    public OrderedSite resize(OrderedSite site, Map<String, String> parameters) {
+        return OrderedSite.of(client.post(
+                path(site) + "/resize",
+                Map.of("parameters", parameters),
+                Map.of("If-Match", "\"" + site.version() + "\"")));
     }
 
     /**

@@ -395,6 +395,7 @@ public enum Code {
     KEY_REUSED(8108, "an idempotency key was used twice", ExitCode.INVALID_INPUT),
     TOO_MANY_REQUESTS(8109, "too many requests", ExitCode.FAILED),
     NOT_SERVED(8110, "the service cannot start", ExitCode.INVALID_INPUT),
+    ADMINISTRATORS_KEY(8111, "a key that only an administrator sets", ExitCode.INVALID_INPUT),
     IDENTITY_PROVIDER(8120, "the identity provider does not answer", ExitCode.PROVIDER_UNREACHABLE),
     WEB_LOGIN_REFUSED(8121, "the login is refused", ExitCode.INVALID_INPUT),
     TOKEN_REFUSED(8122, "the token is refused", ExitCode.INVALID_INPUT),

@@ -16,7 +16,8 @@ public record GpuRequest(
         @Key(
                 value = "Model, matched without case, spaces and hyphens.",
                 example = "tesla-k20m",
-                impact = ChangeImpact.REBOOT)
+                impact = ChangeImpact.REBOOT,
+                confined = true)
         Optional<String> model,
 
         @Key(

@@ -46,6 +46,17 @@ public @interface Key {
 
     long max() default Long.MAX_VALUE;
 
+    /**
+     * Whether a value of this key reaches nothing but the site's own machines, whoever writes it: no file, command,
+     * account or address of where deepsite runs, nothing of the back-end, no wait without end. Those whom the
+     * administrator does not trust with that may set such keys only. Numbers, names and {@link #choices()} reach
+     * nothing; of every other type it has to be said.
+     */
+    boolean confined() default false;
+
+    /** Whether one of the {@link #choices()} is not {@link #confined()}. */
+    boolean beyond() default false;
+
     /** No two entries of a map have the same number here; one that is missing is proposed with a free number. */
     boolean distinct() default false;
 

@@ -9,7 +9,8 @@ public record MachineGroup(
         @Key(
                 value = "Guest image. Needed by every provider that makes machines.",
                 example = "debian/12",
-                impact = ChangeImpact.REPLACE)
+                impact = ChangeImpact.REPLACE,
+                confined = true)
         Optional<ImageName> image,
 
         @Key(
@@ -28,13 +29,19 @@ public record MachineGroup(
                 max = 4096)
         int cpus,
 
-        @Key(value = "Memory of each machine.", defaultValue = "1GiB", example = "2GiB", impact = ChangeImpact.FILE)
+        @Key(
+                value = "Memory of each machine.",
+                defaultValue = "1GiB",
+                example = "2GiB",
+                impact = ChangeImpact.FILE,
+                confined = true)
         Size memory,
 
         @Key(
                 value = "Size of the root disk. Without it the provider's pool decides.",
                 example = "20GiB",
-                impact = ChangeImpact.FILE)
+                impact = ChangeImpact.FILE,
+                confined = true)
         Optional<Size> disk,
 
         @Key(value = "GPUs each machine must have.", impact = ChangeImpact.REBOOT)

@@ -19,13 +19,15 @@ public record NvidiaDriver(
                 example = "[nvidia-driver, nvidia-kernel-dkms]",
                 pattern = "[a-z0-9][a-z0-9.+-]+",
                 required = true,
-                impact = ChangeImpact.FILE)
+                impact = ChangeImpact.FILE,
+                confined = true)
         List<String> packages,
 
         @Key(
                 value = "The oldest version that will do, of the same branch.",
                 example = "535.104.05",
-                pattern = "[0-9]{3}\\.[0-9]{2,3}(\\.[0-9]{2})?")
+                pattern = "[0-9]{3}\\.[0-9]{2,3}(\\.[0-9]{2})?",
+                confined = true)
         Optional<String> minimum,
 
         @Key(
@@ -39,7 +41,8 @@ public record NvidiaDriver(
         @Key(
                 value = "The newest CUDA toolkit that programs are built with; branch and cards are compared with it.",
                 example = "12.4",
-                pattern = CudaVersion.PATTERN)
+                pattern = CudaVersion.PATTERN,
+                confined = true)
         Optional<CudaVersion> cuda) {
 
     public NvidiaDriver {

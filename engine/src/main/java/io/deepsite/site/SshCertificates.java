@@ -7,7 +7,8 @@ public record SshCertificates(
         @Key(
                 value = "Longest validity of a certificate, 7d at most; none outlives the site's lease.",
                 defaultValue = "8h",
-                example = "4h")
+                example = "4h",
+                confined = true)
         Span validity,
 
         @Key(

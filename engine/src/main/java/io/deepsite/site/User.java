@@ -20,21 +20,24 @@ public record User(
         @Key(
                 value = "SSH public keys that may log in.",
                 example = "[\"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI… alice@laptop\"]",
-                impact = ChangeImpact.FILE)
+                impact = ChangeImpact.FILE,
+                confined = true)
         List<String> keys,
 
         @Key(
                 value = "Login shell, a full path.",
                 defaultValue = "/bin/bash",
                 pattern = "/[A-Za-z0-9/._-]+",
-                impact = ChangeImpact.FILE)
+                impact = ChangeImpact.FILE,
+                confined = true)
         String shell,
 
         @Key(
                 value = "Full name, without colon and comma.",
                 example = "Alice Example",
                 pattern = "[^:,]{1,120}",
-                impact = ChangeImpact.FILE)
+                impact = ChangeImpact.FILE,
+                confined = true)
         Optional<String> name) {
 
     /** Those below are the system's own; from 60000 on are those of programs. */

@@ -8,10 +8,15 @@ import io.deepsite.postgresql.Database;
 import io.deepsite.postgresql.PostgresStores;
 import io.deepsite.service.access.Access;
 import io.deepsite.service.access.MemberSettings;
+import io.deepsite.service.access.People;
+import io.deepsite.service.access.Person;
 import io.deepsite.service.api.Api;
+import io.deepsite.service.api.OwnOrders;
 import io.deepsite.service.api.Problems;
 import io.deepsite.service.api.SiteAccess;
 import io.deepsite.service.catalogue.Catalogue;
+import io.deepsite.service.catalogue.OwnSiteSettings;
+import io.deepsite.service.catalogue.OwnSites;
 import io.deepsite.service.http.AccessLog;
 import io.deepsite.service.http.Exchange;
 import io.deepsite.service.http.HttpServer;
@@ -22,6 +27,7 @@ import io.deepsite.service.login.OpenIdProvider;
 import io.deepsite.service.mail.MailSettings;
 import io.deepsite.service.mail.Mailboxes;
 import io.deepsite.service.mail.Mailer;
+import io.deepsite.service.page.ChangePages;
 import io.deepsite.service.page.MailPage;
 import io.deepsite.service.page.PageFiles;
 import io.deepsite.service.page.PageProblems;
@@ -149,10 +155,14 @@ public final class Service implements AutoCloseable {
 
         var quotas = new HashMap<Name, Quota>();
         var members = new TreeMap<String, MemberSettings>();
+        var own = new HashMap<Name, OwnSiteSettings>();
         settings.projects().forEach((name, project) -> {
             quotas.put(name, project.quota());
             members.put(name.value(), project.members());
+            project.ownSites().ifPresent(terms -> own.put(name, terms));
         });
+        var ownSites = new OwnSites(own, beside, loader);
+        ownSites.check();
         var work = new SiteWork(folder.resolve("sites"), runtime, opening);
         var worker = new Worker(
                 tables,
@@ -162,7 +172,9 @@ public final class Service implements AutoCloseable {
                 runtime.clock(),
                 new Worker.Sharing(settings.workers(), settings.hostsPerProcess(), database.isEmpty()));
         var sites = new SiteService(tables, loader, quotas, runtime.clock(), worker::wake);
-        var access = new SiteAccess(new Access(members, settings.administrators()), sites);
+        var people = new People(tables, runtime.clock());
+        var access = new SiteAccess(new Access(members, settings.administrators()), people, sites);
+        var ownOrders = new OwnOrders(ownSites, access, runtime.kinds().model(), loader);
         var siteLogin = new SiteLogin(catalogue, runtime.kinds(), work, new ShownSecrets(tables, runtime.clock()));
         var warnings = new LeaseWarnings(
                 settings.leaseWarnings().stream().map(Span::duration).toList());
@@ -190,12 +202,14 @@ public final class Service implements AutoCloseable {
             well(exchange);
         }));
         routes.addAll(logins.routes());
-        routes.addAll(new Api(logins.ways(), catalogue, sites, work, access, feed, siteLogin, mailboxes).routes());
+        routes.addAll(
+                new Api(logins.ways(), catalogue, sites, work, access, ownOrders, feed, siteLogin, mailboxes).routes());
         routes.addAll(new Pages(
                         catalogue,
                         sites,
                         work,
                         access,
+                        ownOrders,
                         runtime.kinds(),
                         runtime.clock(),
                         warnings,
@@ -204,6 +218,7 @@ public final class Service implements AutoCloseable {
                 .routes());
         mailboxes.ifPresent(all -> routes.addAll(new MailPage(all).routes()));
         routes.addAll(new SecretPage(access, siteLogin).routes());
+        routes.addAll(new ChangePages(sites, access, ownOrders, runtime.kinds()).routes());
         routes.addAll(PageFiles.routes());
         opened(worker).start();
         settings.mail()
@@ -220,7 +235,15 @@ public final class Service implements AutoCloseable {
             metrics = Optional.of(at.resolve("/metrics"));
         });
         opened(feed);
-        http.start(seen, new Router(routes, logins.guard(), new PageProblems(new Problems())));
+        http.start(seen, new Router(routes, known(logins.guard(), people), new PageProblems(new Problems())));
+    }
+
+    /** Whoever is let in is known from then on: sites may be shared with that person. */
+    private static Router.Guard known(Router.Guard guard, People people) {
+        return exchange -> {
+            guard.admit(exchange);
+            exchange.kept(Person.class).ifPresent(people::seen);
+        };
     }
 
     private static void well(Exchange exchange) throws IOException {

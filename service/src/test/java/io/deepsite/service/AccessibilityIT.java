@@ -25,6 +25,7 @@ class AccessibilityIT {
     @Test
     void pagesCanBeUsedByEverybody() throws Exception {
         try (var service = new ServiceOnFake(folder)) {
+            service.login("bob", "biologists");
             // An address, so that there is mail; a manager, so that secrets are shown again.
             var alice = service.login("alice@example.org", "biologists", "heads", "physicists");
             var door = alice.planned("door");
@@ -33,6 +34,10 @@ class AccessibilityIT {
             var planned = alice.order(1);
             alice.await(planned, "planned");
             var ready = built(alice, "ready");
+            alice.post("/v1/sites/" + ready + "/shares", "{\"person\": \"bob\"}");
+            var resized = built(alice, "ready");
+            alice.post("/v1/sites/" + resized + "/resize", "{\"parameters\": {\"nodes\": \"2\"}}");
+            alice.await(resized, "planned");
             service.cloud.fail(Optional.of(Map.entry(
                     "create instance/node-1",
                     new Failure(Diagnostic.error(Code.PROVIDER_REFUSED, "No room on this host.", "Ask for less.")))));
@@ -44,7 +49,10 @@ class AccessibilityIT {
                             "/",
                             "/order/hpc?project=biology",
                             "/sites/" + planned,
+                            "/own/biology",
                             "/sites/" + ready,
+                            "/sites/" + ready + "/resize",
+                            "/sites/" + resized,
                             "/sites/" + failed,
                             "/sites/" + door,
                             "/sites/nothing",

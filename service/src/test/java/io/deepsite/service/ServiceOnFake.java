@@ -2,6 +2,7 @@ package io.deepsite.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.ansible.FakeAnsible;
 import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.operations.MemorySites;
 import io.deepsite.operations.RuntimeContext;
@@ -64,9 +65,14 @@ final class ServiceOnFake implements AutoCloseable {
                   biology:
                     members: {users: [biologists], managers: [heads]}
                     quota: {machines: 4}
+                    ownSites: {base: own.yaml, images: [debian/12, debian/13], disk: 10GiB}
                   physics:
                     members: {users: [physicists]}
                 """.formatted(accessLog()));
+        write(folder.resolve("own.yaml"), """
+                provider: {fake: {}}
+                lease: {duration: 2h, max: 8h}
+                """);
         write(folder.resolve("catalogue/hpc/template.yaml"), "title: A cluster\ndescription: To compute.\n");
         write(folder.resolve("catalogue/hpc/site.yaml"), """
                 apiVersion: deepsite/v1
@@ -141,11 +147,17 @@ final class ServiceOnFake implements AutoCloseable {
         return Service.start(file, true, runtime(file.resolveSibling(".")), new MemorySites()::open);
     }
 
+    /** With a program in place of ansible-playbook, which changes no host. */
     private static RuntimeContext runtime(Path folder) {
+        try {
+            FakeAnsible.PASSING.write(folder.resolve("tools"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         return new RuntimeContext(
                 DeepsiteHome.find(),
                 "1.0",
-                Map.of(),
+                Map.of("PATH", folder.resolve("tools") + ":/usr/bin:/bin"),
                 folder,
                 InstantSource.system(),
                 SshTimes.USUAL,

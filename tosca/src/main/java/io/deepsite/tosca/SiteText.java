@@ -21,11 +21,12 @@ final class SiteText {
     private final StringBuilder clusters = new StringBuilder();
     private String front = "";
 
-    SiteText(SiteModel model, String provider, Name site, Template template) {
+    /** @param machines what a site.yaml of this provider begins with, down to machines with an image */
+    SiteText(SiteModel model, String machines, Name site, Template template) {
         this.model = model;
         this.site = site;
         this.template = template;
-        this.machines = model.provider(provider).orElseThrow().template();
+        this.machines = machines;
     }
 
     /** The provider's usual one; empty where hosts exist already. */

@@ -55,19 +55,31 @@ record Template(Path file, Value content) {
         return new Template(files.getFirst(), whole);
     }
 
+    /**
+     * Of one text.
+     *
+     * @param file as messages call it
+     * @throws Failure TOSCA_UNREADABLE, TOSCA_VERSION
+     */
+    static Template read(String file, String text) {
+        var value = TemplateReader.read(file, text);
+        requireVersion(file, value);
+        return new Template(Path.of(file), value);
+    }
+
     private static Value read(Path file) {
         var value = TemplateReader.read(file);
-        requireVersion(file, value);
+        requireVersion(file.toString(), value);
         return value;
     }
 
-    private static void requireVersion(Path file, Value value) {
+    private static void requireVersion(String file, Value value) {
         var version = value.get("tosca_definitions_version");
         var name = version.text().orElse("");
         if (!VERSIONS.contains(name)) {
             throw new Failure(Diagnostic.error(
                     Code.TOSCA_VERSION,
-                    new Where(file.toString(), version.line(), 0, 1, "tosca_definitions_version", null),
+                    new Where(file, version.line(), 0, 1, "tosca_definitions_version", null),
                     name.isEmpty()
                             ? "It has no tosca_definitions_version, so it is no template."
                             : "It is written in " + name + ", which has other words for nodes and functions.",

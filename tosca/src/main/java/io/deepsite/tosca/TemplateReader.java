@@ -29,28 +29,41 @@ final class TemplateReader {
     /** With what aliases repeat. */
     private static final int MOST_VALUES = 200_000;
 
-    private final Path file;
+    private final String file;
     private int values;
 
-    private TemplateReader(Path file) {
+    private TemplateReader(String file) {
         this.file = file;
     }
 
     /** @throws Failure TOSCA_UNREADABLE */
     static Value read(Path file) {
-        return new TemplateReader(file).read();
-    }
-
-    private Value read() {
+        var reader = new TemplateReader(file.toString());
         try {
             if (Files.size(file) > LARGEST) {
-                throw unreadable(0, "It has more than 3 MiB.", null);
+                throw reader.unreadable(0, "It has more than 3 MiB.", null);
             }
+            return reader.read(Files.readString(file));
+        } catch (IOException e) {
+            throw reader.unreadable(0, "Reading it failed: " + FileFault.words(e) + ".", e);
+        }
+    }
+
+    /**
+     * @param file as messages call it
+     * @throws Failure TOSCA_UNREADABLE
+     */
+    static Value read(String file, String text) {
+        return new TemplateReader(file).read(text);
+    }
+
+    private Value read(String text) {
+        try {
             var options = new LoaderOptions();
             options.setCodePointLimit(LARGEST);
             options.setNestingDepthLimit(DEEPEST);
             options.setMaxAliasesForCollections(MOST_ALIASES);
-            var node = new Yaml(new SafeConstructor(options)).compose(new StringReader(Files.readString(file)));
+            var node = new Yaml(new SafeConstructor(options)).compose(new StringReader(text));
             if (!(node instanceof MappingNode)) {
                 throw unreadable(0, "It is no map of keys.", null);
             }
@@ -60,8 +73,6 @@ final class TemplateReader {
             throw unreadable(mark == null ? 0 : mark.getLine() + 1, "It is no YAML: " + e.getProblem() + ".", e);
         } catch (YAMLException e) {
             throw unreadable(0, "It is no YAML: " + e.getMessage() + ".", e);
-        } catch (IOException e) {
-            throw unreadable(0, "Reading it failed: " + FileFault.words(e) + ".", e);
         }
     }
 
@@ -99,7 +110,7 @@ final class TemplateReader {
         return new Failure(
                 Diagnostic.error(
                         Code.TOSCA_UNREADABLE,
-                        new Where(file.toString(), line, 0, 1, "", null),
+                        new Where(file, line, 0, 1, "", null),
                         why,
                         "Give the YAML file of a TOSCA template; an archive (CSAR) has to be unpacked first."),
                 cause);

@@ -4,6 +4,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.diag.Where;
+import io.deepsite.site.ImageName;
 import io.deepsite.site.Name;
 import io.deepsite.site.load.SiteLoader;
 import io.deepsite.site.load.SiteModel;
@@ -19,14 +20,30 @@ import java.util.Set;
 /** Makes a site.yaml of a TOSCA template. Reads the named files only, and runs nothing of them. */
 public final class ToscaImport {
     private final SiteModel model;
-    private final String provider;
     private final Name site;
+    private final String machines;
+    private final String kept;
 
     /** @param provider that makes the machines: one for which {@code init} writes machines with images */
     public ToscaImport(SiteModel model, String provider, Name site) {
+        this(model, site, model.provider(provider).orElseThrow().template(), "");
+    }
+
+    private ToscaImport(SiteModel model, Name site, String machines, String kept) {
         this.model = model;
-        this.provider = provider;
         this.site = site;
+        this.machines = machines;
+        this.kept = kept;
+    }
+
+    /**
+     * For a site.yaml to which somebody else adds keys: its provider, perhaps others.
+     *
+     * @param image of all machines
+     * @param kept these keys; they are not in what is made
+     */
+    public static ToscaImport completedBy(SiteModel model, Name site, ImageName image, String kept) {
+        return new ToscaImport(model, site, "machines:\n  node: {image: " + image + "}\n", kept);
     }
 
     /**
@@ -35,13 +52,26 @@ public final class ToscaImport {
      * @throws Failure TOSCA_UNREADABLE, TOSCA_VERSION, TOSCA_INPUT, TOSCA_OVERLAY
      */
     public ImportedSite run(List<Path> files, Map<String, String> given) {
-        var template = Template.read(files);
+        return run(Template.read(files), given);
+    }
+
+    /**
+     * Of one text; no file is read.
+     *
+     * @param file as messages call it
+     * @throws Failure TOSCA_UNREADABLE, TOSCA_VERSION, TOSCA_INPUT, TOSCA_OVERLAY
+     */
+    public ImportedSite run(String file, String text, Map<String, String> given) {
+        return run(Template.read(file, text), given);
+    }
+
+    private ImportedSite run(Template template, Map<String, String> given) {
         var nodes = template.nodes();
         requireWhole(template, nodes);
         var inputs = new Inputs(template, given);
         var functions = new Functions(inputs, nodes);
         var left = new ArrayList<Left>();
-        var text = new SiteText(model, provider, site, template);
+        var text = new SiteText(model, machines, site, template);
         var machines = new Machines(inputs, functions, text, left).add(nodes.values());
         var clusters = new Clusters(functions, text, machines, left);
         var mapped = new LinkedHashSet<>(machines.keySet());
@@ -61,7 +91,7 @@ public final class ToscaImport {
         var whole = text.whole();
         // A template may ask for what no site can have: two masters, a machine without memory.
         new SiteLoader(model)
-                .load("site.yaml", whole, Map.of()).diagnostics().stream()
+                .load("site.yaml", whole + kept, Map.of()).diagnostics().stream()
                         .filter(Diagnostic::isError)
                         .forEach(fault -> left.add(new Left(
                                 "site.yaml"

@@ -70,6 +70,13 @@ public final class ServiceView {
         var steps = site.last("plan")
                 .map(run -> run.result().valueStream().toList())
                 .orElse(List.of());
+        if (!site.resize().isEmpty()) {
+            var changes = new Columns();
+            site.resize()
+                    .forEach((name, value) ->
+                            changes.row(name, site.parameters().getOrDefault(name, "default") + " -> " + value));
+            lines.gap().add(0, style.bold("Changes")).append(changes.text(2));
+        }
         lines.gap().add(0, style.bold("Plan") + "  " + steps.size() + (steps.size() == 1 ? " step" : " steps"));
         steps.stream().limit(MANY).forEach(step -> lines.add(2, step(step)));
         if (steps.size() > MANY) {

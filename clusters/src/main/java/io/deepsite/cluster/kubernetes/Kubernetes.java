@@ -23,7 +23,8 @@ public record Kubernetes(
         @Key(
                 value = "The release of Kubernetes, with all three numbers. deepsite does not upgrade a cluster yet.",
                 example = "1.31.4",
-                impact = ChangeImpact.REPLACE)
+                impact = ChangeImpact.REPLACE,
+                confined = true)
         KubernetesVersion version,
 
         @Key(
@@ -59,7 +60,8 @@ public record Kubernetes(
                 value = "Registry and path of the images of Kubernetes itself, for a site without the public one.",
                 example = "registry.example.org/kubernetes",
                 pattern = "[a-z0-9]([a-z0-9./:_-]*[a-z0-9])?",
-                impact = ChangeImpact.RESTART)
+                impact = ChangeImpact.RESTART,
+                confined = true)
         Optional<String> registry,
 
         @Key(value = "How GPUs are offered to pods, on machines that have some.", impact = ChangeImpact.RESTART)
@@ -135,10 +137,18 @@ public record Kubernetes(
             Optional<String> loadBalancer) {}
 
     public record Network(
-            @Key(value = "Addresses of pods.", defaultValue = "10.244.0.0/16", impact = ChangeImpact.REPLACE)
+            @Key(
+                    value = "Addresses of pods.",
+                    defaultValue = "10.244.0.0/16",
+                    impact = ChangeImpact.REPLACE,
+                    confined = true)
             Cidr pods,
 
-            @Key(value = "Addresses of services.", defaultValue = "10.96.0.0/16", impact = ChangeImpact.REPLACE)
+            @Key(
+                    value = "Addresses of services.",
+                    defaultValue = "10.96.0.0/16",
+                    impact = ChangeImpact.REPLACE,
+                    confined = true)
             Cidr services,
 
             @Key(
@@ -296,7 +306,8 @@ public record Kubernetes(
                                     why = "The API server does not start without a file of policies.",
                                     fix = "Add policies, or take ABAC out.",
                                     code = Code.AUTHORIZERS),
-                    impact = ChangeImpact.RESTART)
+                    impact = ChangeImpact.RESTART,
+                    confined = true)
             List<AuthorizationMode> modes,
 
             @Key(
@@ -326,38 +337,52 @@ public record Kubernetes(
             none = Code.WHO_UNCLEAR,
             both = Code.WHO_UNCLEAR)
     public record Policy(
-            @Key(value = "The user.", example = "alice", pattern = "\\S+", impact = ChangeImpact.RESTART)
+            @Key(
+                    value = "The user.",
+                    example = "alice",
+                    pattern = "\\S+",
+                    impact = ChangeImpact.RESTART,
+                    confined = true)
             Optional<String> user,
 
-            @Key(value = "The group.", example = "physics", pattern = "\\S+", impact = ChangeImpact.RESTART)
+            @Key(
+                    value = "The group.",
+                    example = "physics",
+                    pattern = "\\S+",
+                    impact = ChangeImpact.RESTART,
+                    confined = true)
             Optional<String> group,
 
             @Key(
                     value = "The namespace; * for all.",
                     defaultValue = "*",
                     pattern = "\\*|[a-z0-9-]+",
-                    impact = ChangeImpact.RESTART)
+                    impact = ChangeImpact.RESTART,
+                    confined = true)
             String namespace,
 
             @Key(
                     value = "The resource; * for all.",
                     defaultValue = "*",
                     pattern = "\\*|[a-z/*]+",
-                    impact = ChangeImpact.RESTART)
+                    impact = ChangeImpact.RESTART,
+                    confined = true)
             String resource,
 
             @Key(
                     value = "The API group; * for all.",
                     defaultValue = "*",
                     pattern = "\\*|[a-z0-9.-]+",
-                    impact = ChangeImpact.RESTART)
+                    impact = ChangeImpact.RESTART,
+                    confined = true)
             String apiGroup,
 
             @Key(
                     value = "A path that is no resource, such as /version; * for all.",
                     example = "/version",
                     pattern = "\\*|/\\S*",
-                    impact = ChangeImpact.RESTART)
+                    impact = ChangeImpact.RESTART,
+                    confined = true)
             Optional<String> nonResourcePath,
 
             @Key(value = "Reading only.", defaultValue = "false", impact = ChangeImpact.RESTART)
@@ -374,21 +399,24 @@ public record Kubernetes(
                     value = "A user: of this site, or as the identity provider names it.",
                     example = "alice",
                     pattern = "\\S+",
-                    impact = ChangeImpact.FILE)
+                    impact = ChangeImpact.FILE,
+                    confined = true)
             Optional<String> user,
 
             @Key(
                     value = "A group: of this site's users, or as the identity provider names it.",
                     example = "physics",
                     pattern = "\\S+",
-                    impact = ChangeImpact.FILE)
+                    impact = ChangeImpact.FILE,
+                    confined = true)
             Optional<String> group,
 
             @Key(
                     value = "A cluster role: view, edit, admin, cluster-admin, or one of your own.",
                     example = "edit",
                     pattern = "[a-z0-9][a-z0-9:.-]*",
-                    impact = ChangeImpact.FILE)
+                    impact = ChangeImpact.FILE,
+                    confined = true)
             String role,
 
             @Key(value = "In this namespace only, made when missing.", example = "physics", impact = ChangeImpact.FILE)

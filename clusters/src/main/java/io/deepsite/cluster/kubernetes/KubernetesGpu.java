@@ -11,7 +11,8 @@ public record KubernetesGpu(
         @Key(
                 value = "NVIDIA's device plugin; the tag is its release.",
                 defaultValue = "nvcr.io/nvidia/k8s-device-plugin:v0.17.0",
-                impact = ChangeImpact.RESTART)
+                impact = ChangeImpact.RESTART,
+                confined = true)
         ContainerImage image,
 
         @Key(

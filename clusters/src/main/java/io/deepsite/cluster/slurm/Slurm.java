@@ -65,10 +65,14 @@ public record Slurm(
             @Key(value = "Machine groups in it; all compute groups when left out.", impact = ChangeImpact.FILE)
             List<Name> groups,
 
-            @Key(value = "Longest job.", example = "2d", impact = ChangeImpact.FILE)
+            @Key(value = "Longest job.", example = "2d", impact = ChangeImpact.FILE, confined = true)
             Optional<Span> maxTime,
 
-            @Key(value = "Time of a job that asks for none.", example = "1h", impact = ChangeImpact.FILE)
+            @Key(
+                    value = "Time of a job that asks for none.",
+                    example = "1h",
+                    impact = ChangeImpact.FILE,
+                    confined = true)
             Optional<Span> defaultTime,
 
             @Key(value = "Most nodes of one job.", example = "4", impact = ChangeImpact.FILE, min = 1)

@@ -34,10 +34,18 @@ final class Binder {
     private final Keys keys;
     private final ShapeFaults faults;
     private final KeyChecks checks;
+    private final Confinement confinement;
     private @Nullable Map<Name, Parameter> declared;
     private @Nullable Parameters parameters;
 
-    Binder(SourceText source, Places places, Findings findings, String what, Keys.Homes homes) {
+    Binder(
+            SourceText source,
+            Places places,
+            Findings findings,
+            String what,
+            Keys.Homes homes,
+            Confinement confinement) {
+        this.confinement = confinement;
         this.places = places;
         this.findings = findings;
         this.what = what;
@@ -353,6 +361,6 @@ final class Binder {
                     "Remove the key.");
             return null;
         }
-        return value(field.shape(), field, node, path);
+        return confinement.refuses(field, path, places, findings) ? null : value(field.shape(), field, node, path);
     }
 }

@@ -46,7 +46,7 @@ public record DocumentLoader<T extends Record>(Class<T> model, String what, Stri
         @Nullable Node root = findings.none() ? new YamlReader(findings).root(source) : null;
         var bound = root == null
                 ? null
-                : new Binder(source, places, findings, what, Keys.Homes.NONE)
+                : new Binder(source, places, findings, what, Keys.Homes.NONE, Confinement.NONE)
                         .document(SiteModel.document(model), root, Map.of(), example, help);
         if (model.isInstance(bound)) {
             var document = model.cast(bound);

@@ -11,6 +11,7 @@ import java.util.List;
  * @param optional the component is an {@code Optional}
  * @param entryNeeded an empty list or map is a fault
  * @param distinct no two entries of a map have the same value here
+ * @param confined its value reaches nothing but the site's own machines; always of what is no value
  */
 record Field(
         String key,
@@ -28,7 +29,8 @@ record Field(
         long max,
         List<String> choices,
         String pattern,
-        boolean distinct) {
+        boolean distinct,
+        boolean confined) {
 
     static Field header(String key, String about, String example, ChangeImpact impact, List<String> choices) {
         return new Field(
@@ -47,7 +49,8 @@ record Field(
                 Long.MAX_VALUE,
                 choices,
                 "",
-                false);
+                false,
+                true);
     }
 
     /** What to show where a value is wanted: the example, else the default; empty for none. */

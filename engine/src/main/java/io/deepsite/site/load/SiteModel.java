@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SiteModel {
     public static final String API_VERSION = "deepsite/v1";
+
+    private static final Set<Class<?>> CONFINED =
+            Set.of(int.class, Integer.class, boolean.class, Boolean.class, Name.class);
 
     private final Map<String, ClusterModel<?>> kinds = new LinkedHashMap<>();
     private final Map<String, ProviderModel<?>> providers = new LinkedHashMap<>();
@@ -179,7 +183,19 @@ public final class SiteModel {
                 key.max(),
                 List.of(key.choices()),
                 key.pattern(),
-                key.distinct());
+                key.distinct(),
+                !key.beyond() && (key.confined() || key.choices().length > 0 || reachesNothing(shape)));
+    }
+
+    /** Whatever is written there. The keys below others speak for themselves; what makes the machines is no user's. */
+    private static boolean reachesNothing(Shape shape) {
+        return switch (shape) {
+            case Shape.Scalar scalar -> CONFINED.contains(scalar.type());
+            case Shape.Listing list -> reachesNothing(list.element());
+            case Shape.Mapping map -> reachesNothing(map.key()) && reachesNothing(map.value());
+            case Shape.Struct _ -> true;
+            case Shape.Choice choice -> choice.byKind();
+        };
     }
 
     private Shape shape(Type type) {

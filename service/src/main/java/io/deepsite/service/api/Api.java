@@ -22,6 +22,7 @@ public final class Api {
     private final SiteOperations ofSites;
     private final MailOperations ofMail;
     private final EntryOperations ofEntry;
+    private final ChangeOperations ofChanges;
 
     public Api(
             Logins.Ways logins,
@@ -29,14 +30,16 @@ public final class Api {
             SiteService sites,
             SiteWork work,
             SiteAccess access,
+            OwnOrders own,
             EventFeed feed,
             SiteLogin login,
             Optional<Mailboxes> mailboxes) {
         this.ofLogins = new LoginOperations(logins);
         this.ofProjects = new ProjectOperations(catalogue, sites, access);
-        this.ofSites = new SiteOperations(catalogue, sites, work, access, feed);
+        this.ofSites = new SiteOperations(catalogue, sites, work, access, own, feed);
         this.ofMail = new MailOperations(mailboxes);
         this.ofEntry = new EntryOperations(access, login);
+        this.ofChanges = new ChangeOperations(sites, access, own);
     }
 
     public List<Route> routes() {
@@ -47,7 +50,7 @@ public final class Api {
     }
 
     List<Operation> operations() {
-        return Stream.of(ofLogins.all(), ofProjects.all(), ofSites.all(), ofEntry.all(), ofMail.all())
+        return Stream.of(ofLogins.all(), ofProjects.all(), ofSites.all(), ofChanges.all(), ofEntry.all(), ofMail.all())
                 .flatMap(List::stream)
                 .toList();
     }

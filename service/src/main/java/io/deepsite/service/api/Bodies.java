@@ -2,6 +2,7 @@ package io.deepsite.service.api;
 
 import io.deepsite.service.catalogue.Amounts;
 import io.deepsite.service.sites.Quota;
+import io.deepsite.service.sites.ShareRow;
 import io.deepsite.site.Parameter;
 import java.time.Instant;
 import java.util.List;
@@ -15,14 +16,18 @@ public final class Bodies {
     private Bodies() {}
 
     /**
+     * One of template and siteYaml.
+     *
      * @param template of the catalogue
+     * @param siteYaml a whole site.yaml, where the project lets members hand one in; its name is replaced
      * @param title for people; by default that of the template
      * @param parameters by name; those left out have their defaults
      * @param startsAt not before; by default now
      */
     public record Order(
             String project,
-            String template,
+            Optional<String> template,
+            Optional<String> siteYaml,
             Optional<String> title,
             Optional<Map<String, String>> parameters,
             Optional<Instant> startsAt) {}
@@ -32,6 +37,49 @@ public final class Bodies {
     /** @param waits whether the site may wait for quota; else it is refused if there is none now */
     public record Confirmation(Optional<Boolean> waits) {}
 
+    /** @param parameters values by name; those left out stay as they are */
+    public record ResizeOrder(Map<String, String> parameters) {}
+
+    /** @param person the name or the id of a member of the project who was here before */
+    public record ShareQuestion(String person) {}
+
+    public record ShareList(List<ShareView> shares) {}
+
+    /** @param account on the site's machines; absent: the site gives none */
+    public record ShareView(
+            String id, String person, String name, Optional<String> account, String sharedBy, Instant sharedAt) {
+        static ShareView of(ShareRow share) {
+            return new ShareView(
+                    share.id(),
+                    share.person(),
+                    share.personName(),
+                    share.account(),
+                    share.sharedBy(),
+                    share.sharedAt());
+        }
+    }
+
+    /**
+     * @param project in which the site is to be ordered: its administrator decides on provider and images
+     * @param tosca a template in YAML
+     * @param inputs values of its inputs, by name
+     */
+    public record ToscaQuestion(String project, String tosca, Optional<Map<String, String>> inputs) {}
+
+    /**
+     * @param siteYaml to be ordered as it is, or changed first
+     * @param extent how much of the template it has: fully or partly
+     * @param left what is not in it as the template has it
+     */
+    public record ToscaAnswer(String siteYaml, String extent, List<LeftView> left) {}
+
+    /**
+     * @param what of the template
+     * @param line in the template; 0 if it is in no one place
+     * @param lost whether the site lacks it; else it does the same in another way
+     */
+    public record LeftView(String what, int line, String why, boolean lost) {}
+
     /** @param extend by how long: 2h */
     public record LeaseChange(String extend) {}
 
@@ -39,7 +87,7 @@ public final class Bodies {
     public record CertificateQuestion(String key) {}
 
     /**
-     * How its owner logs in.
+     * How somebody logs in.
      *
      * @param certificate the line of a -cert.pub file
      * @param hosts addresses by name
@@ -123,6 +171,8 @@ public final class Bodies {
 
     /**
      * @param status planning, planned, waiting, building, ready, failed, deleting or deleted
+     * @param resize parameters that a resize is to bring; absent: none is going on
+     * @param built whether it has been ready once; it is usable from then on
      * @param lastEvent number of its last event, for Last-Event-ID
      * @param place in the queue of its project
      * @param secondsLeft of the run, by the time that former ones took
@@ -136,7 +186,9 @@ public final class Bodies {
             String owner,
             Optional<String> template,
             SortedMap<String, String> parameters,
+            Optional<SortedMap<String, String>> resize,
             String status,
+            boolean built,
             long version,
             long lastEvent,
             Amounts amounts,

@@ -9,29 +9,34 @@ import io.deepsite.service.sites.EventFeed;
 import io.deepsite.service.sites.SiteService;
 import io.deepsite.service.sites.SiteStatus;
 import io.deepsite.service.sites.SiteWork;
+import io.deepsite.site.Name;
 import io.deepsite.site.Span;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** What the API does with sites. */
 final class SiteOperations {
     private static final int STREAMS = 2000;
-    private static final String SITE = "/v1/sites/{site}";
+    static final String SITE = "/v1/sites/{site}";
 
     private final Catalogue catalogue;
     private final SiteService sites;
     private final SiteWork work;
     private final SiteAccess access;
+    private final OwnOrders own;
     private final EventStream stream;
 
-    SiteOperations(Catalogue catalogue, SiteService sites, SiteWork work, SiteAccess access, EventFeed feed) {
+    SiteOperations(
+            Catalogue catalogue, SiteService sites, SiteWork work, SiteAccess access, OwnOrders own, EventFeed feed) {
         this.catalogue = catalogue;
         this.sites = sites;
         this.work = work;
         this.access = access;
+        this.own = own;
         this.stream = new EventStream(feed, STREAMS);
     }
 
@@ -109,7 +114,7 @@ final class SiteOperations {
                 Operation.post(
                         SITE + "/certificate",
                         "signCertificate",
-                        "Signs an SSH key of the owner, for a short time.",
+                        "Signs an SSH key of the caller, who has an account there, for a short time.",
                         Bodies.CertificateQuestion.class,
                         200,
                         Bodies.Certificate.class,
@@ -147,24 +152,36 @@ final class SiteOperations {
     private void order(Exchange exchange) throws IOException {
         var asked = ApiJson.read(exchange, Bodies.Order.class);
         var project = access.member(exchange, Requests.given(asked.project(), "project"));
-        var template = catalogue.template(Requests.given(asked.template(), "template"));
+        if (asked.template().isPresent() == asked.siteYaml().isPresent()) {
+            throw new Failure(Diagnostic.error(
+                    Code.REQUEST, "The body has not exactly one of template and siteYaml.", "Give one of them."));
+        }
+        var parameters = new TreeMap<>(asked.parameters().orElse(Map.of()));
+        var view = sites.order(
+                SiteAccess.caller(exchange),
+                asked.siteYaml().isPresent()
+                        ? own.order(
+                                exchange, project, asked.siteYaml().get(), asked.title(), parameters, asked.startsAt())
+                        : fromCatalogue(project, asked, parameters),
+                exchange.sent("Idempotency-Key"));
+        exchange.header("Location", "/v1/sites/" + view.site().id());
+        send(exchange, 202, view);
+    }
+
+    private SiteService.Order fromCatalogue(Name project, Bodies.Order asked, SortedMap<String, String> parameters) {
+        var template = catalogue.template(asked.template().orElseThrow());
         if (!template.isFor(project)) {
             throw new Failure(Diagnostic.error(
                     Code.NOT_ALLOWED, "This template is not for the project " + project + ".", "Choose another one."));
         }
-        var view = sites.order(
-                SiteAccess.caller(exchange),
-                new SiteService.Order(
-                        project,
-                        asked.title().orElse(template.text().title()),
-                        Optional.of(template.id().value()),
-                        template.yaml(),
-                        template.text().account(),
-                        new TreeMap<>(asked.parameters().orElse(Map.of())),
-                        asked.startsAt()),
-                exchange.sent("Idempotency-Key"));
-        exchange.header("Location", "/v1/sites/" + view.site().id());
-        send(exchange, 202, view);
+        return new SiteService.Order(
+                project,
+                asked.title().orElse(template.text().title()),
+                Optional.of(template.id().value()),
+                template.yaml(),
+                template.text().account(),
+                parameters,
+                asked.startsAt());
     }
 
     private void site(Exchange exchange) throws IOException {
@@ -188,7 +205,7 @@ final class SiteOperations {
         } catch (IllegalArgumentException e) {
             throw new Failure(Diagnostic.error(Code.REQUEST, "extend: " + e.getMessage() + ".", "Write 2h."), e);
         }
-        var view = access.seen(exchange, exchange.parameter("site"));
+        var view = access.decided(exchange, exchange.parameter("site"));
         var end = work.extend(view.site(), by.duration());
         send(
                 exchange,
@@ -198,10 +215,11 @@ final class SiteOperations {
 
     private void certificate(Exchange exchange) throws IOException {
         var asked = ApiJson.read(exchange, Bodies.CertificateQuestion.class);
-        var site = access.own(exchange, exchange.parameter("site")).site();
-        var signed = work.certificate(site, Requests.given(asked.key(), "key"));
+        var site = access.seen(exchange, exchange.parameter("site")).site();
+        var account = access.login(exchange, site);
+        var signed = work.certificate(site, account, Requests.given(asked.key(), "key"));
         sites.told(SiteAccess.caller(exchange), site.id(), "certificate " + signed.serial());
-        ApiJson.send(exchange, 200, Views.of(signed, site.account().orElseThrow()));
+        ApiJson.send(exchange, 200, Views.of(signed, account));
     }
 
     private void events(Exchange exchange) throws IOException {
@@ -226,11 +244,11 @@ final class SiteOperations {
     }
 
     private void changed(Exchange exchange, Change change) throws IOException {
-        var site = access.seen(exchange, exchange.parameter("site")).site().id();
+        var site = access.decided(exchange, exchange.parameter("site")).site().id();
         send(exchange, 202, change.of(site));
     }
 
-    private static void send(Exchange exchange, int status, SiteService.View view) throws IOException {
+    static void send(Exchange exchange, int status, SiteService.View view) throws IOException {
         exchange.header("ETag", "\"" + view.site().version() + "\"");
         ApiJson.send(exchange, status, Views.of(view));
     }

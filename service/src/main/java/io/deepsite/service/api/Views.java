@@ -2,6 +2,7 @@ package io.deepsite.service.api;
 
 import io.deepsite.operations.UserCertificates;
 import io.deepsite.service.catalogue.Template;
+import io.deepsite.service.sites.Resize;
 import io.deepsite.service.sites.RunRow;
 import io.deepsite.service.sites.SiteRow;
 import io.deepsite.service.sites.SiteService;
@@ -38,7 +39,9 @@ public final class Views {
                 site.ownerName(),
                 site.template(),
                 site.parameters(),
+                site.resize().map(Resize::parameters),
                 site.status().word(),
+                site.built(),
                 site.version(),
                 site.lastEvent(),
                 site.amounts(),

@@ -28,6 +28,26 @@ public record Amounts(int sites, int machines, int cpus, long memory, int gpus) 
         return all.stream().reduce(NONE, Amounts::plus);
     }
 
+    /** Of each the larger one. */
+    public Amounts most(Amounts other) {
+        return new Amounts(
+                Math.max(sites, other.sites),
+                Math.max(machines, other.machines),
+                Math.max(cpus, other.cpus),
+                Math.max(memory, other.memory),
+                Math.max(gpus, other.gpus));
+    }
+
+    /** Without what is there already. */
+    public Amounts beyond(Amounts other) {
+        return new Amounts(
+                Math.max(0, sites - other.sites),
+                Math.max(0, machines - other.machines),
+                Math.max(0, cpus - other.cpus),
+                Math.max(0, memory - other.memory),
+                Math.max(0, gpus - other.gpus));
+    }
+
     public Amounts plus(Amounts other) {
         return new Amounts(
                 sites + other.sites,

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /** The site.yaml of an order: that of its template, with a name of its own. */
 public final class OrderedYaml {
     /** Of the first account: those of systems end below. */
-    private static final int UID = 2001;
+    public static final int UID = 2001;
 
     private static final int LONGEST = 30;
     private static final Pattern NAME = Pattern.compile("(?m)^site:[^\\r\\n]*$");
@@ -22,8 +22,24 @@ public final class OrderedYaml {
 
     /** With one account, in a file that has none. */
     public static String withUser(String yaml, String account) {
-        return yaml + (yaml.endsWith("\n") ? "" : "\n") + "\n# Who ordered it.\nusers:\n  " + account + ": {uid: " + UID
-                + "}\n";
+        return yaml + (yaml.endsWith("\n") ? "" : "\n") + "\n# Who ordered it, and with whom it is shared.\nusers:\n"
+                + line(account, UID);
+    }
+
+    /** With one more account, in a file that {@link #withUser} made. */
+    public static String withAnother(String yaml, String account, int uid) {
+        return yaml + line(account, uid);
+    }
+
+    /** Without an account that {@link #withAnother} gave. */
+    public static String without(String yaml, String account, int uid) {
+        var line = line(account, uid);
+        int at = yaml.lastIndexOf("\n" + line);
+        return at < 0 ? yaml : yaml.substring(0, at + 1) + yaml.substring(at + 1 + line.length());
+    }
+
+    private static String line(String account, int uid) {
+        return "  " + account + ": {uid: " + uid + "}\n";
     }
 
     /** The name of an account for a person of this name; it is no name that systems use. */

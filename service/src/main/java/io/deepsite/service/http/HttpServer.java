@@ -57,6 +57,11 @@ public final class HttpServer implements AutoCloseable {
      * @throws Failure NOT_SERVED
      */
     public HttpServer(InetSocketAddress address, Optional<List<Cidr>> proxies) {
+        this(address, proxies, IDLE);
+    }
+
+    /** @param idle after which a connection on which nothing comes ends */
+    HttpServer(InetSocketAddress address, Optional<List<Cidr>> proxies, Duration idle) {
         var threads = new QueuedThreadPool();
         threads.setName("http");
         threads.setVirtualThreadsExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -64,7 +69,7 @@ public final class HttpServer implements AutoCloseable {
         connector = new ServerConnector(server, new HttpConnectionFactory(configuration(proxies)));
         connector.setHost(address.getHostString());
         connector.setPort(address.getPort());
-        connector.setIdleTimeout(IDLE.toMillis());
+        connector.setIdleTimeout(idle.toMillis());
         connector.setAcceptQueueSize(WAITING);
         server.addConnector(connector);
         server.setErrorHandler(HttpServer::unreadable);

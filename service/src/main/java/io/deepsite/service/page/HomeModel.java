@@ -11,7 +11,9 @@ import java.util.Optional;
  */
 public record HomeModel(Frame frame, List<ProjectPart> projects, Optional<Mailboxes.Mailbox> mail) {
 
-    public record ProjectPart(String name, String role, List<Use> usage, List<Card> templates, List<Line> sites) {}
+    /** @param own where a site.yaml is handed in; empty: the person may not */
+    public record ProjectPart(
+            String name, String role, List<Use> usage, List<Card> templates, Optional<String> own, List<Line> sites) {}
 
     /** @param percent of the limit; empty: there is none */
     public record Use(String name, String words, Optional<Integer> percent) {}

@@ -5,6 +5,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.service.access.Role;
+import io.deepsite.service.api.OwnOrders;
 import io.deepsite.service.api.SiteAccess;
 import io.deepsite.service.api.Views;
 import io.deepsite.service.catalogue.Catalogue;
@@ -22,7 +23,6 @@ import io.deepsite.service.sites.SiteService;
 import io.deepsite.service.sites.SiteStatus;
 import io.deepsite.service.sites.SiteWork;
 import io.deepsite.site.Name;
-import io.deepsite.site.Parameter;
 import io.deepsite.site.Span;
 import io.deepsite.text.Elapsed;
 import io.deepsite.topology.Topology;
@@ -40,8 +40,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The pages: what one has, what one may order, and each site. Forms only; htmx follows what happens. */
 public final class Pages {
@@ -55,6 +53,7 @@ public final class Pages {
     private final SiteService sites;
     private final SiteWork work;
     private final SiteAccess access;
+    private final OwnOrders own;
     private final ClusterKinds kinds;
     private final InstantSource clock;
     private final LeaseWarnings warnings;
@@ -67,6 +66,7 @@ public final class Pages {
             SiteService sites,
             SiteWork work,
             SiteAccess access,
+            OwnOrders own,
             ClusterKinds kinds,
             InstantSource clock,
             LeaseWarnings warnings,
@@ -76,6 +76,7 @@ public final class Pages {
         this.sites = sites;
         this.work = work;
         this.access = access;
+        this.own = own;
         this.kinds = kinds;
         this.clock = clock;
         this.warnings = warnings;
@@ -127,6 +128,7 @@ public final class Pages {
                         .filter(template -> template.isFor(name))
                         .map(template -> card(project, template))
                         .toList(),
+                own.mayOrder(exchange, name) ? Optional.of("/own/" + encoded(project)) : Optional.empty(),
                 sites.sites(name, access.only(exchange, project), false, Optional.empty(), LISTED).stream()
                         .map(this::line)
                         .toList());
@@ -173,7 +175,7 @@ public final class Pages {
                         .orElse(""));
         var template = catalogue.template(exchange.parameter("template"));
         var fields = template.parameters().entrySet().stream()
-                .map(entry -> field(
+                .map(entry -> OrderModel.Field.of(
                         entry.getKey().value(),
                         entry.getValue(),
                         Optional.ofNullable(sent.get(entry.getKey().value()))))
@@ -191,33 +193,6 @@ public final class Pages {
                         fields,
                         sent.getOrDefault("site-start", ""),
                         faults));
-    }
-
-    private static OrderModel.Field field(String name, Parameter parameter, Optional<String> sent) {
-        var choices = parameter.type().equals("boolean") ? List.of("true", "false") : parameter.choices();
-        return new OrderModel.Field(
-                name,
-                parameter.description().orElse(name),
-                sent.or(parameter::defaultValue).orElse(""),
-                parameter.type().equals("integer") ? "number" : "text",
-                parameter.min(),
-                parameter.max(),
-                choices,
-                limits(parameter));
-    }
-
-    private static String limits(Parameter parameter) {
-        var unit = switch (parameter.type()) {
-            case "time" -> "such as 90m, 4h or 2d";
-            case "size" -> "such as 4GiB";
-            default -> "";
-        };
-        return Stream.of(
-                        Optional.of(unit).filter(words -> !words.isEmpty()),
-                        parameter.min().map(min -> "at least " + min),
-                        parameter.max().map(max -> "at most " + max))
-                .flatMap(Optional::stream)
-                .collect(Collectors.joining(", "));
     }
 
     private void ordered(Exchange exchange) throws IOException {
@@ -252,7 +227,7 @@ public final class Pages {
         }
     }
 
-    private static Optional<Instant> start(String field) {
+    static Optional<Instant> start(String field) {
         try {
             return field.isEmpty()
                     ? Optional.empty()
@@ -275,11 +250,12 @@ public final class Pages {
                 .model(
                         Frame.of(exchange, site.title()),
                         picture(view),
-                        site.status() == SiteStatus.PLANNED
-                                ? sites.cost(Name.parse(site.project()), site.yaml(), site.parameters())
-                                : List.of(),
+                        site.status() == SiteStatus.PLANNED ? sites.cost(site) : List.of(),
                         events,
-                        access.isOwn(exchange, site),
+                        new SitePage.Rights(
+                                access.decides(exchange, site),
+                                access.account(exchange, site).isPresent()),
+                        sites.sharing().of(site.id()),
                         LoginModel.of(login, site, access.isOwn(exchange, site), access.isManaged(exchange, site)));
         PageWriter.send(exchange, 200, template, model);
     }
@@ -288,7 +264,7 @@ public final class Pages {
     private Optional<String> picture(SiteService.View view) {
         var site = view.site();
         return kinds.loader()
-                .load("site.yaml", site.yaml(), site.parameters())
+                .load("site.yaml", site.yaml(), site.target())
                 .site()
                 .map(read -> new TopologyPicture(Topology.of(read, Map.of()).configured(work.hosts(site))))
                 .map(picture -> picture.svg()
@@ -306,13 +282,13 @@ public final class Pages {
     }
 
     private void change(Exchange exchange, Change change) throws IOException {
-        var id = access.seen(exchange, exchange.parameter("site")).site().id();
+        var id = access.decided(exchange, exchange.parameter("site")).site().id();
         change.of(SiteAccess.caller(exchange), id);
         exchange.redirect("/sites/" + id);
     }
 
     private void extend(Exchange exchange) throws IOException {
-        var site = access.seen(exchange, exchange.parameter("site")).site();
+        var site = access.decided(exchange, exchange.parameter("site")).site();
         Span by;
         try {
             by = Span.parse(exchange.form().getOrDefault("by", ""));
@@ -324,10 +300,11 @@ public final class Pages {
     }
 
     private void certificate(Exchange exchange) throws IOException {
-        var site = access.own(exchange, exchange.parameter("site")).site();
-        var signed = work.certificate(site, exchange.form().getOrDefault("key", ""));
+        var site = access.seen(exchange, exchange.parameter("site")).site();
+        var account = access.login(exchange, site);
+        var signed = work.certificate(site, account, exchange.form().getOrDefault("key", ""));
         sites.told(SiteAccess.caller(exchange), site.id(), "certificate " + signed.serial());
-        var certificate = Views.of(signed, site.account().orElseThrow());
+        var certificate = Views.of(signed, account);
         PageWriter.send(
                 exchange,
                 200,

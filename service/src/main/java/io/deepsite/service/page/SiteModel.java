@@ -12,7 +12,10 @@ import java.util.Optional;
  * @param changes whether the page follows events
  * @param picture SVG
  * @param actions what the person may do now
+ * @param resizable whether the person may give other values to its parameters
  * @param certifiable whether the person may have an SSH key signed
+ * @param shareable whether the person may share it, and end that
+ * @param colleagues with whom it is shared
  */
 public record SiteModel(
         Frame frame,
@@ -33,8 +36,11 @@ public record SiteModel(
         List<Check> checks,
         List<Action> actions,
         boolean extendable,
+        boolean resizable,
         boolean certifiable,
         LoginModel login,
+        boolean shareable,
+        List<Colleague> colleagues,
         List<String> events) {
 
     public record Progress(int done, int steps, String left) {}
@@ -43,7 +49,11 @@ public record SiteModel(
 
     public record Share(String name, String words, boolean fits) {}
 
-    public record Step(String change, String step, String reason) {}
+    /** @param meaning what it destroys or interrupts; may be empty */
+    public record Step(String change, String step, String reason, String meaning) {}
+
+    /** @param id of the share */
+    public record Colleague(String id, String name, String account) {}
 
     public record Fault(String code, String summary, String why, String fix) {}
 

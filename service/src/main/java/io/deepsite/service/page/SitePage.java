@@ -1,18 +1,22 @@
 package io.deepsite.service.page;
 
+import io.deepsite.plan.Consent;
 import io.deepsite.service.sites.EventRow;
 import io.deepsite.service.sites.LeaseWarnings;
 import io.deepsite.service.sites.Quota;
 import io.deepsite.service.sites.RunRow;
+import io.deepsite.service.sites.ShareRow;
 import io.deepsite.service.sites.SiteService;
 import io.deepsite.service.sites.SiteStatus;
 import io.deepsite.text.Elapsed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -30,12 +34,21 @@ final class SitePage {
         this.warnings = warnings;
     }
 
+    /**
+     * What the person may do.
+     *
+     * @param decides whether the site is changed by this person
+     * @param logsIn whether this person has an account on its machines
+     */
+    record Rights(boolean decides, boolean logsIn) {}
+
     SiteModel model(
             Frame frame,
             Optional<String> picture,
             List<Quota.Share> cost,
             List<EventRow> events,
-            boolean own,
+            Rights rights,
+            List<ShareRow> shares,
             LoginModel login) {
         var site = view.site();
         return new SiteModel(
@@ -58,10 +71,18 @@ final class SitePage {
                 faults(),
                 hosts(),
                 checks(),
-                actions(),
-                site.status() == SiteStatus.READY && site.endsAt().isPresent(),
-                own && site.status() == SiteStatus.READY && site.account().isPresent(),
+                rights.decides() ? actions() : List.of(),
+                rights.decides()
+                        && site.status() == SiteStatus.READY
+                        && site.endsAt().isPresent(),
+                rights.decides() && isResizable(),
+                rights.logsIn() && site.isUsable(),
                 login,
+                rights.decides() && site.status() != SiteStatus.DELETING && site.status() != SiteStatus.DELETED,
+                shares.stream()
+                        .map(share -> new SiteModel.Colleague(
+                                share.id(), share.personName(), share.account().orElse("")))
+                        .toList(),
                 events.stream()
                         .map(SitePage::line)
                         .filter(line -> !line.isEmpty())
@@ -77,16 +98,34 @@ final class SitePage {
         };
     }
 
+    /** Nothing changes without another value; after a failure also the former values are some. */
+    private boolean isResizable() {
+        var site = view.site();
+        return site.built()
+                && !site.parameters().isEmpty()
+                && (site.status() == SiteStatus.READY || site.status() == SiteStatus.FAILED);
+    }
+
     private String lead() {
+        var built = view.site().built();
         return switch (view.site().status()) {
-            case PLANNING -> "Its plan is being made. Nothing is built before you say yes to it.";
-            case PLANNED -> "This is what would be made. Say yes, and it is built.";
+            case PLANNING ->
+                built
+                        ? "The plan of its change is being made. The site stays as it is, and in use."
+                        : "Its plan is being made. Nothing is built before you say yes to it.";
+            case PLANNED ->
+                built
+                        ? "This is what would change. Until you say yes, the site stays as it is, and in use."
+                        : "This is what would be made. Say yes, and it is built.";
             case WAITING ->
                 view.site().startsAt().isAfter(now)
                         ? "It will be built at " + Elapsed.utc(view.site().startsAt()) + "."
                         : "It waits until the project's quota has room: place "
                                 + view.place().map(String::valueOf).orElse("-") + " in the queue.";
-            case BUILDING -> "It is being built. You may close this page; the work goes on.";
+            case BUILDING ->
+                built
+                        ? "It is being changed, and stays in use. You may close this page; the work goes on."
+                        : "It is being built. You may close this page; the work goes on.";
             case READY -> "It works: the checks below ran on it.";
             case FAILED -> "The last run did not end well. What is there stays until you try again or delete it.";
             case DELETING -> "It is being deleted.";
@@ -121,7 +160,19 @@ final class SitePage {
         facts.add(new SiteModel.Fact("Project", site.project()));
         facts.add(new SiteModel.Fact("Owner", site.ownerName()));
         facts.add(new SiteModel.Fact("Ordered", Elapsed.utc(site.createdAt())));
-        site.parameters().forEach((name, value) -> facts.add(new SiteModel.Fact(name, value)));
+        site.parameters()
+                .forEach((name, value) -> facts.add(new SiteModel.Fact(
+                        name,
+                        Optional.ofNullable(site.target().get(name))
+                                .filter(to -> !to.equals(value))
+                                .map(to -> value + ", to be " + to)
+                                .orElse(value))));
+        // Of one that had its default until now.
+        site.target().forEach((name, value) -> {
+            if (!site.parameters().containsKey(name)) {
+                facts.add(new SiteModel.Fact(name, "to be " + value));
+            }
+        });
         site.endsAt()
                 .filter(_ -> site.status() != SiteStatus.DELETED)
                 .ifPresent(end -> facts.add(new SiteModel.Fact("Ends", Elapsed.utc(end) + ", " + left(end))));
@@ -158,14 +209,26 @@ final class SitePage {
     private List<SiteModel.Step> plan() {
         var steps = new ArrayList<SiteModel.Step>();
         result(RunRow.Verb.PLAN)
-                .ifPresent(plan -> plan.forEach(step ->
-                        steps.add(new SiteModel.Step(text(step, "change"), text(step, "step"), text(step, "reason")))));
+                .ifPresent(plan -> plan.forEach(step -> steps.add(new SiteModel.Step(
+                        text(step, "change"), text(step, "step"), text(step, "reason"), meaning(step)))));
         return steps;
     }
 
+    /** What the step destroys or interrupts. */
+    private static String meaning(JsonNode step) {
+        return Arrays.stream(Consent.values())
+                .filter(consent ->
+                        List.of(text(step, "consents").split(",", -1)).contains(consent.word()))
+                .map(Consent::meaning)
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Also those of a plan for a change, which leave the site as it is. */
     private List<SiteModel.Fault> faults() {
         var faults = new ArrayList<SiteModel.Fault>();
-        if (view.site().status() == SiteStatus.FAILED && !view.runs().isEmpty()) {
+        var status = view.site().status();
+        if ((status == SiteStatus.FAILED || status == SiteStatus.READY)
+                && !view.runs().isEmpty()) {
             view.runs()
                     .getFirst()
                     .faults()
@@ -177,7 +240,7 @@ final class SitePage {
     }
 
     private boolean isBuilt() {
-        return view.site().status() == SiteStatus.READY;
+        return view.site().isUsable();
     }
 
     private List<SiteModel.Host> hosts() {
@@ -208,13 +271,15 @@ final class SitePage {
     }
 
     private List<SiteModel.Action> actions() {
-        var confirm = new SiteModel.Action("confirm", "Build it", false);
+        boolean built = view.site().built();
+        var confirm = new SiteModel.Action("confirm", built ? "Change it" : "Build it", false);
+        var keep = new SiteModel.Action("cancel", "Leave it as it is", false);
         var cancel = new SiteModel.Action("cancel", "Stop", true);
         var retry = new SiteModel.Action("retry", "Try again", false);
         var delete = new SiteModel.Action("delete", "Delete", true);
         return switch (view.site().status()) {
             case PLANNING, READY -> List.of(delete);
-            case PLANNED -> List.of(confirm, delete);
+            case PLANNED -> built ? List.of(confirm, keep, delete) : List.of(confirm, delete);
             case WAITING, BUILDING -> List.of(cancel, delete);
             case FAILED -> List.of(retry, delete);
             case DELETING, DELETED -> List.of();

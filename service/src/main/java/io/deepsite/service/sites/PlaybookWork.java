@@ -126,6 +126,7 @@ final class PlaybookWork {
             try {
                 var ended = sites.in(
                         site,
+                        site.target(),
                         _ -> {},
                         context -> new SharedPlaybook(context)
                                 .run(

@@ -30,13 +30,30 @@ final class Projects {
         this.clock = clock;
     }
 
-    /** Of a site that was ordered. */
+    /** Of a site that was ordered; of one that counts already, what it takes more. */
     List<Share> shares(Handle handle, SiteRow site, SiteLoader loader) {
+        var project = Name.parse(site.project());
+        if (site.holdsQuota()) {
+            var left = site.endsAt()
+                    .map(end -> Duration.between(clock.instant(), end))
+                    .filter(time -> !time.isNegative())
+                    .orElse(Duration.ZERO);
+            return shares(handle, project, site.needed().beyond(site.amounts()), left);
+        }
         var lease = loader.load("site.yaml", site.yaml(), site.parameters())
                 .site()
                 .map(SiteService::lease)
                 .orElse(Duration.ZERO);
-        return shares(handle, Name.parse(site.project()), site.amounts(), lease);
+        return shares(handle, project, site.amounts(), lease);
+    }
+
+    /** Whether all of a site would fit if no other one were there. */
+    boolean canEverFit(SiteRow site) {
+        return quotas
+                .getOrDefault(Name.parse(site.project()), Quota.NONE)
+                .shares(Amounts.NONE, 0, site.needed(), 0)
+                .stream()
+                .allMatch(Share::fits);
     }
 
     /** @param lease of what is asked; none counts no GPU hours before they are used */
@@ -48,18 +65,26 @@ final class Projects {
         var held = SiteTable.holdingSince(handle, project.value(), begin);
         var used = Amounts.sum(
                 held.stream().filter(SiteRow::holdsQuota).map(SiteRow::amounts).toList());
-        double hours = held.stream().mapToDouble(site -> gpuHours(site, begin)).sum();
+        double hours = held.stream().mapToDouble(site -> gpuHours(site, begin)).sum()
+                + SiteTable.heldBefore(handle, project.value(), begin).stream()
+                        .mapToDouble(before -> before.gpus() * hours(before.since(), before.until(), begin))
+                        .sum();
         return quotas.getOrDefault(project, Quota.NONE)
                 .shares(used, hours, asked, asked.gpus() * lease.toSeconds() / SECONDS_AN_HOUR);
     }
 
     /** Of this month; a site that has a lease counts until its end. */
     private double gpuHours(SiteRow site, Instant begin) {
-        var from = site.heldSince().filter(begin::isBefore).orElse(begin);
-        var to = site.heldUntil().or(site::endsAt).orElse(clock.instant());
-        return to.isBefore(from)
-                ? 0
-                : site.amounts().gpus() * Duration.between(from, to).toSeconds() / SECONDS_AN_HOUR;
+        return site.amounts().gpus()
+                * hours(
+                        site.heldSince().orElse(begin),
+                        site.heldUntil().or(site::endsAt).orElse(clock.instant()),
+                        begin);
+    }
+
+    private static double hours(Instant since, Instant until, Instant begin) {
+        var from = since.isBefore(begin) ? begin : since;
+        return until.isBefore(from) ? 0 : Duration.between(from, until).toSeconds() / SECONDS_AN_HOUR;
     }
 
     /** @return the fault of an order that does not fit */

@@ -37,8 +37,9 @@ public record Quota(
      * @param asked what this order adds
      */
     public record Share(String name, String unit, long used, long asked, Optional<Long> limit) {
+        /** Who asks for nothing always fits, also where a limit was lowered. */
         public boolean fits() {
-            return limit.isEmpty() || used + asked <= limit.get();
+            return limit.isEmpty() || asked == 0 || used + asked <= limit.get();
         }
 
         /** Whether it would fit if nothing else were there. */

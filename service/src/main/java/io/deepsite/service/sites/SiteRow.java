@@ -2,6 +2,7 @@ package io.deepsite.service.sites;
 
 import io.deepsite.service.catalogue.Amounts;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -21,6 +22,10 @@ import java.util.TreeMap;
  * @param heldSince since when it counts for the quota
  * @param heldUntil until when it counted
  * @param endsAt end of its lease
+ * @param built whether it has been ready once
+ * @param resize what it is to become; empty: no resize is going on
+ * @param consents of the plan that was confirmed, as {@code --allow} takes them
+ * @param usersChanged whether its site.yaml has other users than its machines
  */
 public record SiteRow(
         String id,
@@ -42,9 +47,29 @@ public record SiteRow(
         Instant startsAt,
         Optional<Instant> heldSince,
         Optional<Instant> heldUntil,
-        Optional<Instant> endsAt) {
+        Optional<Instant> endsAt,
+        boolean built,
+        Optional<Resize> resize,
+        List<String> consents,
+        boolean usersChanged) {
 
     public SiteRow {
         parameters = new TreeMap<>(parameters);
+        consents = List.copyOf(consents);
+    }
+
+    /** Values with which it is planned and built: those of a resize, if there is one. */
+    public SortedMap<String, String> target() {
+        return resize.map(Resize::parameters).orElse(parameters);
+    }
+
+    /** What it counts for while it is built: what it has, and what it is to have. */
+    Amounts needed() {
+        return resize.map(asked -> amounts.most(asked.amounts())).orElse(amounts);
+    }
+
+    /** Whether people can work with its machines. */
+    public boolean isUsable() {
+        return built && status != SiteStatus.DELETING && status != SiteStatus.DELETED;
     }
 }

@@ -18,23 +18,21 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jdbi.v3.core.Handle;
-import tools.jackson.databind.json.JsonMapper;
 
 /** What people do with sites. Each call is one transaction; the work itself is done by {@link SiteWork}. Any thread may call. */
 public final class SiteService {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final int TIMES = 9;
     private static final int LONGEST_TITLE = 80;
 
     private final Tables tables;
     private final SiteLoader loader;
     private final Projects projects;
     private final InstantSource clock;
-    private final Runnable wake;
+    private final SiteTransactions transactions;
+    private final Resizing resizing;
+    private final Sharing sharing;
 
     /** @param wake begins what can begin, after each change */
     public SiteService(Tables tables, SiteLoader loader, Map<Name, Quota> quotas, InstantSource clock, Runnable wake) {
@@ -42,7 +40,17 @@ public final class SiteService {
         this.loader = loader;
         this.projects = new Projects(quotas, clock);
         this.clock = clock;
-        this.wake = wake;
+        this.transactions = new SiteTransactions(tables, clock, wake);
+        this.resizing = new Resizing(transactions, loader);
+        this.sharing = new Sharing(transactions, tables, loader, clock);
+    }
+
+    public Resizing resizing() {
+        return resizing;
+    }
+
+    public Sharing sharing() {
+        return sharing;
     }
 
     /**
@@ -112,16 +120,23 @@ public final class SiteService {
                 order.startsAt().orElse(now),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty());
-        return changed(handle -> {
+                Optional.empty(),
+                false,
+                Optional.empty(),
+                List.of(),
+                false);
+        return transactions.changed(handle -> {
             var before = key.flatMap(one -> Idempotency.find(handle, caller, one, order));
             if (before.isPresent()) {
                 return before.get();
             }
             key.ifPresent(one -> Idempotency.keep(handle, caller, one, order, id, now));
             handle.execute("INSERT INTO service.project (name) VALUES (?) ON CONFLICT DO NOTHING", row.project());
+            if (order.template().isEmpty()) {
+                requireRoom(handle, row);
+            }
             SiteTable.insert(handle, row);
-            begin(handle, caller, row, Verb.PLAN);
+            transactions.begin(handle, caller, row, Verb.PLAN);
             return id;
         });
     }
@@ -131,10 +146,22 @@ public final class SiteService {
         return PlainText.of(typed.replaceAll("\\s+", " ").strip(), LONGEST_TITLE);
     }
 
+    /** Nobody chose its limits: the plan of a site that can never be built would only cost time. */
+    private void requireRoom(Handle handle, SiteRow site) {
+        if (!projects.canEverFit(site)) {
+            throw Projects.refused(projects.shares(handle, site, loader));
+        }
+    }
+
     /** What a site of these parameters would count for, beside what its project has. */
     public List<Quota.Share> cost(Name project, String yaml, Map<String, String> parameters) {
         var site = loader.load("site.yaml", yaml, parameters).orFail();
         return tables.in(handle -> projects.shares(handle, project, Amounts.of(site), lease(site)));
+    }
+
+    /** What the plan of a site takes beside what its project has; of a resize, what it takes more. */
+    public List<Quota.Share> cost(SiteRow site) {
+        return tables.in(handle -> projects.shares(handle, site, loader));
     }
 
     /** What a project uses. */
@@ -144,13 +171,13 @@ public final class SiteService {
 
     /** @throws Failure NOT_FOUND */
     public View site(String id) {
-        return tables.in(handle -> view(handle, SiteTable.find(handle, id).orElseThrow(SiteService::unknown)));
+        return transactions.site(id);
     }
 
     /**
      * The latest first.
      *
-     * @param only of this person; empty: all
+     * @param only of this person, or shared with this person; empty: all
      */
     public List<SiteRow> sites(
             Name project, Optional<String> only, boolean deleted, Optional<String> before, int limit) {
@@ -191,14 +218,19 @@ public final class SiteService {
      * @throws Failure NOT_NOW, CHANGED_MEANWHILE, QUOTA
      */
     public View confirm(Caller caller, String id, boolean waits, Optional<Long> version) {
-        return change(id, version, EnumSet.of(SiteStatus.PLANNED), "confirmed", (handle, site) -> {
+        return transactions.change(id, version, EnumSet.of(SiteStatus.PLANNED), "confirmed", (handle, site) -> {
             var shares = projects.shares(handle, site, loader);
-            if (!shares.stream().allMatch(Quota.Share::canEverFit)
-                    || (!waits && !shares.stream().allMatch(Quota.Share::fits))) {
+            if (!projects.canEverFit(site) || (!waits && !shares.stream().allMatch(Quota.Share::fits))) {
                 throw Projects.refused(shares);
             }
+            var plan = RunTable.of(handle, id).stream()
+                    .filter(run -> run.verb() == Verb.PLAN && run.status() == RunRow.Status.DONE)
+                    .findFirst()
+                    .flatMap(RunRow::result)
+                    .orElse("[]");
+            SiteTable.consents(handle, id, SiteWork.consentsOf(plan));
             SiteTable.status(handle, id, SiteStatus.WAITING);
-            begin(handle, caller, site, Verb.APPLY);
+            transactions.begin(handle, caller, site, Verb.APPLY);
         });
     }
 
@@ -208,22 +240,35 @@ public final class SiteService {
      * @throws Failure NOT_NOW
      */
     public View cancel(Caller caller, String id) {
-        return changed(handle -> {
-            var site = locked(handle, id);
+        return transactions.changed(handle -> {
+            var site = SiteTransactions.locked(handle, id);
             var open = RunTable.open(handle, id);
-            if (open.isEmpty() || open.getFirst().verb() == Verb.DELETE) {
-                throw notNow(site, open.isEmpty() ? "Nothing works on it." : "It is being deleted, which goes on.");
-            }
-            var run = open.getFirst();
-            if (run.status() == RunRow.Status.QUEUED) {
-                end(handle, run, RunRow.Status.CANCELLED);
-                SiteTable.status(handle, id, run.verb() == Verb.PLAN ? SiteStatus.FAILED : SiteStatus.PLANNED);
+            if (open.isEmpty() && site.status() == SiteStatus.PLANNED && site.built()) {
+                Outcome.dropped(handle, site, clock.instant());
+            } else if (open.isEmpty() || open.getFirst().verb() == Verb.DELETE) {
+                throw SiteTransactions.notNow(
+                        site, open.isEmpty() ? "Nothing works on it." : "It is being deleted, which goes on.");
             } else {
-                RunTable.cancel(handle, run.id());
+                stop(handle, site, open.getFirst());
             }
-            note(handle, caller, site, "cancelled");
+            transactions.note(handle, caller, site, "cancelled");
             return id;
         });
+    }
+
+    private void stop(Handle handle, SiteRow site, RunRow run) {
+        if (run.status() != RunRow.Status.QUEUED) {
+            RunTable.cancel(handle, run.id());
+            return;
+        }
+        end(handle, run, RunRow.Status.CANCELLED);
+        if (site.resize().isPresent()) {
+            Outcome.dropped(handle, site, clock.instant());
+        } else if (run.verb() == Verb.PLAN || site.built()) {
+            SiteTable.status(handle, site.id(), SiteStatus.FAILED);
+        } else {
+            SiteTable.status(handle, site.id(), SiteStatus.PLANNED);
+        }
     }
 
     /**
@@ -232,7 +277,8 @@ public final class SiteService {
      * @throws Failure NOT_NOW
      */
     public View retry(Caller caller, String id) {
-        return change(id, Optional.empty(), EnumSet.of(SiteStatus.FAILED), "tried again", (handle, site) -> {
+        var failed = EnumSet.of(SiteStatus.FAILED);
+        return transactions.change(id, Optional.empty(), failed, "tried again", (handle, site) -> {
             var last = RunTable.of(handle, id).getFirst().verb();
             SiteTable.status(
                     handle,
@@ -242,14 +288,14 @@ public final class SiteService {
                         case APPLY -> site.holdsQuota() ? SiteStatus.BUILDING : SiteStatus.WAITING;
                         case DELETE -> SiteStatus.DELETING;
                     });
-            begin(handle, caller, site, last);
+            transactions.begin(handle, caller, site, last);
         });
     }
 
     /** In every state but the last; what works on the site is stopped first. */
     public View delete(Caller caller, String id) {
         var all = EnumSet.complementOf(EnumSet.of(SiteStatus.DELETED, SiteStatus.DELETING));
-        return change(id, Optional.empty(), all, "to be deleted", (handle, site) -> {
+        return transactions.change(id, Optional.empty(), all, "to be deleted", (handle, site) -> {
             for (var run : RunTable.open(handle, id)) {
                 if (run.status() == RunRow.Status.QUEUED) {
                     end(handle, run, RunRow.Status.CANCELLED);
@@ -258,7 +304,7 @@ public final class SiteService {
                 }
             }
             SiteTable.status(handle, id, SiteStatus.DELETING);
-            begin(handle, caller, site, Verb.DELETE);
+            transactions.begin(handle, caller, site, Verb.DELETE);
         });
     }
 
@@ -272,113 +318,28 @@ public final class SiteService {
 
     /** Writes down that something was done that changes nothing here. */
     public void told(Caller caller, String id, String what) {
-        changed(handle -> {
-            note(handle, caller, locked(handle, id), what);
+        transactions.changed(handle -> {
+            transactions.note(handle, caller, SiteTransactions.locked(handle, id), what);
             return id;
         });
     }
 
     /** Writes down that a lease was extended. */
     public View extended(Caller caller, String id, Instant end) {
-        return changed(handle -> {
-            var site = locked(handle, id);
+        return transactions.changed(handle -> {
+            var site = SiteTransactions.locked(handle, id);
             SiteTable.endsAt(handle, id, end);
-            note(handle, caller, site, "lease extended to " + end);
+            transactions.note(handle, caller, site, "lease extended to " + end);
             return id;
         });
-    }
-
-    private interface Step {
-        void run(Handle handle, SiteRow site);
-    }
-
-    private View change(String id, Optional<Long> version, Set<SiteStatus> from, String action, Step step) {
-        return changed(handle -> {
-            var site = locked(handle, id);
-            if (version.filter(seen -> seen != site.version()).isPresent()) {
-                throw new Failure(Diagnostic.error(
-                        Code.CHANGED_MEANWHILE,
-                        "The site was changed since it was read (version " + site.version() + " now).",
-                        "Read it again, then decide."));
-            }
-            if (!from.contains(site.status())) {
-                throw notNow(site, "It cannot be " + action + " now.");
-            }
-            step.run(handle, site);
-            return id;
-        });
-    }
-
-    private interface Change {
-        String in(Handle handle);
-    }
-
-    private View changed(Change change) {
-        var id = tables.in(change::in);
-        wake.run();
-        return site(id);
-    }
-
-    private void begin(Handle handle, Caller caller, SiteRow site, Verb verb) {
-        var now = clock.instant();
-        RunTable.insert(handle, Ids.random(), site.id(), verb, caller.id(), now);
-        note(handle, caller, site, verb.word());
-    }
-
-    /** For the site's events, and for the audit. */
-    private void note(Handle handle, Caller caller, SiteRow site, String what) {
-        var now = clock.instant();
-        AuditTable.add(handle, now, caller, what, site, site.title());
-        RunTable.addEvent(
-                handle,
-                site.id(),
-                Optional.empty(),
-                now,
-                JSON.writeValueAsString(new TreeMap<>(Map.of("event", "asked", "what", what, "by", caller.name()))));
     }
 
     private void end(Handle handle, RunRow run, RunRow.Status status) {
         RunTable.end(handle, run, status, Optional.empty(), Optional.empty(), clock.instant());
     }
 
-    private View view(Handle handle, SiteRow site) {
-        var runs = RunTable.of(handle, site.id());
-        var place = site.status() == SiteStatus.WAITING
-                ? Optional.of(1
-                        + SiteTable.waiting(handle).stream()
-                                .filter(other -> other.project().equals(site.project()))
-                                .map(SiteRow::id)
-                                .toList()
-                                .indexOf(site.id()))
-                : Optional.<Integer>empty();
-        return new View(site, runs, place, left(handle, site, runs));
-    }
-
-    /** By the median of former runs of the same template. */
-    private Optional<Duration> left(Handle handle, SiteRow site, List<RunRow> runs) {
-        var running = runs.stream()
-                .filter(run -> run.status() == RunRow.Status.RUNNING)
-                .findFirst();
-        if (running.isEmpty() || site.template().isEmpty()) {
-            return Optional.empty();
-        }
-        var times = RunTable.times(handle, site.template().get(), running.get().verb(), TIMES).stream()
-                .sorted()
-                .toList();
-        if (times.isEmpty()) {
-            return Optional.empty();
-        }
-        var so = Duration.between(running.get().begunAt().orElseThrow(), clock.instant());
-        var left = times.get(times.size() / 2).minus(so);
-        return Optional.of(left.isNegative() ? Duration.ZERO : left);
-    }
-
     static Duration lease(Site site) {
         return site.lease().map(terms -> terms.duration().duration()).orElse(Duration.ZERO);
-    }
-
-    private static SiteRow locked(Handle handle, String id) {
-        return SiteTable.lock(handle, id).orElseThrow(SiteService::unknown);
     }
 
     public static Failure unknown() {
@@ -386,12 +347,5 @@ public final class SiteService {
                 Code.NOT_FOUND,
                 "There is no such site, or it is none of yours.",
                 "GET /v1/sites lists those you see."));
-    }
-
-    private static Failure notNow(SiteRow site, String why) {
-        return new Failure(Diagnostic.error(
-                Code.NOT_NOW,
-                why + " Its state is " + site.status().word() + ".",
-                site.status() == SiteStatus.DELETED ? "" : "Look at its events, then try again."));
     }
 }

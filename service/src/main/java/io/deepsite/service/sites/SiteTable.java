@@ -21,6 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class SiteTable {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final TypeReference<TreeMap<String, String>> TEXTS = new TypeReference<>() {};
+    private static final TypeReference<List<String>> WORDS = new TypeReference<>() {};
     private static final String OPEN = "status <> 'deleted'";
 
     private SiteTable() {}
@@ -70,7 +71,7 @@ final class SiteTable {
     /**
      * The latest first.
      *
-     * @param only of this person; empty: all
+     * @param only of this person, or shared with this person; empty: all
      * @param before only older ones than this id's; empty: from the latest on
      */
     static List<SiteRow> of(
@@ -82,7 +83,10 @@ final class SiteTable {
             int limit) {
         return handle.createQuery("SELECT * FROM service.site WHERE project = :project"
                         + (deleted ? "" : " AND " + OPEN)
-                        + (only.isEmpty() ? "" : " AND owner = :person")
+                        + (only.isEmpty()
+                                ? ""
+                                : " AND (owner = :person OR id IN (SELECT site FROM service.share"
+                                        + " WHERE person = :person AND ended_at IS NULL))")
                         + (before.isPresent() ? " AND (created_at, id) < (:at, :id)" : "")
                         + " ORDER BY created_at DESC, id DESC LIMIT :limit")
                 .bind("project", project)
@@ -117,7 +121,7 @@ final class SiteTable {
     /** Whose lease is over, and which nobody deletes yet. */
     static List<SiteRow> over(Handle handle, Instant now) {
         return handle.createQuery(
-                        "SELECT * FROM service.site WHERE ends_at <= :now AND status IN ('ready', 'failed', 'building')")
+                        "SELECT * FROM service.site WHERE ends_at <= :now AND status NOT IN ('deleting', 'deleted')")
                 .bind("now", time(now))
                 .map(SiteTable::row)
                 .list();
@@ -133,6 +137,79 @@ final class SiteTable {
 
     static void status(Handle handle, String id, SiteStatus status) {
         handle.execute("UPDATE service.site SET status = ?, version = version + 1 WHERE id = ?", status.word(), id);
+    }
+
+    /** @param resize null: none is going on */
+    static void resize(Handle handle, String id, @Nullable Resize resize) {
+        handle.execute(
+                "UPDATE service.site SET resize = ? WHERE id = ?",
+                resize == null ? null : JSON.writeValueAsString(resize),
+                id);
+    }
+
+    static void consents(Handle handle, String id, List<String> consents) {
+        handle.execute("UPDATE service.site SET consents = ? WHERE id = ?", JSON.writeValueAsString(consents), id);
+    }
+
+    static void parameters(Handle handle, String id, Map<String, String> parameters) {
+        handle.execute("UPDATE service.site SET parameters = ? WHERE id = ?", JSON.writeValueAsString(parameters), id);
+    }
+
+    static void built(Handle handle, String id) {
+        handle.execute("UPDATE service.site SET built = true WHERE id = ?", id);
+    }
+
+    /** @param yaml with other users than before */
+    static void users(Handle handle, String id, String yaml) {
+        handle.execute(
+                "UPDATE service.site SET yaml = ?, users_changed = true, version = version + 1 WHERE id = ?", yaml, id);
+    }
+
+    /** A run has read its site.yaml, and brings these users. */
+    static void usersTaken(Handle handle, String id) {
+        handle.execute("UPDATE service.site SET users_changed = false WHERE id = ?", id);
+    }
+
+    /** What it counts for from now on; what it counted for is kept. */
+    static void amounts(Handle handle, SiteRow site, Amounts amounts, Instant now) {
+        var held = find(handle, site.id()).orElseThrow();
+        if (amounts.equals(held.amounts())) {
+            return;
+        }
+        held.heldSince()
+                .ifPresent(since -> handle.execute(
+                        "INSERT INTO service.held (site, gpus, since, until) VALUES (?, ?, ?, ?)",
+                        site.id(),
+                        held.amounts().gpus(),
+                        time(since),
+                        time(now)));
+        handle.createUpdate(
+                        "UPDATE service.site SET machines = :machines, cpus = :cpus, memory = :memory, gpus = :gpus,"
+                                + " held_since = :now WHERE id = :id")
+                .bind("machines", amounts.machines())
+                .bind("cpus", amounts.cpus())
+                .bind("memory", amounts.memory())
+                .bind("gpus", amounts.gpus())
+                .bind("now", time(now))
+                .bind("id", site.id())
+                .execute();
+    }
+
+    /** GPUs that sites of a project held before they were resized. */
+    record Held(int gpus, Instant since, Instant until) {}
+
+    static List<Held> heldBefore(Handle handle, String project, Instant since) {
+        return handle.createQuery("""
+                        SELECT h.gpus, h.since, h.until FROM service.held h JOIN service.site s ON s.id = h.site
+                        WHERE s.project = :project AND h.until > :since
+                        """)
+                .bind("project", project)
+                .bind("since", time(since))
+                .map((row, _) -> new Held(
+                        row.getInt("gpus"),
+                        time(row, "since").orElseThrow(),
+                        time(row, "until").orElseThrow()))
+                .list();
     }
 
     static void hold(Handle handle, String id, Instant since) {
@@ -181,12 +258,13 @@ final class SiteTable {
         return last;
     }
 
-    /** A row of its own for each project, to lock. */
+    /**
+     * A row of its own for each project, to lock. Its key stays free, which FOR UPDATE would lock, too: PostgreSQL looks
+     * it up again when a transaction changes a site for the second time, while whoever counts the project waits for
+     * that site.
+     */
     static void lockProject(Handle handle, String name) {
-        handle.createQuery("SELECT name FROM service.project WHERE name = :name FOR UPDATE")
-                .bind("name", name)
-                .mapTo(String.class)
-                .one();
+        handle.execute("UPDATE service.project SET name = name WHERE name = ?", name);
     }
 
     static OffsetDateTime time(Instant at) {
@@ -218,6 +296,10 @@ final class SiteTable {
                 time(row, "starts_at").orElseThrow(),
                 time(row, "held_since"),
                 time(row, "held_until"),
-                time(row, "ends_at"));
+                time(row, "ends_at"),
+                row.getBoolean("built"),
+                Optional.ofNullable(row.getString("resize")).map(resize -> JSON.readValue(resize, Resize.class)),
+                JSON.readValue(row.getString("consents"), WORDS),
+                row.getBoolean("users_changed"));
     }
 }

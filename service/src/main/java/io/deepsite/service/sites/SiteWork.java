@@ -20,7 +20,9 @@ import io.deepsite.operations.SiteContext;
 import io.deepsite.operations.UserCertificates;
 import io.deepsite.plan.Consent;
 import io.deepsite.plan.Plan;
+import io.deepsite.plan.Step;
 import io.deepsite.site.Name;
+import io.deepsite.state.AtomicFile;
 import io.deepsite.state.LockRecord;
 import io.deepsite.state.RecordedLease;
 import io.deepsite.state.Secret;
@@ -29,12 +31,14 @@ import io.deepsite.state.StateFolder;
 import io.deepsite.verify.VerifyReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -47,6 +51,7 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Does what the command line does, on sites of the service. Any thread may call. */
@@ -88,9 +93,9 @@ public final class SiteWork {
     /** @param handsOver whether this process ends, so that the run goes on in another one */
     RunEnd run(SiteRow site, RunRow run, Cancel cancel, BooleanSupplier handsOver, Progress progress) {
         try {
-            return in(site, notice(progress), context -> switch (run.verb()) {
+            return in(site, site.target(), notice(progress), context -> switch (run.verb()) {
                 case PLAN -> plan(context);
-                case APPLY -> applied(context, cancel, handsOver, progress);
+                case APPLY -> applied(context, consents(site), cancel, handsOver, progress);
                 case DELETE -> deleted(context, cancel, handsOver, progress);
             });
         } catch (Failure e) {
@@ -114,10 +119,18 @@ public final class SiteWork {
         return RunEnd.done(JSON.writeValueAsString(steps(plan)), Optional.empty());
     }
 
-    private RunEnd applied(SiteContext context, Cancel cancel, BooleanSupplier handsOver, Progress progress) {
+    /** What the plan destroys or interrupts that somebody said yes to. */
+    private static Set<Consent> consents(SiteRow site) {
+        return Arrays.stream(Consent.values())
+                .filter(consent -> site.consents().contains(consent.word()))
+                .collect(Collectors.toSet());
+    }
+
+    private RunEnd applied(
+            SiteContext context, Set<Consent> allowed, Cancel cancel, BooleanSupplier handsOver, Progress progress) {
         // A run that was handed over may come back to a site that it has built already.
         var plan = new PlanOperation(context).plan(false, Set.of());
-        var ended = execute(context, plan, Set.of(), cancel, progress);
+        var ended = execute(context, plan, allowed, cancel, progress);
         var lease = Optional.ofNullable(context.state().lease()).map(RecordedLease::ends);
         if (ended.exit() == ExitCode.DONE) {
             return RunEnd.done(JSON.writeValueAsString(result(context, ended)), lease);
@@ -205,11 +218,29 @@ public final class SiteWork {
     }
 
     private static List<Map<String, String>> steps(Plan plan) {
-        return plan.steps().stream()
-                .<Map<String, String>>map(step -> new TreeMap<>(Map.of(
-                        "step", step.id(),
-                        "change", step.change().name().toLowerCase(Locale.ROOT),
-                        "reason", step.reason())))
+        return plan.steps().stream().map(SiteWork::step).toList();
+    }
+
+    private static Map<String, String> step(Step step) {
+        var words = new TreeMap<>(Map.of(
+                "step", step.id(),
+                "change", step.change().name().toLowerCase(Locale.ROOT),
+                "reason", step.reason()));
+        if (!step.consents().isEmpty()) {
+            words.put("consents", step.consents().stream().map(Consent::word).collect(Collectors.joining(",")));
+        }
+        return words;
+    }
+
+    /** What a plan needs, of its result. */
+    static List<String> consentsOf(String result) {
+        return JSON.readTree(result)
+                .valueStream()
+                .map(step -> step.path("consents").asString(""))
+                .flatMap(words -> Arrays.stream(words.split(",", -1)))
+                .filter(word -> !word.isEmpty())
+                .distinct()
+                .sorted()
                 .toList();
     }
 
@@ -225,7 +256,7 @@ public final class SiteWork {
 
     /** Names of those that are configured. */
     public Set<String> hosts(SiteRow site) {
-        if (site.status() == SiteStatus.PLANNED || site.status() == SiteStatus.DELETED) {
+        if ((site.status() == SiteStatus.PLANNED && !site.built()) || site.status() == SiteStatus.DELETED) {
             return Set.of();
         }
         try (var records = records(site)) {
@@ -269,24 +300,23 @@ public final class SiteWork {
         }
         return in(
                 site,
+                site.parameters(),
                 _ -> {},
                 context -> new LeaseOperation(context).extend(by).lease().ends());
     }
 
-    /** For the account of its owner. */
-    public UserCertificates.Signed certificate(SiteRow site, String publicKey) {
-        var account = site.account()
-                .orElseThrow(() -> new Failure(Diagnostic.error(
-                        Code.NOT_NOW, "This site has no account for its owner.", "Ask who wrote its template.")));
+    /** @param account on its machines, of whoever has the key */
+    public UserCertificates.Signed certificate(SiteRow site, String account, String publicKey) {
         return in(
                 site,
+                site.parameters(),
                 _ -> {},
                 context -> new UserCertificates(context).sign(Name.parse(account), publicKey, Optional.empty()));
     }
 
     /** The file by which people log in to a cluster as themselves: {@link io.deepsite.cluster.ClusterKind.LoginFile}. */
     public String loginFile(SiteRow site, Name cluster) {
-        return in(site, _ -> {}, context -> {
+        return in(site, site.parameters(), _ -> {}, context -> {
             var access = new ClusterAccess(context);
             return runtime.kinds()
                     .of(context.site(), cluster, access.cluster(cluster))
@@ -300,13 +330,14 @@ public final class SiteWork {
 
     /** @throws Failure SECRET_UNKNOWN */
     public Secret secret(SiteRow site, String name) {
-        return in(site, _ -> {}, context -> new SecretKeeping(context).show(name));
+        return in(site, site.parameters(), _ -> {}, context -> new SecretKeeping(context).show(name));
     }
 
     /** Opens the site for one piece of work. */
-    <T> T in(SiteRow site, Consumer<Diagnostic> notices, Function<SiteContext, T> work) {
+    <T> T in(
+            SiteRow site, Map<String, String> parameters, Consumer<Diagnostic> notices, Function<SiteContext, T> work) {
         var file = written(site);
-        try (var context = opening.open(file, site.parameters(), runtime.withNotices(notices))) {
+        try (var context = opening.open(file, parameters, runtime.withNotices(notices))) {
             return work.apply(context);
         }
     }
@@ -315,7 +346,10 @@ public final class SiteWork {
     private Path written(SiteRow site) {
         try {
             var home = new StateFolder(folder.resolve(site.id())).make();
-            return Files.writeString(home.path().resolve("site.yaml"), site.yaml());
+            var file = home.path().resolve("site.yaml");
+            // A certificate may be signed while a run reads it.
+            AtomicFile.swap(file, site.yaml().getBytes(StandardCharsets.UTF_8));
+            return file;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

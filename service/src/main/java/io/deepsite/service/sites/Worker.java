@@ -185,8 +185,7 @@ public final class Worker implements AutoCloseable {
                 }
                 boolean room = projects.shares(handle, site, loader).stream().allMatch(Quota.Share::fits);
                 if (room) {
-                    SiteTable.hold(handle, site.id(), clock.instant());
-                    SiteTable.status(handle, site.id(), SiteStatus.BUILDING);
+                    Outcome.hold(handle, site, clock.instant());
                 }
                 return room;
             });
@@ -315,6 +314,9 @@ public final class Worker implements AutoCloseable {
         }
         PlaybookTable.deleteOf(handle, id);
         RunTable.begin(handle, id, clock.instant());
+        if (run.verb() == Verb.APPLY) {
+            SiteTable.usersTaken(handle, site.id());
+        }
         return Optional.of(new Begun(site, RunTable.find(handle, id).orElseThrow()));
     }
 
@@ -334,16 +336,7 @@ public final class Worker implements AutoCloseable {
         if (end.leaseEnds().isPresent()) {
             SiteTable.endsAt(handle, id, end.leaseEnds().get());
         }
-        boolean done = how == RunRow.Status.DONE;
-        if (done && run.verb() == Verb.DELETE) {
-            SiteTable.release(handle, id, now);
-            SiteTable.status(handle, id, SiteStatus.DELETED);
-        } else if (site.status() != SiteStatus.DELETING || run.verb() == Verb.DELETE) {
-            SiteTable.status(
-                    handle,
-                    id,
-                    !done ? SiteStatus.FAILED : run.verb() == Verb.PLAN ? SiteStatus.PLANNED : SiteStatus.READY);
-        }
+        Outcome.of(handle, site, run.verb(), how == RunRow.Status.DONE, now);
         RunTable.addEvent(
                 handle,
                 id,

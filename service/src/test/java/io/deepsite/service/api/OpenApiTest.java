@@ -12,7 +12,9 @@ import com.github.victools.jsonschema.generator.SchemaGeneratorConfigBuilder;
 import com.github.victools.jsonschema.generator.SchemaVersion;
 import io.deepsite.operations.MemorySites;
 import io.deepsite.service.access.Access;
+import io.deepsite.service.access.People;
 import io.deepsite.service.catalogue.Catalogue;
+import io.deepsite.service.catalogue.OwnSites;
 import io.deepsite.service.login.Logins;
 import io.deepsite.service.sites.Quota;
 import io.deepsite.service.sites.ServiceLab;
@@ -83,11 +85,23 @@ class OpenApiTest {
     void describe() {
         try (var lab = new ServiceLab(folder, Quota.NONE)) {
             var catalogue = new Catalogue(folder, MemorySites.kinds().loader());
-            var access = new SiteAccess(new Access(Map.of(), List.of()), lab.sites);
-            var login =
-                    new SiteLogin(catalogue, MemorySites.kinds(), lab.work, new ShownSecrets(lab.tables, lab.clock()));
-            operations =
-                    new Api(new Logins.Ways(Optional.empty(), true), catalogue, lab.sites, lab.work, access, lab.feed, login, Optional.empty()).operations();
+            var people = new People(lab.tables, lab.clock());
+            var access = new SiteAccess(new Access(Map.of(), List.of()), people, lab.sites);
+            var kinds = MemorySites.kinds();
+            var own = new OwnOrders(
+                    new OwnSites(Map.of(), folder, kinds.loader()), access, kinds.model(), kinds.loader());
+            var login = new SiteLogin(catalogue, kinds, lab.work, new ShownSecrets(lab.tables, lab.clock()));
+            operations = new Api(
+                            new Logins.Ways(Optional.empty(), true),
+                            catalogue,
+                            lab.sites,
+                            lab.work,
+                            access,
+                            own,
+                            lab.feed,
+                            login,
+                            Optional.empty())
+                    .operations();
         }
     }
 

@@ -106,7 +106,7 @@ class ClaimsTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                        true);
+                true);
         var silent = Map.<String, Object>of("sub", "1", "email", "ada@example.org");
 
         assertThat(new Claims(trusting, silent).person("x").orElseThrow().email())

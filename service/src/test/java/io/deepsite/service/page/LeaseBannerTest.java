@@ -38,7 +38,11 @@ class LeaseBannerTest {
                 NOW.minus(Duration.ofHours(10)),
                 Optional.of(NOW.minus(Duration.ofHours(10))),
                 Optional.empty(),
-                Optional.of(NOW.plus(left)));
+                Optional.of(NOW.plus(left)),
+                true,
+                Optional.empty(),
+                List.of(),
+                false);
         return new SitePage(
                         new SiteService.View(site, List.of(), Optional.empty(), Optional.empty()),
                         NOW,
@@ -48,7 +52,8 @@ class LeaseBannerTest {
                         Optional.empty(),
                         List.of(),
                         List.of(),
-                        true,
+                        new SitePage.Rights(true, true),
+                        List.of(),
                         new LoginModel(List.of(), List.of()))
                 .warning();
     }

@@ -4,9 +4,18 @@ import static io.deepsite.service.sites.ServiceLab.ALICE;
 import static io.deepsite.service.sites.ServiceLab.BIOLOGY;
 
 import io.deepsite.diag.FaultMessage;
+import io.deepsite.operations.MemorySites;
+import io.deepsite.service.catalogue.OwnSiteSettings;
+import io.deepsite.service.catalogue.OwnSites;
 import io.deepsite.service.http.HttpServer;
+import io.deepsite.site.ImageName;
+import io.deepsite.site.Size;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
@@ -82,6 +91,28 @@ class RefusalsTest {
         FaultMessage.assertReads(
                 "service/DS8108-another-order",
                 () -> lab.sites.order(ALICE, order(ServiceLab.YAML, "another"), Optional.of("key")));
+    }
+
+    @Test
+    void ofAKeyThatOnlyTheAdministratorSets() throws IOException {
+        Files.writeString(folder.resolve("own.yaml"), "provider: {fake: {}}\n");
+        var settings =
+                new OwnSiteSettings("managers", "own.yaml", List.of(ImageName.parse("debian/12")), Size.parse("20GiB"));
+        var own = new OwnSites(
+                Map.of(BIOLOGY, settings), folder, MemorySites.kinds().loader());
+
+        FaultMessage.assertReads("service/DS8111-file-of-the-server", () -> own.complete(BIOLOGY, """
+                apiVersion: deepsite/v1
+                site: mine
+                ssh: {key: /etc/deepsite/key}
+                machines: {node: {image: debian/12}}
+                """, Map.of()));
+        FaultMessage.assertReads("service/DS8111-the-provider", () -> own.complete(BIOLOGY, """
+                apiVersion: deepsite/v1
+                site: mine
+                provider: {fake: {}}
+                machines: {node: {image: debian/12}}
+                """, Map.of()));
     }
 
     @Test

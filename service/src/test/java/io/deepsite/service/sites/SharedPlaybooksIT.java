@@ -110,7 +110,11 @@ class SharedPlaybooksIT {
                 now,
                 Optional.of(now),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                false,
+                Optional.empty(),
+                List.of(),
+                false);
     }
 
     /** @param second what Ansible does in the second playbook */
