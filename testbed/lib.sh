@@ -67,6 +67,24 @@ without_starting() {
     return "$status"
 }
 
+# Makes a root file system of Debian, from the mirror of this machine and with its extra certificates:
+# debian_root RELEASE FOLDER PACKAGE…
+debian_root() {
+    local release=$1 into=$2 mirror
+    shift 2
+    # shellcheck disable=SC2016 # apt's own format language
+    mirror=$(apt-get indextargets --format '$(LABEL)|$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' | sed -n 's/^Debian|//p' | sed -n 1p)
+    mkdir -p "${into%/*}"
+    # Java's packages fail without the folder of manual pages.
+    # shellcheck disable=SC2016 # $1 is the hook's own argument.
+    mmdebstrap --quiet --mode=root --variant=minbase --include="$(tr ' ' , <<<"ca-certificates $*")" --format=directory \
+        --aptopt='Acquire::Retries "3"' --dpkgopt=force-unsafe-io --setup-hook='mkdir -p "$1/usr/share/man/man1"' \
+        --dpkgopt='path-exclude=/usr/share/man/man*/*' --dpkgopt='path-exclude=/usr/share/doc/*' --keyring=/usr/share/keyrings/debian-archive-keyring.gpg \
+        "$release" "$into" "deb $mirror $release main" "deb ${mirror%/} $release-updates main"
+    cp -a /usr/local/share/ca-certificates "$into/usr/local/share/"
+    chroot "$into" update-ca-certificates >/dev/null 2>&1
+}
+
 # Waits for a certain event, however busy the machine: wait_for COMMAND…
 # The limit is far above any load. It ends the wait for an event that never comes, and names it.
 wait_for() {

@@ -12,8 +12,6 @@ import unittest
 import plugins
 import yaml
 from ansible.errors import AnsibleActionFail
-from ansible.parsing.dataloader import DataLoader
-from ansible.template import Templar
 
 sys.path.insert(0, os.path.join(plugins.PLUGINS, "action"))
 from contract import ActionModule  # noqa: E402 (needs the path above)
@@ -189,7 +187,7 @@ class CopiedTest(unittest.TestCase):
     def loop(self, role, file, task, **variables):
         with open(os.path.join(plugins.REPOSITORY, "ansible-roles", role, "tasks", file), encoding="utf-8") as stream:
             found = next(each for each in yaml.safe_load(stream) if each["name"] == task)
-        return Templar(DataLoader(), variables=variables).template(found["loop"])
+        return plugins.value_of(found["loop"], variables)
 
     def said(self, *lines):
         return {"stdout_lines": list(lines)}

@@ -5,8 +5,6 @@ import unittest
 
 import plugins
 import yaml
-from ansible.parsing.dataloader import DataLoader
-from ansible.template import Templar
 
 TASKS = os.path.join(plugins.REPOSITORY, "ansible-roles/slurm_node/tasks")
 # The output format of scontrol --oneliner.
@@ -23,7 +21,7 @@ class DrainTest(unittest.TestCase):
         with open(os.path.join(TASKS, file), encoding="utf-8") as stream:
             found = next(each for each in yaml.safe_load(stream) if each["name"].startswith(task))
         conditions = found["when"] if isinstance(found["when"], list) else [found["when"]]
-        return all(Templar(DataLoader(), variables=variables).template("{{ %s }}" % condition) for condition in conditions)
+        return all(plugins.value_of("{{ %s }}" % condition, variables) for condition in conditions)
 
     def drains(self, told, rc=0):
         return self.runs("in-service_undo.yml", "Drain", slurm_node_known={"rc": rc, "stdout": told})

@@ -59,7 +59,10 @@ class AttackTest {
     /** An operation of the API. */
     record Target(String method, String path) {
         String of(String site) {
-            return path.replace("{site}", site).replace("{share}", NOBODY).replace("{template}", "hpc").replace("{secret}", "x");
+            return path.replace("{site}", site)
+                    .replace("{share}", NOBODY)
+                    .replace("{template}", "hpc")
+                    .replace("{secret}", "x");
         }
     }
 

@@ -12,6 +12,7 @@ import io.deepsite.provider.Machine;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Requirements.Flow;
 import io.deepsite.provider.Requirements.SharedVolume;
+import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.Span;
@@ -23,12 +24,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * A Slurm cluster: a controller with the whole configuration, nodes that fetch theirs from it, munge between them,
  * accounting in a database, a shared /home.
  */
 public final class SlurmKind implements ClusterKind<Slurm> {
+    /** Images with Slurm 23.11 or older. */
+    private static final Pattern BEFORE_24 = Pattern.compile("debian/1[0-2]|ubuntu/(18|20|22|24)\\.04");
+
     private static final String CTLD_PORTS = "6817-6819";
     private static final String SLURMD_PORT = "6818";
     /** SrunPortRange of slurm.conf. */
@@ -101,7 +106,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                 name,
                 "slurm_controller",
                 List.of(head),
-                _ -> controller(name, slurm, head, machines),
+                _ -> controller(name, slurm, head, machines, isBefore24(site, slurm)),
                 beforeController));
         if (slurm.accounting()) {
             stages.add(stage(
@@ -114,7 +119,9 @@ public final class SlurmKind implements ClusterKind<Slurm> {
         stages.add(new Stage(
                 name + ".slurm_node",
                 "slurm_node",
-                variables(nodes, _ -> Map.of("slurm_node_controller", headMap)),
+                variables(
+                        nodes,
+                        _ -> Map.of("slurm_node_controller", headMap, "slurm_node_before_24", isBefore24(site, slurm))),
                 0,
                 List.of(name + ".munge", name + ".slurm_controller"),
                 false));
@@ -181,7 +188,16 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                 : List.of(exported, stage(name, "shared_home", others, _ -> mount, List.of(exported.name())));
     }
 
-    private static Map<String, Object> controller(Name name, Slurm slurm, Machine head, List<Machine> machines) {
+    /** Whether its packages certainly are: files of what deepsite 0.1 made stay as they are. */
+    private static boolean isBefore24(Site site, Slurm slurm) {
+        return Optional.ofNullable(site.machines().get(slurm.controller()))
+                .flatMap(MachineGroup::image)
+                .filter(image -> BEFORE_24.matcher(image.value()).matches())
+                .isPresent();
+    }
+
+    private static Map<String, Object> controller(
+            Name name, Slurm slurm, Machine head, List<Machine> machines, boolean before24) {
         var nodes = nodes(slurm, machines);
         var variables = new LinkedHashMap<String, Object>();
         variables.put("slurm_controller_cluster", name.value());
@@ -198,6 +214,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                         .orElse(1));
         variables.put("slurm_controller_accounting", slurm.accounting());
         variables.put("slurm_controller_verify_user", SiteStages.VERIFY_USER);
+        variables.put("slurm_controller_before_24", before24);
         return variables;
     }
 

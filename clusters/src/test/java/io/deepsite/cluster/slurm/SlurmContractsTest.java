@@ -10,6 +10,7 @@ import io.deepsite.render.ContractRenderer;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.render.SiteScope;
 import io.deepsite.render.TemplateRenderer;
+import io.deepsite.site.Site;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -65,6 +66,28 @@ class SlurmContractsTest {
                 .noneMatch(path -> path.startsWith("/etc/slurm/"));
     }
 
+    /** Debian 13's waits for a message that slurmd -D does not send. Files of Debian 12 are those of deepsite 0.1. */
+    @Test
+    void theUnitOfANodeWaitsForNoMessage() {
+        var machines = SlurmSite.machines(1, true);
+        var unit = "/etc/systemd/system/slurmd.service.d/deepsite.conf";
+
+        assertThat(files(SlurmSite.site("debian/13"), machines, "node-1").get(unit))
+                .contains("Type=simple\nExecStart=\nExecStart=/usr/sbin/slurmd -D -s --conf-server ");
+        assertThat(files(machines, "node-1").get(unit))
+                .contains("[Service]\nExecStart=\nExecStart=/usr/sbin/slurmd -D -s --conf-server ");
+    }
+
+    @Test
+    void theProbeOfTheConfigurationKnowsHowItsReleaseShowsIt() {
+        var machines = SlurmSite.machines(1, true);
+        var probe = "/usr/local/sbin/deepsite-slurm-running-config";
+
+        assertThat(files(SlurmSite.site("debian/13"), machines, "head").get(probe))
+                .contains("(null)");
+        assertThat(files(machines, "head").get(probe)).doesNotContain("(null)");
+    }
+
     @Test
     void everyRoleRendersWhereAddressesAreNotKnownYet() {
         var machines =
@@ -88,13 +111,17 @@ class SlurmContractsTest {
 
     /** Texts of all files on a host, by path. */
     private static Map<String, String> files(List<Machine> machines, String host) {
+        return files(SlurmSite.SITE, machines, host);
+    }
+
+    private static Map<String, String> files(Site site, List<Machine> machines, String host) {
         var machine = machines.stream()
                 .filter(each -> each.name().equals(host))
                 .findFirst()
                 .orElseThrow();
         var scope = new SiteScope(machines);
         var files = new TreeMap<String, String>();
-        for (var stage : TestSites.stages(SlurmSite.SITE, machines)) {
+        for (var stage : TestSites.stages(site, machines)) {
             if (stage.hosts().contains(host)) {
                 var rendered = ROLES.render(
                         stage.role(), machine, scope, stage.variables().get(host));

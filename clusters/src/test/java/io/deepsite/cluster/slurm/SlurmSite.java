@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** A site with one Slurm cluster, and machines as a provider would give them. */
 public final class SlurmSite {
-    public static final Site SITE = TestSites.load("site.yaml", """
+    private static final String YAML = """
                     apiVersion: deepsite/v1
                     site: quickstart
                     provider:
@@ -29,9 +29,16 @@ public final class SlurmSite {
                         partitions:
                           batch: {maxTime: 2d, defaultTime: 1h}
                           short: {maxTime: 10m, maxNodes: 1, allowGroups: [physics]}
-                    """, Map.of()).orFail();
+                    """;
+
+    public static final Site SITE = site("debian/12");
 
     private SlurmSite() {}
+
+    static Site site(String image) {
+        return TestSites.load("site.yaml", YAML.replace("debian/12", image), Map.of())
+                .orFail();
+    }
 
     public static List<Machine> machines(int nodes, boolean containers) {
         return machines(nodes, containers, List.of());
