@@ -86,7 +86,8 @@ final class PlaybookTable {
                 .bind("after", after)
                 .mapTo(String.class)
                 .list();
-        return handle.createQuery("SELECT p.*, CURRENT_TIMESTAMP AS now FROM service.playbook p WHERE id = :id")
+        return handle.createQuery(
+                        "SELECT taken_by, seen_at, exit_code, log, connections, CURRENT_TIMESTAMP AS now FROM service.playbook WHERE id = :id")
                 .bind("id", id)
                 .map((row, _) -> progress(row, lines))
                 .findOne();
