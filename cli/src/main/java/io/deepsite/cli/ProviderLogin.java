@@ -27,7 +27,7 @@ record ProviderLogin(
         var issuer = provider.path("issuer").asString("");
         var client = provider.path("clientId").asString("");
         if (client.isEmpty()) {
-            throw LoginCommand.failed(
+            throw WaysToLogIn.failed(
                     service + " names no client for the command line at " + issuer + ".",
                     "Its administrator adds login.publicClientId to service.yaml. Until then get a token by other means:",
                     "deepsite login " + service + " --agent ACCOUNT",

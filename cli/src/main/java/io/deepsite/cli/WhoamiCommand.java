@@ -1,5 +1,6 @@
 package io.deepsite.cli;
 
+import io.deepsite.cli.view.ServiceView;
 import io.deepsite.diag.ExitCode;
 import picocli.CommandLine.Command;
 
@@ -23,10 +24,8 @@ final class WhoamiCommand extends OfService {
         if (json) {
             printJson(me);
         } else {
-            print(me.path("name").asString("") + " at " + opened.client().service() + "\n"
-                    + "  by " + me.path("issuer").asString("") + ", as "
-                    + me.path("subject").asString("") + "\n");
-            me.path("groups").forEach(group -> print("  in " + group.asString("") + "\n"));
+            print(new ServiceView(style(), at.clock().instant())
+                    .person(me, opened.client().service()));
         }
         return ExitCode.DONE.number();
     }

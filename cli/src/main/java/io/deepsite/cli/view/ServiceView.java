@@ -1,6 +1,7 @@
 package io.deepsite.cli.view;
 
 import io.deepsite.client.OrderedSite;
+import io.deepsite.client.ServiceAddress;
 import io.deepsite.plan.Change;
 import io.deepsite.site.Size;
 import io.deepsite.text.Elapsed;
@@ -201,6 +202,21 @@ public final class ServiceView {
             });
             lines.append(rows.text(4));
         });
+        return lines.toString();
+    }
+
+    /** As whom somebody is logged in. */
+    public String person(JsonNode me, ServiceAddress service) {
+        var lines = new StringBuilder();
+        lines.append(me.path("name").asString(""))
+                .append(" at ")
+                .append(service)
+                .append('\n');
+        lines.append("  by ").append(me.path("issuer").asString(""));
+        lines.append(", as ").append(me.path("subject").asString("")).append('\n');
+        me.path("groups")
+                .forEach(group ->
+                        lines.append("  in ").append(group.asString("")).append('\n'));
         return lines.toString();
     }
 
