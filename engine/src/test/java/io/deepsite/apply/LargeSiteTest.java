@@ -60,6 +60,7 @@ class LargeSiteTest {
         assertThat(site.apply().exit()).isEqualTo(ExitCode.DONE);
 
         assertThat(site.ended())
+                .filteredOn(step -> step.startsWith("hpc."))
                 .contains("hpc.nodes@node-1", "hpc.nodes@node-2", "hpc.nodes@node-3")
                 .endsWith("hpc.done@head");
     }
