@@ -299,9 +299,9 @@ class ServiceTest {
         assertThat(alice.delete("/v1/catalogue").statusCode()).isEqualTo(400);
         assertThat(alice.get("/v1/catalogue/..%2F..%2Fetc/picture").statusCode())
                 .isIn(400, 404);
-        assertThat(alice.post("/v1/sites", "{\"title\": \"" + "x".repeat(2_000_000) + "\"}")
-                        .statusCode())
-                .isIn(400, 413);
+        // Asked before it is sent: the service reads none of it, and a client that goes on writing may miss the answer.
+        var large = alice.change("/v1/sites").expectContinue(true).POST(text("x".repeat(2_000_000)));
+        assertThat(service.send(large.build()).statusCode()).isIn(400, 413);
     }
 
     @Test
