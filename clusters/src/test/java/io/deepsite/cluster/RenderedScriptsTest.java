@@ -32,6 +32,11 @@ class RenderedScriptsTest {
     }
 
     @Test
+    void acceptanceOfSlurmWithLimits() throws IOException {
+        acceptance("slurm-limits", SlurmSite.LIMITED, SlurmSite.machines(2, true));
+    }
+
+    @Test
     void ofAKubernetesCluster() throws IOException {
         var site = KubernetesSite.site("1.20.2", 3, """
                 endpoint: {virtualAddress: 10.64.0.250}

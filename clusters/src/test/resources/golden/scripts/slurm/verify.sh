@@ -39,6 +39,7 @@ as_user() {
 clean() {
   trap '' EXIT HUP INT TERM
   scancel --quiet --user="$user" --jobname="$run" 2>/dev/null
+  scancel --quiet --jobname="$token" 2>/dev/null
   [ -z "$home" ] || as_user rm -rf "$home"
   rm -rf "$work"
 }

@@ -95,6 +95,8 @@ public enum Code {
     CLAIM_UNREADABLE(1244, "a claim that this system cannot read", ExitCode.INVALID_INPUT),
     IMAGE_UNSUPPORTED(1245, "an image of a system that deepsite cannot configure", ExitCode.INVALID_INPUT),
     LEASE_NOT_ENFORCED(1246, "nothing would end the site", ExitCode.INVALID_INPUT),
+    NAMES_IN_A_CIRCLE(1247, "names that lead back to themselves", ExitCode.INVALID_INPUT),
+    NO_ACCOUNT(1248, "a user without an account", ExitCode.INVALID_INPUT),
     MODEL_UNKNOWN(1250, "a model of card that deepsite does not know", ExitCode.INVALID_INPUT),
     DRIVER_BRANCH(1251, "this driver does not fit the cards", ExitCode.INVALID_INPUT),
     MPS_SHARED(1252, "MPS on cards where processes share their memory", ExitCode.INVALID_INPUT),

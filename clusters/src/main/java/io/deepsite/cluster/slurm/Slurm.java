@@ -34,12 +34,47 @@ public record Slurm(
                 impact = ChangeImpact.RESTART)
         boolean accounting,
 
+        @Key(
+                value = "Accounts by name, a tree. Without any all users share one, named as the site.",
+                impact = ChangeImpact.FILE)
+        Map<Name, Account> accounts,
+
+        @Key(value = "QOS by name, beside Slurm's own `normal`.", impact = ChangeImpact.FILE)
+        Map<Name, Qos> qos,
+
+        @Key(value = "What decides which job starts next.", impact = ChangeImpact.FILE)
+        Priority priority,
+
+        @Key(
+                value = "What happens to a job that makes way: it waits again, or it is cancelled.",
+                defaultValue = "requeue",
+                choices = {"requeue", "cancel"},
+                impact = ChangeImpact.FILE)
+        String preemption,
+
+        @Key(
+                value =
+                        "Memory of a job that asks for none, for each of its processors. Without it, a node's part for one"
+                                + " processor.",
+                example = "2GiB",
+                impact = ChangeImpact.FILE)
+        Optional<Size> defaultMemoryPerCpu,
+
+        @Key(
+                value =
+                        "Most memory for each processor of a job. A job that asks for more gets, and pays, more processors.",
+                example = "8GiB",
+                impact = ChangeImpact.FILE)
+        Optional<Size> maxMemoryPerCpu,
+
         @Key(value = "A /home that all machines share.", impact = ChangeImpact.REBOOT)
         Home home)
         implements Cluster {
     public Slurm {
         compute = List.copyOf(compute);
         partitions = Ordered.copy(partitions);
+        accounts = Ordered.copy(accounts);
+        qos = Ordered.copy(qos);
     }
 
     @Override
@@ -77,6 +112,12 @@ public record Slurm(
 
             @Key(value = "Most nodes of one job.", example = "4", impact = ChangeImpact.FILE, min = 1)
             Optional<Integer> maxNodes,
+
+            @Key(value = "Like the cluster's `defaultMemoryPerCpu`, for this partition.", impact = ChangeImpact.FILE)
+            Optional<Size> defaultMemoryPerCpu,
+
+            @Key(value = "Like the cluster's `maxMemoryPerCpu`, for this partition.", impact = ChangeImpact.FILE)
+            Optional<Size> maxMemoryPerCpu,
 
             @Key(value = "Unix groups that may use it; everybody when left out.", impact = ChangeImpact.FILE)
             List<Name> allowGroups,

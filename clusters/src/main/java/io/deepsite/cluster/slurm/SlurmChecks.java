@@ -76,6 +76,7 @@ final class SlurmChecks {
                         "Keep default: true at one of them.");
             }
         });
+        new SlurmAccountChecks(context, slurm, path).run();
         var groups = new ArrayList<>(NamedGroup.of(slurm.compute(), path + ".compute"));
         groups.addFirst(new NamedGroup(slurm.controller(), path + ".controller"));
         context.claim("Slurm", cluster, groups);

@@ -15,6 +15,7 @@ import io.deepsite.provider.Requirements.SharedVolume;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
+import io.deepsite.site.Size;
 import io.deepsite.site.Span;
 import io.deepsite.site.load.CheckContext;
 import java.util.ArrayList;
@@ -113,7 +114,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                     name,
                     "slurm_accounts",
                     List.of(head),
-                    _ -> accounts(site, name),
+                    _ -> accounts(site, name, slurm),
                     List.of(name + ".slurm_controller")));
         }
         stages.add(new Stage(
@@ -142,6 +143,11 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                         .toList());
         variables.put("slurm_verify_accounting", slurm.accounting());
         variables.put("slurm_verify_shared_home", slurm.home().shared());
+        variables.put("slurm_verify_default_memory_mib", mebibytes(slurm.defaultMemoryPerCpu()));
+        variables.put("slurm_verify_max_memory_mib", mebibytes(slurm.maxMemoryPerCpu()));
+        variables.put("slurm_verify_limits", slurm.accounting() ? new SlurmLimitProofs(site, slurm).all() : List.of());
+        variables.put("slurm_verify_shares", slurm.accounting() ? shares(slurm) : List.of());
+        variables.put("slurm_verify_preemption", slurm.accounting() ? preemption(slurm) : List.of());
         return List.of(new Acceptance(
                 name.value(), slurm.kind(), controller(slurm, machines).name(), "slurm/verify.sh.j2", variables));
     }
@@ -168,6 +174,28 @@ public final class SlurmKind implements ClusterKind<Slurm> {
             argv.add("--partition=" + SiteStages.VERIFY_USER);
         }
         return new CommandPrefix(controller(slurm, machines).name(), argv);
+    }
+
+    private static List<String> shares(Slurm slurm) {
+        return slurm.accounts().entrySet().stream()
+                .map(entry -> entry.getKey() + "|" + entry.getValue().fairShare())
+                .toList();
+    }
+
+    /** One QOS, another that makes way for it, and the seconds that its jobs get; empty where none does. */
+    private static List<Object> preemption(Slurm slurm) {
+        return slurm.qos().entrySet().stream()
+                .filter(entry -> !entry.getValue().preempts().isEmpty())
+                .findFirst()
+                .map(entry -> {
+                    var low = entry.getValue().preempts().getFirst();
+                    var grace = Optional.ofNullable(slurm.qos().get(low)).flatMap(Qos::graceTime);
+                    return List.<Object>of(
+                            entry.getKey().value(),
+                            low.value(),
+                            grace.map(time -> time.duration().toSeconds()).orElse(0L));
+                })
+                .orElse(List.of());
     }
 
     private static List<Stage> homes(Name name, Machine head, List<Machine> all) {
@@ -208,27 +236,46 @@ public final class SlurmKind implements ClusterKind<Slurm> {
         variables.put("slurm_controller_partitions", partitions(slurm, machines));
         variables.put(
                 "slurm_controller_memory_per_cpu_mib",
-                nodes.stream()
-                        .mapToLong(node -> node.promisedMebibytes() / node.cpus())
-                        .min()
-                        .orElse(1));
+                slurm.defaultMemoryPerCpu()
+                        .map(SlurmAccounts::mebibytes)
+                        .orElseGet(() -> nodes.stream()
+                                .mapToLong(node -> node.promisedMebibytes() / node.cpus())
+                                .min()
+                                .orElse(1)));
+        variables.put("slurm_controller_max_memory_per_cpu_mib", mebibytes(slurm.maxMemoryPerCpu()));
+        variables.put("slurm_controller_priority", priority(slurm.priority()));
+        variables.put(
+                "slurm_controller_preemption",
+                preemption(slurm).isEmpty() ? "" : slurm.preemption().toUpperCase(Locale.ROOT));
         variables.put("slurm_controller_accounting", slurm.accounting());
         variables.put("slurm_controller_verify_user", SiteStages.VERIFY_USER);
         variables.put("slurm_controller_before_24", before24);
         return variables;
     }
 
-    private static Map<String, Object> accounts(Site site, Name name) {
-        var users =
-                new ArrayList<>(site.users().keySet().stream().map(Name::value).toList());
-        users.add(SiteStages.VERIFY_USER);
+    private static Map<String, Object> priority(Priority priority) {
+        return Map.of(
+                "fair_share", priority.fairShare(),
+                "qos", priority.qos(),
+                "age", priority.age(),
+                "job_size", priority.jobSize(),
+                "max_age", time(priority.maxAge()),
+                "half_life", time(priority.halfLife()));
+    }
+
+    /** 0 for none. */
+    private static long mebibytes(Optional<Size> size) {
+        return size.map(SlurmAccounts::mebibytes).orElse(0L);
+    }
+
+    private static Map<String, Object> accounts(Site site, Name name, Slurm slurm) {
         return Map.of(
                 "slurm_accounts_cluster",
                 name.value(),
                 "slurm_accounts_account",
                 site.name().value(),
-                "slurm_accounts_users",
-                users);
+                "slurm_accounts_entries",
+                new SlurmAccounts(site, slurm).entries());
     }
 
     private static Map<String, Object> node(Machine machine) {
@@ -283,6 +330,8 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                 limits.flatMap(Slurm.Partition::defaultTime)
                         .map(SlurmKind::time)
                         .orElse(""));
+        partition.put("default_memory_per_cpu_mib", mebibytes(limits.flatMap(Slurm.Partition::defaultMemoryPerCpu)));
+        partition.put("max_memory_per_cpu_mib", mebibytes(limits.flatMap(Slurm.Partition::maxMemoryPerCpu)));
         partition.put("max_nodes", limits.flatMap(Slurm.Partition::maxNodes).orElse(0));
         partition.put(
                 "allow_groups",

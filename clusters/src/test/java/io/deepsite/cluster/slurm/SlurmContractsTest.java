@@ -109,11 +109,59 @@ class SlurmContractsTest {
                 .doesNotContain("one_gpu 'node-2'");
     }
 
-    /** Texts of all files on a host, by path. */
+    @Test
+    void accountsAndLimitsAreListedParentsFirst() {
+        assertThat(files(SlurmSite.LIMITED, SlurmSite.machines(1, true), "head").get("/etc/slurm/deepsite-accounts"))
+                .endsWith("""
+                cluster hpc quickstart
+                qos normal Flags=DenyOnLimit
+                qos long Flags=DenyOnLimit Priority=10 Preempt=scavenger MaxTRESPerUser=mem=512 MaxJobsPerAccount=7 MaxTRESPerJob=gres/gpu=1 MaxWall=2-00:00:00
+                qos scavenger Flags=DenyOnLimit Priority=0 GraceTime=0-00:00:30 GrpTRES=node=1
+                account quickstart QOS=normal,long,scavenger DefaultQOS=normal
+                account science Parent=root Fairshare=20 GrpTRES=cpu=3,mem=1024 GrpSubmitJobs=5
+                account physics Parent=science Fairshare=5 QOS=normal,long,scavenger DefaultQOS=normal MaxWall=0-00:02:00
+                user quickstart deepsite-verify
+                user physics alice GrpTRES=cpu=2 MaxJobs=2
+                user science alice
+                user science bob
+                """);
+    }
+
+    @Test
+    void withoutAccountsAllUsersShareOneAndNoLimitIsSet() {
+        assertThat(files(SlurmSite.machines(1, true), "head").get("/etc/slurm/deepsite-accounts"))
+                .endsWith("""
+                cluster hpc quickstart
+                account quickstart
+                user quickstart alice
+                user quickstart deepsite-verify
+                """);
+    }
+
+    @Test
+    void prioritiesPreemptionAndMemoryAreInTheControllersFile() {
+        var limited =
+                files(SlurmSite.LIMITED, SlurmSite.machines(1, true), "head").get("/etc/slurm/slurm.conf");
+
+        assertThat(limited)
+                .contains(
+                        "DefMemPerCPU=256\n",
+                        "MaxMemPerCPU=512\n",
+                        "AccountingStorageEnforce=associations,limits,qos,safe\n",
+                        "PriorityType=priority/multifactor\n",
+                        "PriorityWeightAge=500\n",
+                        "PriorityDecayHalfLife=0-12:00:00\n",
+                        "PreemptType=preempt/qos\nPreemptMode=CANCEL\n",
+                        "PartitionName=large Nodes=node-1 DefMemPerCPU=128 MaxMemPerCPU=1024 State=UP\n");
+        assertThat(files(SlurmSite.machines(1, true), "head").get("/etc/slurm/slurm.conf"))
+                .doesNotContain("MaxMemPerCPU", "Preempt");
+    }
+
     private static Map<String, String> files(List<Machine> machines, String host) {
         return files(SlurmSite.SITE, machines, host);
     }
 
+    /** Texts of all files on a host, by path. */
     private static Map<String, String> files(Site site, List<Machine> machines, String host) {
         var machine = machines.stream()
                 .filter(each -> each.name().equals(host))

@@ -33,6 +33,39 @@ public final class SlurmSite {
 
     public static final Site SITE = site("debian/12");
 
+    /** With accounts, QOS, and a limit of each kind. */
+    public static final Site LIMITED =
+            TestSites.load("site.yaml", """
+                    apiVersion: deepsite/v1
+                    site: quickstart
+                    provider:
+                      lxd: {}
+                    machines:
+                      head: {image: debian/12, cpus: 2, memory: 2GiB}
+                      node: {count: 2, image: debian/12, gpus: [{vendor: nvidia}]}
+                    users:
+                      alice: {uid: 2001, groups: [physics]}
+                      bob: {uid: 2002}
+                    clusters:
+                      hpc:
+                        kind: slurm
+                        controller: head
+                        compute: [node]
+                        defaultMemoryPerCpu: 256MiB
+                        maxMemoryPerCpu: 512MiB
+                        partitions:
+                          batch: {}
+                          large: {defaultMemoryPerCpu: 128MiB, maxMemoryPerCpu: 1GiB}
+                        priority: {age: 500, halfLife: 12h}
+                        preemption: cancel
+                        accounts:
+                          physics: {parent: science, fairShare: 5, groups: [physics], qos: [normal, long, scavenger], perUser: {cpus: 2, jobs: 2}, perJob: {time: 90s}}
+                          science: {fairShare: 20, users: [bob, alice], total: {cpus: 3, memory: 1GiB, submittedJobs: 5}}
+                        qos:
+                          long: {priority: 10, preempts: [scavenger], perUser: {memory: 512MiB}, perAccount: {jobs: 7}, perJob: {gpus: 1, time: 2d}}
+                          scavenger: {graceTime: 30s, total: {nodes: 1}}
+                    """, Map.of()).orFail();
+
     private SlurmSite() {}
 
     static Site site(String image) {
