@@ -121,7 +121,7 @@ record SlurmAccounts(Site site, Slurm slurm) {
         if (!qos.preempts().isEmpty()) {
             values.put("Preempt", joined(qos.preempts()));
         }
-        qos.graceTime().ifPresent(time -> values.put("GraceTime", SlurmKind.time(time)));
+        qos.graceTime().ifPresent(time -> values.put("GraceTime", SlurmConfiguration.time(time)));
         putTotal(values, qos.total());
         put(values, "MaxTRESPerUser", resources(qos.perUser()));
         putCount(values, "MaxJobsPerUser", qos.perUser().jobs());
@@ -170,7 +170,7 @@ record SlurmAccounts(Site site, Slurm slurm) {
         put(values, "MaxTRESPerJob", resources(limits.cpus(), limits.memory(), limits.gpus(), limits.nodes()));
         limits.time()
                 .map(time -> new Span(Duration.ofMinutes(minutes(time))))
-                .ifPresent(time -> values.put("MaxWall", SlurmKind.time(time)));
+                .ifPresent(time -> values.put("MaxWall", SlurmConfiguration.time(time)));
     }
 
     private static String resources(Limits limits) {
