@@ -93,8 +93,9 @@ class RenderedScriptsTest {
 
     private static void acceptance(String kind, Site site, List<Machine> machines) throws IOException {
         for (var acceptance : TestSites.acceptance(site, machines)) {
+            var name = Path.of(acceptance.template().replaceAll("\\.j2$", "")).getFileName();
             Golden.assertSame(
-                    GOLDEN.resolve(kind).resolve("verify.sh"),
+                    GOLDEN.resolve(kind).resolve(name),
                     TEMPLATES.render(acceptance.template(), acceptance.variables()));
         }
     }

@@ -62,6 +62,9 @@ final class RepositoryRoles {
                             partitions:
                               short: {default: true, maxTime: 90m, defaultTime: 10m}
                               long: {maxTime: 2d, maxNodes: 1, allowGroups: [physics]}
+                            reservations:
+                              work: {start: "2026-12-01T08:00Z", duration: 4h, maintenance: true}
+                              course: {start: "2026-12-01T08:00Z", duration: 1h, repeats: daily, users: [ann]}
                         """, Map.of()).orFail();
         var uses = new ArrayList<Use>();
         uses.add(new Use("motd", machine("head", "head", true, 0), Map.of()));

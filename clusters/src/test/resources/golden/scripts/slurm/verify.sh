@@ -69,6 +69,17 @@ answers() {
   esac
 }
 
+# The reservation that has a node now.
+reservation() {
+  scontrol --oneliner show reservation | while read -r name rest; do
+    case $rest in
+    *' State=ACTIVE'*) ;;
+    *) continue ;;
+    esac
+    scontrol show hostnames "$(printf %s "$rest" | sed -n 's/.* Nodes=\([^ ]*\) .*/\1/p')" | grep -qx "$1" && printf ': %s' "${name#ReservationName=}"
+  done
+}
+
 # A task failed: busy when another user's job has the node, else failed.
 not_run() { # id node start exit-status file-with-errors
   jobs=$(others "$2")
@@ -188,6 +199,13 @@ ran() { # node file
 running=0
 for node in $alive; do
   ran "$node" "$work/ran" && continue
+  case $(awk -v node="$node" '$1 == node { print $2 }' "$work/states") in
+  reserved* | maint*)
+    echo "$node" >>"$work/busy"
+    check run busy "$node" "$started" "it is reserved$(reservation "$node")"
+    continue
+    ;;
+  esac
   one_node "$node" &
   running=$((running + 1))
   [ $((running % 32)) -ne 0 ] || wait

@@ -42,6 +42,9 @@ public record Slurm(
         @Key(value = "QOS by name, beside Slurm's own `normal`.", impact = ChangeImpact.FILE)
         Map<Name, Qos> qos,
 
+        @Key(value = "Nodes that are kept free for some, or for nobody, at a time.", impact = ChangeImpact.FILE)
+        Map<Name, Reservation> reservations,
+
         @Key(value = "What decides which job starts next.", impact = ChangeImpact.FILE)
         Priority priority,
 
@@ -75,6 +78,7 @@ public record Slurm(
         partitions = Ordered.copy(partitions);
         accounts = Ordered.copy(accounts);
         qos = Ordered.copy(qos);
+        reservations = Ordered.copy(reservations);
     }
 
     @Override

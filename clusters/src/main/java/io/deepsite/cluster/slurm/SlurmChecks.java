@@ -77,6 +77,7 @@ final class SlurmChecks {
             }
         });
         new SlurmAccountChecks(context, slurm, path).run();
+        new SlurmReservationChecks(context, slurm, path).run();
         var groups = new ArrayList<>(NamedGroup.of(slurm.compute(), path + ".compute"));
         groups.addFirst(new NamedGroup(slurm.controller(), path + ".controller"));
         context.claim("Slurm", cluster, groups);

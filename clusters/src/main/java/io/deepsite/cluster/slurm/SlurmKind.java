@@ -110,6 +110,14 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                     _ -> accounts(site, name, slurm),
                     List.of(name + ".slurm_controller")));
         }
+        if (!slurm.reservations().isEmpty()) {
+            stages.add(stage(
+                    name,
+                    "slurm_reservations",
+                    List.of(head),
+                    _ -> Map.of("slurm_reservations_entries", SlurmReservations.entries(slurm, machines)),
+                    List.of(name + (slurm.accounting() ? ".slurm_accounts" : ".slurm_controller"))));
+        }
         stages.add(new Stage(
                 name + ".slurm_node",
                 "slurm_node",
@@ -145,8 +153,18 @@ public final class SlurmKind implements ClusterKind<Slurm> {
         variables.put("slurm_verify_limits", slurm.accounting() ? new SlurmLimitProofs(site, slurm).all() : List.of());
         variables.put("slurm_verify_shares", slurm.accounting() ? SlurmConfiguration.shares(slurm) : List.of());
         variables.put("slurm_verify_preemption", slurm.accounting() ? SlurmConfiguration.preemption(slurm) : List.of());
-        return List.of(new Acceptance(
-                name.value(), slurm.kind(), controller(slurm, machines).name(), "slurm/verify.sh.j2", variables));
+        var head = controller(slurm, machines).name();
+        var proofs = new ArrayList<Acceptance>();
+        proofs.add(new Acceptance(name.value(), slurm.kind(), head, "slurm/verify.sh.j2", variables));
+        if (!slurm.reservations().isEmpty()) {
+            proofs.add(new Acceptance(
+                    name.value(),
+                    slurm.kind(),
+                    head,
+                    "slurm/verify-reservations.sh.j2",
+                    SlurmReservations.proof(site, slurm)));
+        }
+        return proofs;
     }
 
     @Override

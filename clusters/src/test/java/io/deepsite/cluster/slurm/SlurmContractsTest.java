@@ -128,6 +128,17 @@ class SlurmContractsTest {
     }
 
     @Test
+    void reservationsAreListedWithTheirNodes() {
+        assertThat(files(SlurmSite.LIMITED, SlurmSite.machines(2, true), "head")
+                        .get("/etc/slurm/deepsite-reservations"))
+                .endsWith("""
+                course start=1796112000 minutes=180 flags=WEEKLY nodes=node-1 users= accounts=physics
+                work start=1796112000 minutes=1440 flags=MAINT,IGNORE_JOBS nodes=node-1,node-2 users=root accounts=
+                """);
+        assertThat(files(SlurmSite.machines(1, true), "head")).doesNotContainKey("/etc/slurm/deepsite-reservations");
+    }
+
+    @Test
     void withoutAccountsAllUsersShareOneAndNoLimitIsSet() {
         assertThat(files(SlurmSite.machines(1, true), "head").get("/etc/slurm/deepsite-accounts"))
                 .endsWith("""

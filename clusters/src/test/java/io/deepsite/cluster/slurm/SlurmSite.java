@@ -64,6 +64,9 @@ public final class SlurmSite {
                         qos:
                           long: {priority: 10, preempts: [scavenger], perUser: {memory: 512MiB}, perAccount: {jobs: 7}, perJob: {gpus: 1, time: 2d}}
                           scavenger: {graceTime: 30s, total: {nodes: 1}}
+                        reservations:
+                          course: {start: "2026-12-01T09:00+01:00", duration: 3h, repeats: weekly, nodes: 1, accounts: [physics]}
+                          work: {start: "2026-12-01T08:00Z", duration: 1d, maintenance: true}
                     """, Map.of()).orFail();
 
     private SlurmSite() {}

@@ -3,6 +3,7 @@ package io.deepsite.site.load;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.ImageName;
 import io.deepsite.site.IpAddress;
+import io.deepsite.site.Moment;
 import io.deepsite.site.Name;
 import io.deepsite.site.PciAddress;
 import io.deepsite.site.Size;
@@ -53,6 +54,9 @@ final class TypeName {
         }
         if (type == Span.class) {
             return "time in s, m, h or d";
+        }
+        if (type == Moment.class) {
+            return "point in time";
         }
         if (type == Name.class) {
             return "name";

@@ -4,6 +4,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.ImageName;
 import io.deepsite.site.IpAddress;
+import io.deepsite.site.Moment;
 import io.deepsite.site.Name;
 import io.deepsite.site.PciAddress;
 import io.deepsite.site.Size;
@@ -22,6 +23,7 @@ final class Values {
     private static final Map<Class<?>, Code> CODES = Map.of(
             Size.class, Code.NOT_SIZE,
             Span.class, Code.NOT_TIME,
+            Moment.class, Code.NOT_TIME,
             Name.class, Code.NOT_NAME,
             ImageName.class, Code.NOT_IMAGE,
             PciAddress.class, Code.NOT_PCI_ADDRESS,
