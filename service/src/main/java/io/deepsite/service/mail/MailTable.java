@@ -18,6 +18,14 @@ final class MailTable {
     /** News that no process found for so long is none. */
     private static final Duration FRESH = Duration.ofDays(1);
 
+    /** Of each site its owner, and those with whom it is shared; what goes before the cause of their news makes it theirs. */
+    private static final String PEOPLE = """
+            (SELECT id AS site, owner AS person, '' AS share, created_at AS since
+             FROM service.site
+             UNION ALL
+             SELECT site, person, id || ' ', shared_at FROM service.share WHERE ended_at IS NULL) p
+            """;
+
     private MailTable() {}
 
     enum Status {
@@ -39,17 +47,21 @@ final class MailTable {
     /** Of runs that have ended, of which there is no mail yet. */
     static List<News> ofRuns(Handle handle, Instant now) {
         return handle.createQuery("""
-                        SELECT r.id, r.site, r.verb, r.status, r.asked_by, s.owner
-                        FROM service.run r JOIN service.site s ON s.id = r.site JOIN service.mailbox b ON b.person = s.owner
-                        WHERE r.ended_at >= :fresh AND r.ended_at >= b.since AND b.wanted AND b.address IS NOT NULL
-                            AND r.verb <> 'plan' AND r.status IN ('done', 'failed')
+                        SELECT r.id, r.site, r.verb, r.status, r.asked_by, p.person, p.share
+                        FROM service.run r JOIN %s ON p.site = r.site JOIN service.mailbox b ON b.person = p.person
+                        WHERE r.ended_at >= :fresh AND r.ended_at >= b.since AND r.ended_at >= p.since
+                            AND b.wanted AND b.address IS NOT NULL
+                            AND r.verb <> 'plan' AND (r.status = 'done' OR (r.status = 'failed' AND p.share = ''))
                             AND (r.status = 'failed' OR r.verb <> 'delete' OR r.asked_by = :service)
-                            AND NOT EXISTS (SELECT 1 FROM service.mail m WHERE m.cause = r.id)
-                        """)
+                            AND NOT EXISTS (SELECT 1 FROM service.mail m WHERE m.cause = p.share || r.id)
+                        """.formatted(PEOPLE))
                 .bind("fresh", time(now.minus(FRESH)))
                 .bind("service", Caller.SERVICE.id())
-                .map((row, _) ->
-                        new News(row.getString("id"), kind(row), row.getString("site"), row.getString("owner")))
+                .map((row, _) -> new News(
+                        row.getString("share") + row.getString("id"),
+                        kind(row),
+                        row.getString("site"),
+                        row.getString("person")))
                 .list();
     }
 
@@ -64,18 +76,19 @@ final class MailTable {
     static List<News> ofLeases(Handle handle, LeaseWarnings warnings, Instant now) {
         return handle
                 .createQuery("""
-                        SELECT s.id, s.owner, s.ends_at, coalesce(s.held_since, s.created_at) AS begun_at
-                        FROM service.site s JOIN service.mailbox b ON b.person = s.owner
+                        SELECT s.id, p.person, p.share, s.ends_at, coalesce(s.held_since, s.created_at) AS begun_at
+                        FROM service.site s JOIN %s ON p.site = s.id JOIN service.mailbox b ON b.person = p.person
                         WHERE s.status IN ('ready', 'failed') AND s.ends_at > :now AND b.wanted AND b.address IS NOT NULL
-                        """)
+                        """.formatted(PEOPLE))
                 .bind("now", time(now))
                 .map((row, _) -> {
                     var site = row.getString("id");
-                    var owner = row.getString("owner");
+                    var share = row.getString("share");
+                    var person = row.getString("person");
                     var end = instant(row, "ends_at");
                     return warnings.due(instant(row, "begun_at"), end, now)
-                            .map(before ->
-                                    new News(News.warning(site, end, before), News.Kind.LEASE_ENDS, site, owner));
+                            .map(before -> new News(
+                                    share + News.warning(site, end, before), News.Kind.LEASE_ENDS, site, person));
                 })
                 .stream()
                 .flatMap(Optional::stream)

@@ -3,6 +3,7 @@ package io.deepsite.service.mail;
 import io.deepsite.diag.PlainText;
 import io.deepsite.service.sites.RunRow;
 import io.deepsite.service.sites.RunRow.Verb;
+import io.deepsite.service.sites.ShareRow;
 import io.deepsite.service.sites.SiteRow;
 import io.deepsite.service.sites.SiteService;
 import io.deepsite.service.sites.SiteStatus;
@@ -26,24 +27,33 @@ final class MailTexts {
         this.seen = seen;
     }
 
-    /** @return empty: it is no news any more */
-    Optional<MailText> of(News news, SiteService.View view, Instant now) {
+    /**
+     * @param share of the one to tell, if it is not the owner
+     * @return empty: it is no news any more
+     */
+    Optional<MailText> of(News news, SiteService.View view, Optional<ShareRow> share, Instant now) {
         var site = view.site();
+        if (share.isEmpty() && !site.owner().equals(news.person())) {
+            return Optional.empty();
+        }
+        var to = new Recipient(share, share.map(ShareRow::account).orElse(site.account()));
         return switch (news.kind()) {
-            case READY -> when(site.status() == SiteStatus.READY, site, "is ready", ready(view));
-            case FAILED -> when(site.status() == SiteStatus.FAILED, site, "has failed", failed(news, view));
+            case READY -> when(site.status() == SiteStatus.READY, to, site, "is ready", ready(view, to));
+            case FAILED -> when(site.status() == SiteStatus.FAILED, to, site, "has failed", failed(news, view));
             case LEASE_OVER ->
                 when(
                         site.status() == SiteStatus.DELETED,
+                        to,
                         site,
                         "was deleted",
                         "Its lease was over, so it was deleted. The back-end has nothing of it any more.\n");
             case LEASE_ENDS ->
                 site.endsAt()
-                        .filter(end -> news.cause().equals(News.warning(site.id(), end, news.before()))
+                        .filter(end -> news.cause().endsWith(News.warning(site.id(), end, news.before()))
                                 && end.isAfter(now)
                                 && (site.status() == SiteStatus.READY || site.status() == SiteStatus.FAILED))
                         .map(end -> text(
+                                to,
                                 site,
                                 "ends in " + Elapsed.words(Duration.between(now, end)),
                                 "Its lease ends at " + Elapsed.utc(end)
@@ -52,11 +62,18 @@ final class MailTexts {
         };
     }
 
-    private Optional<MailText> when(boolean isSo, SiteRow site, String what, String body) {
-        return isSo ? Optional.of(text(site, what, body)) : Optional.empty();
+    /** @param account on the machines; empty: the site gives none */
+    private record Recipient(Optional<ShareRow> share, Optional<String> account) {
+        String reason() {
+            return share.isPresent() ? "somebody shares it with you" : "you ordered it";
+        }
     }
 
-    private MailText text(SiteRow site, String what, String body) {
+    private Optional<MailText> when(boolean isSo, Recipient to, SiteRow site, String what, String body) {
+        return isSo ? Optional.of(text(to, site, what, body)) : Optional.empty();
+    }
+
+    private MailText text(Recipient to, SiteRow site, String what, String body) {
         // Titles are what their users typed.
         var title = PlainText.of(site.title().replaceAll("\\s+", " ").strip(), LONGEST_TITLE)
                 .replaceAll("\\p{Cntrl}", "?");
@@ -64,11 +81,11 @@ final class MailTexts {
                 "[deepsite] " + title + " " + what,
                 "\"" + title + "\" in the project " + site.project() + " " + what + ".\n\n" + body + "\nIts page: "
                         + seen.resolve("/sites/" + site.id())
-                        + "\n\n-- \nYou get this because you ordered it. To get no"
-                        + " more of these: " + seen.resolve("/#mail") + "\n");
+                        + "\n\n-- \nYou get this because " + to.reason() + ". To get no more of these: "
+                        + seen.resolve("/#mail") + "\n");
     }
 
-    private static String ready(SiteService.View view) {
+    private static String ready(SiteService.View view, Recipient to) {
         var body = new StringBuilder("It has proved that it works.\n");
         var hosts = view.runs().stream()
                 .filter(run -> run.verb() != Verb.PLAN && run.status() == RunRow.Status.DONE)
@@ -85,8 +102,7 @@ final class MailTexts {
                     .append("  ")
                     .append(host.getValue().asString())
                     .append('\n'));
-            view.site()
-                    .account()
+            to.account()
                     .ifPresent(account -> body.append(
                                     "\nTo log in, get a certificate for your SSH key on its page, then:\n  ssh ")
                             .append(account)

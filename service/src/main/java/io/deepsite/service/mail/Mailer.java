@@ -109,7 +109,9 @@ public final class Mailer implements AutoCloseable {
     private boolean isSettled(MailTable.Row row) {
         var now = clock.instant();
         var mailbox = mailboxes.of(row.news().person());
-        var text = texts.of(row.news(), sites.site(row.news().site()), now);
+        var site = row.news().site();
+        var share = sites.sharing().with(site, row.news().person());
+        var text = texts.of(row.news(), sites.site(site), share, now);
         if (!mailbox.wanted() || mailbox.address().isEmpty() || text.isEmpty()) {
             end(row, MailTable.Status.DROPPED);
             return true;

@@ -6,7 +6,8 @@ import java.time.Instant;
 /**
  * Something that somebody should hear of a site without looking at it.
  *
- * @param cause the same for the same piece of news, whoever finds it: the id of a run, or {@link #warning}
+ * @param cause the same for the same piece of news, whoever finds it: the id of a run, or {@link #warning}; of one with
+ *     whom the site is shared, after the id of the share
  * @param site its id
  * @param person the id of the one to tell
  */

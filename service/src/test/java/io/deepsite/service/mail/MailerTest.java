@@ -124,6 +124,14 @@ class MailerTest {
         return subjects;
     }
 
+    private List<String> recipients() throws Exception {
+        var recipients = new ArrayList<String>();
+        for (var message : server.getReceivedMessages()) {
+            recipients.add(message.getAllRecipients()[0].toString());
+        }
+        return recipients;
+    }
+
     private String body(int index) throws Exception {
         return String.valueOf(server.getReceivedMessages()[index].getContent()).replace("\r\n", "\n");
     }
@@ -200,6 +208,35 @@ class MailerTest {
         mailer.look();
         assertThat(subjects()).hasSize(3).endsWith("[deepsite] My cluster was deleted");
         assertThat(body(2)).contains("Its lease was over");
+    }
+
+    @Test
+    void aColleagueHearsWhatIsNewsWhileTheSiteIsShared() throws Exception {
+        var id = ready("3h");
+        mailer.look();
+        lab.later(Duration.ofMinutes(1));
+        for (var name : List.of("bob", "carol")) {
+            var address = Optional.of(name + "@example.org");
+            var colleague = new Person("https://idp.example.org", name, name, address, List.of());
+            mailboxes.keep(colleague);
+            lab.sites.sharing().share(ServiceLab.ALICE, id, colleague);
+        }
+        mailer.look();
+        assertThat(recipients()).containsExactly(ADDRESS);
+
+        lab.later(Duration.ofMinutes(124));
+        mailer.look();
+        mailer.look();
+        assertThat(recipients()).containsExactlyInAnyOrder(ADDRESS, ADDRESS, "bob@example.org", "carol@example.org");
+
+        var ofBob = lab.sites.sharing().with(id, "https://idp.example.org#bob").orElseThrow();
+        lab.sites.sharing().end(ServiceLab.ALICE, id, ofBob.id());
+        lab.later(Duration.ofHours(1));
+        lab.await(id, SiteStatus.DELETED);
+        mailer.look();
+        assertThat(recipients())
+                .containsExactlyInAnyOrder(
+                        ADDRESS, ADDRESS, ADDRESS, "bob@example.org", "carol@example.org", "carol@example.org");
     }
 
     @Test
