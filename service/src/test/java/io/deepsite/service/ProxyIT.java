@@ -22,18 +22,26 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Behind the distribution's nginx with TLS, by the configuration that the guide gives. */
+/** Behind the distribution's proxies with TLS, by the configurations that the guide gives. */
+@ParameterizedClass
+@ValueSource(strings = {"nginx", "haproxy", "apache"})
 class ProxyIT {
     private static final Pattern CSRF = Pattern.compile("name=\"csrf\" value=\"([^\"]+)\"");
     private static final int LOGINS = 3;
+
+    @Parameter
+    String program;
 
     @TempDir
     Path folder;
 
     private URI url;
     private int plain;
-    private Process nginx;
+    private Process proxy;
     private ServiceOnFake service;
 
     @BeforeEach
@@ -53,16 +61,16 @@ class ProxyIT {
                 .redirectOutput(folder.resolve("openssl.log").toFile())
                 .start();
         assertThat(certificate.waitFor()).isZero();
-        nginx = new ProcessBuilder(
-                        "../testbed/service/nginx",
+        proxy = new ProcessBuilder(
+                        "../testbed/service/" + program,
                         folder.toString(),
                         String.valueOf(port),
                         String.valueOf(behind),
                         String.valueOf(plain))
                 .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("nginx.log").toFile())
+                .redirectOutput(folder.resolve("proxy.log").toFile())
                 .start();
-        awaitNginx();
+        awaitProxy();
     }
 
     private static int free() throws IOException {
@@ -71,11 +79,11 @@ class ProxyIT {
         }
     }
 
-    private void awaitNginx() throws Exception {
+    private void awaitProxy() throws Exception {
         try (var client = client("127.0.0.1")) {
             while (true) {
-                assertThat(nginx.isAlive())
-                        .as(() -> text(folder.resolve("nginx.log")))
+                assertThat(proxy.isAlive())
+                        .as(() -> text(folder.resolve("proxy.log")))
                         .isTrue();
                 try {
                     client.send(get("/health/live").build(), HttpResponse.BodyHandlers.discarding());
@@ -98,8 +106,8 @@ class ProxyIT {
     @AfterEach
     void stop() throws InterruptedException {
         service.close();
-        nginx.destroy();
-        nginx.waitFor();
+        proxy.destroy();
+        proxy.waitFor();
     }
 
     /** At an address of this machine. */
