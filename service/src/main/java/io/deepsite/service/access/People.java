@@ -1,10 +1,10 @@
 package io.deepsite.service.access;
 
 import io.deepsite.service.records.Tables;
+import io.deepsite.service.records.Timestamps;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +33,7 @@ public final class People {
         if (person.equals(written.get(person.id()))) {
             return;
         }
-        var now = clock.instant().atOffset(ZoneOffset.UTC);
+        var now = Timestamps.of(clock.instant());
         var groups = JSON.writeValueAsString(person.groups());
         tables.in(handle -> {
             int known = handle.execute(

@@ -2,13 +2,13 @@ package io.deepsite.service.login;
 
 import io.deepsite.service.access.Person;
 import io.deepsite.service.records.Tables;
+import io.deepsite.service.records.Timestamps;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import org.jdbi.v3.core.statement.StatementContext;
@@ -112,6 +112,6 @@ final class Sessions {
     }
 
     static OffsetDateTime time(Instant at) {
-        return at.atOffset(ZoneOffset.UTC);
+        return Timestamps.of(at);
     }
 }

@@ -1,5 +1,6 @@
 package io.deepsite.service.mail;
 
+import io.deepsite.service.records.Timestamps;
 import io.deepsite.service.sites.Caller;
 import io.deepsite.service.sites.LeaseWarnings;
 import java.sql.ResultSet;
@@ -7,7 +8,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -148,7 +148,7 @@ final class MailTable {
     }
 
     private static OffsetDateTime time(Instant at) {
-        return at.atOffset(ZoneOffset.UTC);
+        return Timestamps.of(at);
     }
 
     private static Instant instant(ResultSet row, String column) throws SQLException {

@@ -2,8 +2,8 @@ package io.deepsite.service.mail;
 
 import io.deepsite.service.access.Person;
 import io.deepsite.service.records.Tables;
+import io.deepsite.service.records.Timestamps;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
@@ -29,7 +29,7 @@ public final class Mailboxes {
                         "INSERT INTO service.mailbox (person, address, wanted, since) VALUES (?, ?, true, ?) ON CONFLICT DO NOTHING",
                         person.id(),
                         address,
-                        clock.instant().atOffset(ZoneOffset.UTC));
+                        Timestamps.of(clock.instant()));
             }
             return person;
         });

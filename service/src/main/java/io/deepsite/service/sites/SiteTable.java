@@ -1,11 +1,11 @@
 package io.deepsite.service.sites;
 
 import io.deepsite.service.catalogue.Amounts;
+import io.deepsite.service.records.Timestamps;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -268,7 +268,7 @@ final class SiteTable {
     }
 
     static OffsetDateTime time(Instant at) {
-        return at.atOffset(ZoneOffset.UTC);
+        return Timestamps.of(at);
     }
 
     static Optional<Instant> time(ResultSet row, String column) throws SQLException {
