@@ -50,4 +50,6 @@ public record Priority(
                 impact = ChangeImpact.FILE)
         Span halfLife) {
     static final long MOST = 1_000_000_000;
+    /** Of a file that says nothing of it. */
+    static final Priority USUAL = new Priority(10_000, 10_000, 1000, 0, Span.parse("7d"), Span.parse("7d"));
 }

@@ -89,6 +89,13 @@ record SlurmAccounts(Site site, Slurm slurm) {
         return !slurm.accounts().isEmpty() || !slurm.qos().isEmpty();
     }
 
+    /** Whether Slurm decides by accounts and QOS. Otherwise slurm.conf is that of deepsite 0.1: the first job in goes first. */
+    static boolean counts(Slurm slurm) {
+        return !slurm.accounts().isEmpty()
+                || !slurm.qos().isEmpty()
+                || !slurm.priority().equals(Priority.USUAL);
+    }
+
     /** Whole minutes, a part of one as a whole. */
     static long minutes(Span span) {
         return (span.duration().toSeconds() + 59) / 60;

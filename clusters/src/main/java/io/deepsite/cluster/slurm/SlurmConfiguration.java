@@ -52,6 +52,7 @@ final class SlurmConfiguration {
                                 .min()
                                 .orElse(1)));
         variables.put("slurm_controller_max_memory_per_cpu_mib", mebibytes(slurm.maxMemoryPerCpu()));
+        variables.put("slurm_controller_counts", SlurmAccounts.counts(slurm));
         variables.put("slurm_controller_priority", priority(slurm.priority()));
         variables.put(
                 "slurm_controller_preemption",

@@ -165,7 +165,8 @@ class SlurmContractsTest {
                         "PreemptType=preempt/qos\nPreemptMode=CANCEL\n",
                         "PartitionName=large Nodes=node-1 DefMemPerCPU=128 MaxMemPerCPU=1024 State=UP\n");
         assertThat(files(SlurmSite.machines(1, true), "head").get("/etc/slurm/slurm.conf"))
-                .doesNotContain("MaxMemPerCPU", "Preempt");
+                .contains("AccountingStorageEnforce=associations,limits\n")
+                .doesNotContain("MaxMemPerCPU", "Preempt", "Priority");
     }
 
     private static Map<String, String> files(List<Machine> machines, String host) {
