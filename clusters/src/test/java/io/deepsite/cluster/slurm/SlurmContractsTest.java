@@ -166,7 +166,7 @@ class SlurmContractsTest {
                         "PartitionName=large Nodes=node-1 DefMemPerCPU=128 MaxMemPerCPU=1024 State=UP\n");
         assertThat(files(SlurmSite.machines(1, true), "head").get("/etc/slurm/slurm.conf"))
                 .contains("AccountingStorageEnforce=associations,limits\n")
-                .doesNotContain("MaxMemPerCPU", "Preempt", "Priority");
+                .doesNotContain("MaxMemPerCPU", "Preempt", "PriorityType");
     }
 
     private static Map<String, String> files(List<Machine> machines, String host) {
