@@ -10,6 +10,7 @@ import io.deepsite.cluster.opennebula.OpenNebulaKind;
 import io.deepsite.cluster.openstack.LxdHostKind;
 import io.deepsite.cluster.openstack.OpenStackKind;
 import io.deepsite.cluster.slurm.SlurmKind;
+import io.deepsite.lxd.IncusProviderFactory;
 import io.deepsite.lxd.LxdProviderFactory;
 import io.deepsite.opennebula.OpenNebulaProviderFactory;
 import io.deepsite.openstack.OpenStackProviderFactory;
@@ -37,6 +38,7 @@ public final class TestSites {
                     new OpenStackKind()),
             List.of(
                     new LxdProviderFactory(),
+                    new IncusProviderFactory(),
                     new OpenStackProviderFactory(),
                     new OpenNebulaProviderFactory(),
                     new StaticProviderFactory()));

@@ -32,14 +32,14 @@ final class BackEndOptions {
             paramLabel = "URL",
             order = 71,
             description =
-                    "Where it listens (default: the LXD daemon of this host; with opennebula as ONE_XMLRPC says).")
+                    "Where it listens (default: the LXD or Incus of this host; with opennebula as ONE_XMLRPC says).")
     private @Nullable String endpoint;
 
     @Option(
             names = "--project",
             paramLabel = "NAME",
             order = 72,
-            description = "With lxd: the project of LXD (default: default).")
+            description = "With lxd or incus: the project there (default: default).")
     private @Nullable String project;
 
     @Option(

@@ -10,6 +10,7 @@ import io.deepsite.cluster.slurm.SlurmKind;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.lxd.IncusProviderFactory;
 import io.deepsite.lxd.LxdProviderFactory;
 import io.deepsite.opennebula.OpenNebulaProviderFactory;
 import io.deepsite.openstack.OpenStackProviderFactory;
@@ -33,6 +34,7 @@ final class BuiltIns {
                     new OpenStackKind()),
             List.of(
                     new LxdProviderFactory(),
+                    new IncusProviderFactory(),
                     new OpenStackProviderFactory(),
                     new OpenNebulaProviderFactory(),
                     new StaticProviderFactory()));

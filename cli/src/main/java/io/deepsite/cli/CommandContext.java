@@ -31,6 +31,7 @@ final class CommandContext {
     private @Nullable ClusterKinds known;
     private boolean json;
     private boolean quiet;
+    private boolean plugin;
     private SiteWords site = SiteWords.USUAL;
     private volatile @Nullable Consumer<Event> progress;
 
@@ -121,6 +122,18 @@ final class CommandContext {
         this.quiet = quiet;
     }
 
+    /**
+     * From now on the result is the answer of a monitoring plugin, and nothing else is said: monitoring systems take
+     * standard error as part of it.
+     */
+    void answerAsPlugin() {
+        plugin = true;
+    }
+
+    boolean answersAsPlugin() {
+        return plugin;
+    }
+
     /** While a view shows a run, notices go through it: printed directly, they would break its screen. */
     void showing(@Nullable Consumer<Event> view) {
         progress = view;
@@ -143,6 +156,9 @@ final class CommandContext {
 
     /** On stderr: as text, or as one JSON object per line. */
     void tell(Collection<Diagnostic> diagnostics) {
+        if (plugin) {
+            return;
+        }
         if (json) {
             DiagnosticFields.of(typeable(diagnostics))
                     .forEach(one -> terminal.err().println(Json.line(one)));

@@ -64,8 +64,10 @@ final class Deepsite implements Runnable {
         try {
             at.kinds();
         } catch (Failure e) {
-            at.tell(e.diagnostics());
-            return e.exit().number();
+            if (NagiosOption.in(arguments)) {
+                at.answerAsPlugin();
+            }
+            return new Faults(at).end(e.diagnostics(), e.exit());
         }
         var words = switch (arguments.length == 0 ? "" : arguments[0]) {
             case "help" -> afterHelp(arguments);

@@ -1,6 +1,7 @@
 package io.deepsite.cli;
 
 import io.deepsite.cli.view.Json;
+import io.deepsite.cli.view.PluginAnswer;
 import io.deepsite.cli.view.Style;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
@@ -88,6 +89,12 @@ abstract class DeepsiteCommand implements Callable<Integer> {
     @Override
     public final Integer call() {
         at.speak(json, quiet);
+        if (NagiosOption.in(spec)) {
+            at.answerAsPlugin();
+            if (json) {
+                throw NagiosOption.besideJson();
+            }
+        }
         var service = ServiceOption.of(spec, isOffline() ? Map.of() : at.environment());
         int exit = service.isEmpty() ? run() : at(service.get());
         at.terminal().out().flush();
@@ -132,6 +139,12 @@ abstract class DeepsiteCommand implements Callable<Integer> {
 
     protected void printJson(Object value) {
         print(Json.pretty(value));
+    }
+
+    /** As the answer of a monitoring plugin; returns its exit code. */
+    protected int answer(PluginAnswer answer) {
+        print(answer.line());
+        return answer.state().exit();
     }
 
     /** On stderr, unless quiet. */

@@ -1,10 +1,12 @@
 package io.deepsite.cli;
 
 import io.deepsite.cli.view.DriftView;
+import io.deepsite.cli.view.PluginAnswers;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.operations.DriftOperation;
 import io.deepsite.operations.SiteContext;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** {@code deepsite drift}: shows what changed outside deepsite. */
 @Command(
@@ -13,8 +15,12 @@ import picocli.CommandLine.Command;
             "Show what changed outside deepsite since the last apply.",
             "Ends with exit code 3 if there is drift. The next apply corrects it."
         },
-        footer = {"  deepsite drift", "  deepsite drift lab/site.yaml --json"})
+        footer = {"  deepsite drift", "  deepsite drift lab/site.yaml --json", "  deepsite drift lab/site.yaml --nagios"
+        })
 final class DriftCommand extends OfSite {
+    @Mixin
+    private NagiosOption nagios = new NagiosOption();
+
     DriftCommand(CommandContext at) {
         super(at);
     }
@@ -24,6 +30,9 @@ final class DriftCommand extends OfSite {
         var drifted = new DriftOperation(context).run();
         var drift = drifted.found();
         at.tell(drifted.silent());
+        if (nagios.asked()) {
+            return answer(new PluginAnswers(context.site().name().value()).drift(drift, drifted.silent()));
+        }
         if (json) {
             printJson(drift);
         } else {

@@ -21,11 +21,12 @@ import picocli.CommandLine.Option;
         name = "enroll",
         description = {
             "Make a back-end trust the client certificate that the site names.",
-            "For LXD over https. Creates the certificate and its key if neither exists. With a token, also saves the server's certificate. Reads the token or password from a file or a variable, never from the command line."
+            "For LXD and Incus over https. Creates the certificate and its key if neither exists. With a token, also saves the server's certificate. Reads the token or password from a file or a variable, never from the command line."
         },
         footer = {
             "  lxc config trust add --name deepsite            # on the LXD host: prints the token",
             "  deepsite enroll --token-file lxd.token",
+            "  incus config trust add deepsite                # on an Incus host",
             "  deepsite enroll lab/site.yaml --password-env LXD_TRUST_PASSWORD"
         })
 final class EnrollCommand extends DeepsiteCommand {

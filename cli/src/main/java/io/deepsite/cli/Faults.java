@@ -1,5 +1,6 @@
 package io.deepsite.cli;
 
+import io.deepsite.cli.view.PluginAnswer;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.ExitCode;
@@ -27,24 +28,37 @@ final class Faults implements IParameterExceptionHandler, IExecutionExceptionHan
     @Override
     public int handleParseException(ParameterException fault, String[] arguments) {
         at.speak(List.of(arguments).contains("--json"), false);
+        if (NagiosOption.in(arguments)) {
+            at.answerAsPlugin();
+        }
         var command = fault.getCommandLine().getCommandSpec().qualifiedName();
-        at.tell(List.of(Diagnostic.error(
+        var diagnostic = Diagnostic.error(
                 Code.COMMAND_LINE,
                 sentence(String.valueOf(fault.getMessage())),
                 suggestion(fault),
-                command + " --help")));
-        return ExitCode.INVALID_INPUT.number();
+                command + " --help");
+        return end(List.of(diagnostic), ExitCode.INVALID_INPUT);
     }
 
     @Override
     public int handleExecutionException(Exception fault, CommandLine line, ParseResult parsed) {
         if (fault instanceof Failure failure) {
-            at.tell(failure.diagnostics());
-            return failure.exit().number();
+            return end(failure.diagnostics(), failure.exit());
         }
         boolean verbose = line.getCommand() instanceof DeepsiteCommand command && command.verbose();
-        at.tell(List.of(bug(fault, verbose)));
-        return ExitCode.INTERNAL.number();
+        return end(List.of(bug(fault, verbose)), ExitCode.INTERNAL);
+    }
+
+    /** Reports faults as the user reads them; returns the exit code of the process. */
+    int end(List<Diagnostic> faults, ExitCode exit) {
+        if (!at.answersAsPlugin()) {
+            at.tell(faults);
+            return exit.number();
+        }
+        var answer = PluginAnswer.of(at.typeable(faults), exit);
+        at.terminal().out().print(answer.line());
+        at.terminal().out().flush();
+        return answer.state().exit();
     }
 
     private static Diagnostic bug(Exception fault, boolean verbose) {

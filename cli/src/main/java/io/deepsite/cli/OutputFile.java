@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 
 /** Writes a file that the user asked for. */
 final class OutputFile {
@@ -20,6 +21,17 @@ final class OutputFile {
      */
     static void write(Path file, Path site, String text) {
         write(file, site, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** As {@link #write(Path, Path, String)}, for a file that others read at any time: never half of it. */
+    static void replace(Path file, Path site, String text) {
+        var fresh = file.resolveSibling(file.getFileName() + ".new");
+        write(fresh, site, text);
+        try {
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw FileFault.notWritten(file, e);
+        }
     }
 
     /** Writes the content of a file. */

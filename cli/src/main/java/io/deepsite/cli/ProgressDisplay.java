@@ -65,7 +65,7 @@ final class ProgressDisplay implements AutoCloseable {
         if (command.json()) {
             return new JsonEvents(terminal.out(), at.clock());
         }
-        if (command.quiet()) {
+        if (command.quiet() || at.answersAsPlugin()) {
             return ProgressView.SILENT;
         }
         return terminal.errIsTerminal()

@@ -1,10 +1,12 @@
 package io.deepsite.cli;
 
+import io.deepsite.cli.view.PluginAnswers;
 import io.deepsite.cli.view.ResultView;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.operations.SiteContext;
 import io.deepsite.operations.VerifyOperation;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -18,13 +20,20 @@ import picocli.CommandLine.Option;
             "Verify that the site works, with jobs on every node.",
             "The jobs go through the cluster's own scheduler. A check passes, fails, or finds its node busy with a user's job, which is not a failure."
         },
-        footer = {"  deepsite verify", "  deepsite verify lab/site.yaml --report junit.xml"})
+        footer = {
+            "  deepsite verify",
+            "  deepsite verify lab/site.yaml --report junit.xml",
+            "  deepsite verify lab/site.yaml --nagios"
+        })
 final class VerifyCommand extends DeepsiteCommand {
     @Mixin
     private SiteFile target = new SiteFile();
 
     @Option(names = "--report", paramLabel = "FILE", description = "Also write the result as JUnit XML.")
     private @Nullable Path report;
+
+    @Mixin
+    private NagiosOption nagios = new NagiosOption();
 
     VerifyCommand(CommandContext at) {
         super(at);
@@ -36,10 +45,15 @@ final class VerifyCommand extends DeepsiteCommand {
     }
 
     private int verify(SiteContext context) {
+        var answers = new PluginAnswers(context.site().name().value());
         if (context.site().clusters().isEmpty()) {
+            if (nagios.asked()) {
+                return answer(answers.unknown("there is no cluster to verify"));
+            }
             print(json ? "{}\n" : "The site has no cluster: there is nothing to verify.\n");
             return ExitCode.DONE.number();
         }
+        var began = at.clock().instant();
         VerifyOperation.Verified verified;
         boolean cancelled;
         // With --json the output is one object, so no events.
@@ -51,6 +65,10 @@ final class VerifyCommand extends DeepsiteCommand {
         at.tell(verified.silent());
         if (report != null) {
             OutputFile.write(report, context.file(), found.junit());
+        }
+        if (nagios.asked()) {
+            var took = Duration.between(began, at.clock().instant());
+            return answer(cancelled ? answers.unknown("cancelled") : answers.verified(found, verified.silent(), took));
         }
         if (json) {
             print(found.json());

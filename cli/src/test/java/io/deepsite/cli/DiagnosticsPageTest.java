@@ -41,9 +41,13 @@ class DiagnosticsPageTest {
         topics.put("DS10", "Reading site.yaml");
         topics.put("DS11", "Values and their types");
         topics.put("DS12", "The meaning of a site");
-        topics.put("DS13", "Templates of TOSCA");
+        topics.put("DS130", "Templates of TOSCA");
+        topics.put("DS131", "Users of files");
+        topics.put("DS132", "Software of a Slurm cluster");
+        topics.put("DS134", "Elastic nodes");
+        topics.put("DS138", "Volumes");
         topics.put("DS20", "Providers");
-        topics.put("DS21", "LXD");
+        topics.put("DS21", "LXD and Incus");
         topics.put("DS22", "Static hosts");
         topics.put("DS23", "OpenStack");
         topics.put("DS24", "OpenNebula");

@@ -37,6 +37,29 @@ class RenderedScriptsTest {
     }
 
     @Test
+    void acceptanceOfSlurmWithSoftware() throws IOException {
+        acceptance("slurm-software", SlurmSite.SOFTWARE, SlurmSite.machines(2, true));
+        for (var script : new HostScripts(GOLDEN, SlurmSite.SOFTWARE, SlurmSite.machines(2, true))
+                .of("node-1")
+                .entrySet()) {
+            if (!script.getKey().contains("slurm-in-service")) {
+                Golden.assertSame(
+                        GOLDEN.resolve("slurm-software").resolve("node-1").resolve(script.getKey()), script.getValue());
+            }
+        }
+    }
+
+    @Test
+    void acceptanceOfSlurmWithMonitoring() throws IOException {
+        acceptance("slurm-monitoring", SlurmSite.site("debian/12", "monitoring: {}"), SlurmSite.machines(2, true));
+    }
+
+    @Test
+    void acceptanceOfSlurmWithRest() throws IOException {
+        acceptance("slurm-rest", SlurmSite.site("debian/12", "rest: {}"), SlurmSite.machines(2, true));
+    }
+
+    @Test
     void ofAKubernetesCluster() throws IOException {
         var site = KubernetesSite.site("1.20.2", 3, """
                 endpoint: {virtualAddress: 10.64.0.250}

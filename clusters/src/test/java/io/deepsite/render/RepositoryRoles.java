@@ -65,6 +65,17 @@ final class RepositoryRoles {
                             reservations:
                               work: {start: "2026-12-01T08:00Z", duration: 4h, maintenance: true}
                               course: {start: "2026-12-01T08:00Z", duration: 1h, repeats: daily, users: [ann]}
+                            software:
+                              mpi: openmpi
+                              modules: environment-modules
+                              containers: [podman, udocker]
+                              udocker: {archive: /srv/udocker.tar.gz, sha256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08}
+                              infiniband: {}
+                            monitoring: {addresses: [192.0.2.10/32]}
+                            rest: {}
+                            scratch: {perJob: true}
+                        volumes:
+                          data: {mount: /data, groups: [head, node], group: physics}
                         """, Map.of()).orFail();
         var uses = new ArrayList<Use>();
         uses.add(new Use("motd", machine("head", "head", true, 0), Map.of()));
@@ -75,6 +86,7 @@ final class RepositoryRoles {
             uses.addAll(kubernetes(container));
             uses.addAll(opennebula(container));
             uses.addAll(passthrough(container));
+            uses.addAll(storage(container));
             uses.addAll(mesos(container));
             uses.addAll(of(RepositoryLxdHosts.SITE, RepositoryLxdHosts.machines(container)));
         }
@@ -137,6 +149,27 @@ final class RepositoryRoles {
                 site,
                 passingMachines(container),
                 Map.of("passing-1", SampleBus.of("DMAR"), "passing-2", SampleBus.of("IVRS")));
+    }
+
+    private static List<Use> storage(boolean container) {
+        var site = TestSites.load("site.yaml", """
+                        apiVersion: deepsite/v1
+                        site: rich
+                        provider: {static: {inventory: hosts.yml}}
+                        machines: {store: {}, reader: {}}
+                        users:
+                          ann: {uid: 2001, groups: [physics]}
+                        volumes:
+                          data: {mount: /data, groups: [reader], server: store, owner: ann, mode: "0750"}
+                          old: {mount: /old, groups: [store, reader], nfs: "filer.example.org:/export/old"}
+                        """, Map.of()).orFail();
+        return of(site, storageMachines(container));
+    }
+
+    private static List<Machine> storageMachines(boolean container) {
+        return List.of(
+                machine("store", "store", container, 0, "10.0.6.1"),
+                machine("reader", "reader", container, 0, "10.0.6.2"));
     }
 
     private static List<Machine> passingMachines(boolean container) {
@@ -340,6 +373,7 @@ final class RepositoryRoles {
         machines.addAll(nebulaMachines("cloud6", container));
         machines.addAll(nebulaMachines("cloud7", container));
         machines.addAll(passingMachines(container));
+        machines.addAll(storageMachines(container));
         machines.addAll(mesosMachines("mesos", container));
         machines.addAll(mesosMachines("mesos-packages", container));
         machines.addAll(RepositoryLxdHosts.machines(container));

@@ -41,6 +41,8 @@ public final class SiteStages {
     public static final String HOSTS = "site.etc_hosts";
     public static final String USERS = "site.users";
     public static final String CERTIFICATES = "site.certificates";
+    public static final String SERVED_VOLUMES = "site.served_volumes";
+    public static final String VOLUMES = "site.volumes";
 
     /** The role whose hosts accept certificates of the site's authority. */
     public static final String CERTIFICATES_ROLE = "ssh_certificates";
@@ -97,6 +99,9 @@ public final class SiteStages {
                     homes.stream().map(Stage::name).toList(),
                     false));
         }
+        if (!site.volumes().isEmpty()) {
+            stages.addAll(new VolumeStages(site).stages(machines));
+        }
         site.ssh().certificates().map(wanted -> certificates(wanted, machines)).ifPresent(byHost -> {
             if (!byHost.isEmpty()) {
                 stages.add(new Stage(CERTIFICATES, CERTIFICATES_ROLE, byHost, 0, List.of(USERS), false));
@@ -123,6 +128,9 @@ public final class SiteStages {
         var flows = new ArrayList<Requirements.Flow>();
         var addresses = new ArrayList<IpAddress>();
         var counts = new ArrayList<MachineCount>();
+        var ofVolumes = new VolumeStages(site).requirements();
+        flows.addAll(ofVolumes.flows());
+        groups.putAll(ofVolumes.groups());
         site.clusters().forEach((name, cluster) -> {
             var wanted = kinds.of(site, name, cluster).requirements();
             flows.addAll(wanted.flows());

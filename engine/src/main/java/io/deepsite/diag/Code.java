@@ -2,10 +2,11 @@ package io.deepsite.diag;
 
 /**
  * Every diagnostic deepsite can give. A number never changes meaning; a summary holds no user data, so that people
- * recognise it. Ranges: 10xx reading YAML, 11xx values, 12xx the meaning of a site, 13xx TOSCA, 20xx providers, 21xx LXD, 22xx
- * static hosts, 23xx OpenStack and 24xx OpenNebula (up to 2319 and 2419 the connection, from 2320 and 2420 its
- * resources), 30xx hosts and SSH, 31xx Ansible, 32xx what roles find on a host, 40xx plan, 41xx state and lock, 42xx
- * secrets, 50xx templates and contracts, 60xx verify, 70xx lease, 80xx command line, 81xx service, 90xx internal.
+ * recognise it. Ranges: 10xx reading YAML, 11xx values, 12xx the meaning of a site, 13xx TOSCA (130x) and what clusters
+ * offer, 20xx providers, 21xx LXD and Incus, 22xx static hosts, 23xx OpenStack and 24xx OpenNebula (up to 2319 and 2419 the
+ * connection, from 2320 and 2420 its resources), 30xx hosts and SSH, 31xx Ansible, 32xx what roles find on a host, 40xx
+ * plan, 41xx state and lock, 42xx secrets, 50xx templates and contracts, 60xx verify, 70xx lease, 80xx command line, 81xx
+ * service, 90xx internal.
  */
 public enum Code {
     // 10xx reading YAML
@@ -114,15 +115,26 @@ public enum Code {
     TOSCA_INPUT(1303, "not an input of this template", ExitCode.INVALID_INPUT),
     TOSCA_OVERLAY(1304, "the template needs another one below it", ExitCode.INVALID_INPUT),
 
+    // 132x software of a Slurm cluster
+    NO_SOURCE(1320, "nothing says where a program comes from", ExitCode.INVALID_INPUT),
+    NO_ENGINE(1321, "a mode of udocker without its engine", ExitCode.INVALID_INPUT),
+
+    // 138x volumes
+    MOUNT_TAKEN(1380, "the machines have something else there", ExitCode.INVALID_INPUT),
+    VOLUME_NOWHERE(1381, "nothing holds the volume", ExitCode.INVALID_INPUT),
+    VOLUME_OF_NOBODY(1382, "a volume of nobody", ExitCode.INVALID_INPUT),
+    CONTAINER_WITHOUT_NFS(1383, "a container cannot mount NFS", ExitCode.INVALID_INPUT),
+    KEPT_ELSEWHERE(1384, "a volume to keep is elsewhere", ExitCode.INVALID_INPUT),
+
     // 20xx providers
     PROVIDER_UNREACHABLE(2001, "the provider does not answer", ExitCode.PROVIDER_UNREACHABLE),
     PROVIDER_REFUSED(2002, "the provider refused a call", ExitCode.FAILED),
     NAME_TAKEN(2003, "the name exists and is not ours", ExitCode.INVALID_INPUT),
     IMAGE_MOVED(2004, "an image name now refers to another image", ExitCode.DONE),
 
-    // 21xx LXD
-    LXD_NO_RIGHTS(2101, "no rights on LXD's socket", ExitCode.PROVIDER_UNREACHABLE),
-    LXD_NOT_TRUSTED(2102, "LXD does not trust this client", ExitCode.PROVIDER_UNREACHABLE),
+    // 21xx LXD and Incus
+    LXD_NO_RIGHTS(2101, "no rights on the socket of the daemon", ExitCode.PROVIDER_UNREACHABLE),
+    LXD_NOT_TRUSTED(2102, "the server does not trust this client", ExitCode.PROVIDER_UNREACHABLE),
     LXD_WRONG_CERTIFICATE(2103, "the server shows another certificate", ExitCode.PROVIDER_UNREACHABLE),
     LXD_CERTIFICATE_UNREADABLE(2104, "a certificate or key cannot be read", ExitCode.INVALID_INPUT),
     LXD_POOL_DIR(2105, "the storage pool has the driver dir", ExitCode.INVALID_INPUT),
@@ -130,21 +142,22 @@ public enum Code {
     LXD_POOL_FULL(2107, "the storage pool is full", ExitCode.FAILED),
     LXD_NETWORK_UNUSABLE(2108, "the network cannot be used", ExitCode.INVALID_INPUT),
     LXD_NO_ADDRESS(2109, "the network has no free address", ExitCode.INVALID_INPUT),
-    LXD_IMAGE_MISSING(2110, "LXD has no such image", ExitCode.INVALID_INPUT),
+    LXD_IMAGE_MISSING(2110, "there is no such image", ExitCode.INVALID_INPUT),
     LXD_IMAGE_NOT_BUILT(2111, "the image could not be built", ExitCode.FAILED),
     LXD_TOO_FEW_GPUS(2112, "too few free GPUs", ExitCode.INVALID_INPUT),
-    LXD_DEVICE_REFUSED(2113, "LXD cannot attach or change a device", ExitCode.FAILED),
-    LXD_NAME_TOO_LONG(2114, "a name is too long for LXD", ExitCode.INVALID_INPUT),
+    LXD_DEVICE_REFUSED(2113, "a device cannot be attached or changed", ExitCode.FAILED),
+    LXD_NAME_TOO_LONG(2114, "a name is too long for an instance", ExitCode.INVALID_INPUT),
     LXD_VOLUME_MISMATCH(2115, "two groups define one shared volume differently", ExitCode.INVALID_INPUT),
-    LXD_MODULE_MISSING(2116, "the LXD host lacks a kernel module", ExitCode.FAILED),
-    LXD_INTRODUCTION_REFUSED(2117, "LXD does not accept the token or password", ExitCode.INVALID_INPUT),
-    LXD_PROJECT_UNUSABLE(2118, "the project of LXD cannot be used", ExitCode.INVALID_INPUT),
-    LXD_PROFILE_MISSING(2119, "LXD has no such profile", ExitCode.INVALID_INPUT),
-    LXD_TARGET_UNUSABLE(2120, "machines cannot be made on that member of LXD's cluster", ExitCode.INVALID_INPUT),
-    LXD_NO_VIRTUAL_MACHINES(2121, "the LXD host cannot run virtual machines", ExitCode.INVALID_INPUT),
-    LXD_DEVICE_MISSING(2122, "the LXD host lacks something that a machine requires", ExitCode.INVALID_INPUT),
+    LXD_MODULE_MISSING(2116, "the host lacks a kernel module", ExitCode.FAILED),
+    LXD_INTRODUCTION_REFUSED(2117, "the server does not accept the token or password", ExitCode.INVALID_INPUT),
+    LXD_PROJECT_UNUSABLE(2118, "the project cannot be used", ExitCode.INVALID_INPUT),
+    LXD_PROFILE_MISSING(2119, "there is no such profile", ExitCode.INVALID_INPUT),
+    LXD_TARGET_UNUSABLE(2120, "machines cannot be made on that member of the cluster", ExitCode.INVALID_INPUT),
+    LXD_NO_VIRTUAL_MACHINES(2121, "the host cannot run virtual machines", ExitCode.INVALID_INPUT),
+    LXD_DEVICE_MISSING(2122, "the host lacks something that a machine requires", ExitCode.INVALID_INPUT),
     LXD_DEVICE_TAKEN(2123, "a requested device is not available", ExitCode.INVALID_INPUT),
     LXD_IMAGE_NOT_FETCHED(2124, "the image could not be fetched", ExitCode.FAILED),
+    IMAGE_OF_A_PROGRAM(2125, "the image holds a program, not a system", ExitCode.INVALID_INPUT),
 
     // 22xx static hosts
     INVENTORY_UNREADABLE(2201, "the inventory cannot be read", ExitCode.INVALID_INPUT),

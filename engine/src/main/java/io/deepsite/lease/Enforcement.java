@@ -38,9 +38,19 @@ public record Enforcement(Path root, String unit, SortedMap<String, String> vari
         this(root, UNIT, new TreeMap<>());
     }
 
-    /** For the sites in one project of the back-end. */
-    public static Enforcement ofProject(Path root, String project) {
-        return new Enforcement(root, UNIT + "-" + fileName(project), new TreeMap<>());
+    /**
+     * For the sites of a back-end on this host. LXD's units have no provider in their names: they are older than any other
+     * back-end that runs on its user's host.
+     *
+     * @param project of the back-end; empty for the usual one
+     */
+    public static Enforcement ofThisHost(Path root, String provider, Optional<String> project) {
+        if (provider.equals("lxd")) {
+            return project.map(name -> new Enforcement(root, UNIT + "-" + fileName(name), new TreeMap<>()))
+                    .orElseGet(() -> new Enforcement(root));
+        }
+        // No project's name has a slash.
+        return ofOther(root, provider + "/" + project.orElse(""), new TreeMap<>());
     }
 
     /**
@@ -118,15 +128,39 @@ public record Enforcement(Path root, String unit, SortedMap<String, String> vari
         return word.replace("\\%", "%").replace("%%", "%").replace("$$", "$").replaceAll("\\\\(.)", "$1");
     }
 
+    /** What currently enforces leases of some of the back-ends on this host; that of each has a unit of its own. */
+    public static By onThisHost(Path root) {
+        var plain = new Enforcement(root);
+        return plain.files().stream()
+                .map(file -> file.getFileName().toString().replaceFirst("\\.(service|timer)$", ""))
+                .distinct()
+                .map(unit -> new Enforcement(root, unit, new TreeMap<>()).current())
+                .filter(by -> !by.isNobody())
+                .findFirst()
+                .orElseGet(plain::current);
+    }
+
     /** The installed timers and cron lines of all projects on this host, as texts that name a program. */
     public List<String> installed() {
         var texts = new ArrayList<String>();
+        try {
+            for (var file : files()) {
+                texts.add(Files.readString(file));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return texts;
+    }
+
+    private List<Path> files() {
+        var all = new ArrayList<Path>();
         for (var folder : List.of(root.resolve("etc/systemd/system"), root.resolve("etc/cron.d"))) {
             if (Files.isDirectory(folder)) {
                 try (var files = Files.newDirectoryStream(folder, UNIT + "*")) {
                     for (var file : files) {
                         if (Files.isRegularFile(file)) {
-                            texts.add(Files.readString(file));
+                            all.add(file);
                         }
                     }
                 } catch (IOException e) {
@@ -134,7 +168,7 @@ public record Enforcement(Path root, String unit, SortedMap<String, String> vari
                 }
             }
         }
-        return texts;
+        return all;
     }
 
     /**

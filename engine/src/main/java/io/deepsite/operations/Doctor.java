@@ -98,7 +98,7 @@ public final class Doctor {
     }
 
     private void leases() {
-        var by = new Enforcement(Path.of("/")).current();
+        var by = Enforcement.onThisHost(Path.of("/"));
         boolean nobody = by.isNobody();
         add(
                 "leases",

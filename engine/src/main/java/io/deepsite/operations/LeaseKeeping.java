@@ -67,11 +67,11 @@ final class LeaseKeeping {
             return Optional.empty();
         }
         var recorded = recorded(context);
-        if (context.provider().capabilities().local()) {
-            var project = recorded.get("project");
-            return Optional.of(project == null ? new Enforcement(ROOT) : Enforcement.ofProject(ROOT, project));
-        }
         var settings = context.site().provider();
+        if (context.provider().capabilities().local()) {
+            return Optional.of(
+                    Enforcement.ofThisHost(ROOT, settings.provider(), Optional.ofNullable(recorded.get("project"))));
+        }
         return context.providers().unattended(settings).map(variables -> {
             var name = Stream.concat(Stream.of(settings.provider()), recorded.values().stream())
                     .collect(Collectors.joining("-"));

@@ -56,6 +56,7 @@ record TemporarySite(Site of) {
                 machines,
                 Map.of(),
                 Map.of(),
+                Map.of(),
                 of.ssh(),
                 of.verify(),
                 Map.of(),

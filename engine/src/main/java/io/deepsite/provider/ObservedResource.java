@@ -26,6 +26,12 @@ public record ObservedResource(
         int removal,
         String handle) {
 
+    /**
+     * What {@link #usedBy} names of a volume whose site asks to keep it. Releasing it leaves its contents and who may take
+     * them up: the next site of the same name.
+     */
+    public static final String KEPT = "the next site of this name";
+
     /** One that goes at the usual time: machines first, a pool last. */
     public ObservedResource(
             ResourceId id,

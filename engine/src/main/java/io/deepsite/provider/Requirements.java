@@ -88,8 +88,12 @@ public record Requirements(
         }
     }
 
-    /** One volume that several machines mount at once; its contents outlive each of them, not the site. */
-    public record SharedVolume(String name, String path, Optional<Size> size) {}
+    /**
+     * One volume that several machines mount at once; its contents outlive each of them.
+     *
+     * @param keep its contents outlive the site, too: see {@link ObservedResource#KEPT}
+     */
+    public record SharedVolume(String name, String path, Optional<Size> size, boolean keep) {}
 
     /** @param port a port or a range, {@code 6817-6818} */
     public record Flow(Name from, Name to, String protocol, String port) {}

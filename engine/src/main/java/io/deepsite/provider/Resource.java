@@ -20,6 +20,9 @@ public record Resource(
     /** The attribute with the name of the baked image that a machine is made from, in place of the image that it is of. */
     public static final String BAKED_IMAGE = "baked-image";
 
+    /** The attribute of a volume that an earlier site of the name left, and that is taken up with what it holds. */
+    public static final String TAKEN_UP = "taken-up";
+
     /** @param change what it takes to change it on an existing resource */
     public record Attribute(String value, Mutability change) {}
 
@@ -62,6 +65,10 @@ public record Resource(
         var more = new TreeMap<>(attributes);
         more.put(BAKED_IMAGE, new Attribute(image, Mutability.ON_CREATE));
         return new Resource(id, name, more, dependsOn);
+    }
+
+    public boolean isTakenUp() {
+        return attributes.containsKey(TAKEN_UP);
     }
 
     public Optional<String> bakedImage() {

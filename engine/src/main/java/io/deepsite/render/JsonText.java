@@ -1,5 +1,6 @@
 package io.deepsite.render;
 
+import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -14,6 +15,11 @@ public final class JsonText {
 
     /** @param document has no {@link io.deepsite.contract.Marker}: JSON would escape its delimiters */
     public static String of(Map<String, ?> document) {
+        return JSON.writeValueAsString(document) + "\n";
+    }
+
+    /** As {@link #of(Map)}, of a document that is a list. */
+    public static String of(List<?> document) {
         return JSON.writeValueAsString(document) + "\n";
     }
 }

@@ -28,6 +28,9 @@ public record Site(
         @Key("People with an account on every machine, by login name.")
         Map<Name, User> users,
 
+        @Key("File systems for data that machines of several groups mount, by name.")
+        Map<Name, Volume> volumes,
+
         @Key("How deepsite logs in to the machines, and users with certificates.")
         SshAccess ssh,
 
@@ -52,6 +55,7 @@ public record Site(
         machines = Ordered.copy(machines);
         clusters = Ordered.copy(clusters);
         users = Ordered.copy(users);
+        volumes = Ordered.copy(volumes);
         parameters = Ordered.copy(parameters);
     }
 

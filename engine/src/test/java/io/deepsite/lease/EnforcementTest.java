@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,9 +94,35 @@ class EnforcementTest {
 
     @Test
     void cronReadsTheFileOfEveryProject() {
-        assertThat(Enforcement.ofProject(root, "lab-1").unit()).isEqualTo("deepsite-reap-lab-1");
-        assertThat(Enforcement.ofProject(root, "v1.2").unit()).isEqualTo("deepsite-reap-v1_2e2");
-        assertThat(Enforcement.ofProject(root, "v1_2").unit()).isEqualTo("deepsite-reap-v1_5f2");
+        assertThat(ofProject("lab-1").unit()).isEqualTo("deepsite-reap-lab-1");
+        assertThat(ofProject("v1.2").unit()).isEqualTo("deepsite-reap-v1_2e2");
+        assertThat(ofProject("v1_2").unit()).isEqualTo("deepsite-reap-v1_5f2");
+    }
+
+    private Enforcement ofProject(String project) {
+        return Enforcement.ofThisHost(root, "lxd", Optional.of(project));
+    }
+
+    @Test
+    void lxdAndIncusOnOneHostHaveTimersOfTheirOwn() throws IOException {
+        program();
+        Files.createDirectories(root.resolve("etc/cron.d"));
+        Files.createDirectories(root.resolve("run"));
+        Files.writeString(root.resolve("run/crond.pid"), "1\n");
+        Files.writeString(Files.createDirectories(root.resolve("proc/1")).resolve("comm"), "cron\n");
+        var lxd = Enforcement.ofThisHost(root, "lxd", Optional.empty());
+        var incus = Enforcement.ofThisHost(root, "incus", Optional.empty());
+
+        assertThat(incus.unit())
+                .isNotEqualTo(lxd.unit())
+                .isNotEqualTo(ofProject("incus").unit())
+                .isNotEqualTo(Enforcement.ofThisHost(root, "incus", Optional.of("lab"))
+                        .unit());
+        assertThat(Enforcement.onThisHost(root)).isEqualTo(Enforcement.By.NOBODY);
+        incus.install(REAP);
+        assertThat(lxd.current()).isEqualTo(Enforcement.By.NOBODY);
+        assertThat(incus.current()).isEqualTo(Enforcement.By.CRON);
+        assertThat(Enforcement.onThisHost(root)).isEqualTo(Enforcement.By.CRON);
     }
 
     @Test

@@ -19,7 +19,11 @@ public final class ExampleSite {
     private static final Name HEAD = new Name("head");
     private static final Name NODE = new Name("node");
     private static final Group WITH_HOME = new Group(
-            false, List.of(new SharedVolume("hpc-home", "/home", Optional.empty())), List.of(), 1, Optional.empty());
+            false,
+            List.of(new SharedVolume("hpc-home", "/home", Optional.empty(), false)),
+            List.of(),
+            1,
+            Optional.empty());
 
     /** What the Slurm cluster of the examples asks; {@code SlurmStagesTest} holds it to the kind. */
     public static final Requirements OF_SLURM = new Requirements(

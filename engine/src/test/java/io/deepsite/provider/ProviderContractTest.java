@@ -437,7 +437,11 @@ public abstract class ProviderContractTest {
 
     protected static Requirements requirements() {
         var volumes = new Group(
-                false, List.of(new SharedVolume("home", "/home", Optional.empty())), List.of(), 1, Optional.empty());
+                false,
+                List.of(new SharedVolume("home", "/home", Optional.empty(), false)),
+                List.of(),
+                1,
+                Optional.empty());
         return new Requirements(Map.of(new Name("head"), volumes, new Name("node"), volumes), List.of());
     }
 

@@ -31,6 +31,7 @@ public final class Sites {
                 machines,
                 Map.of(),
                 Map.of(),
+                Map.of(),
                 new SshAccess(
                         "root",
                         22,

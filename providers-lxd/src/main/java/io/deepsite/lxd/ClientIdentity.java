@@ -23,14 +23,16 @@ import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 
-/** The client certificate that LXD trusts, and the server certificate that deepsite trusts. */
+/** The client certificate that the daemon trusts, and the server certificate that deepsite trusts. */
 record ClientIdentity(SSLContext context, PinnedCertificate pin) {
     private static final char[] NO_PASSWORD = {};
 
-    static ClientIdentity read(LxdSettings settings, Path folder) {
-        var certificate = certificate(file(settings.certificate(), "certificate", folder));
-        var key = key(file(settings.key(), "key", folder));
-        var pin = new PinnedCertificate(certificate(file(settings.serverCertificate(), "serverCertificate", folder)));
+    static ClientIdentity read(DaemonSettings settings, Path folder) {
+        var daemon = settings.daemon();
+        var certificate = certificate(file(settings.certificate(), "certificate", folder, daemon), daemon);
+        var key = key(file(settings.key(), "key", folder, daemon), daemon);
+        var pin = new PinnedCertificate(
+                certificate(file(settings.serverCertificate(), "serverCertificate", folder, daemon), daemon));
         try {
             var store = KeyStore.getInstance("PKCS12");
             store.load(null, null);
@@ -45,15 +47,16 @@ record ClientIdentity(SSLContext context, PinnedCertificate pin) {
                     Diagnostic.error(
                             Code.LXD_CERTIFICATE_UNREADABLE,
                             "The client certificate and key do not make an identity: " + e.getMessage() + ".",
-                            "Check that provider.lxd.key belongs to provider.lxd.certificate."),
+                            "Check that " + daemon.setting("key") + " belongs to " + daemon.setting("certificate")
+                                    + "."),
                     e);
         }
     }
 
-    static Path file(Optional<String> setting, String key, Path folder) {
+    static Path file(Optional<String> setting, String key, Path folder, Daemon daemon) {
         var text = setting.orElseThrow(() -> new Failure(Diagnostic.error(
                 Code.CERTIFICATE_NEEDED,
-                "provider.lxd." + key + " is missing.",
+                daemon.setting(key) + " is missing.",
                 "An https endpoint needs certificate, key and serverCertificate.")));
         return file(text, folder);
     }
@@ -64,31 +67,31 @@ record ClientIdentity(SSLContext context, PinnedCertificate pin) {
                 : folder.resolve(text);
     }
 
-    /** The text of a certificate, to send to LXD. */
-    static String text(String setting, Path folder) {
+    /** The text of a certificate, to send to the daemon. */
+    static String text(String setting, Path folder, Daemon daemon) {
         var file = file(setting, folder);
-        certificate(file);
+        certificate(file, daemon);
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw unreadable(file, "a PEM certificate", e);
+            throw unreadable(file, "a PEM certificate", e, daemon);
         }
     }
 
-    static X509Certificate certificate(Path file) {
+    static X509Certificate certificate(Path file, Daemon daemon) {
         try {
             var factory = CertificateFactory.getInstance("X.509");
             return (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(Files.readAllBytes(file)));
         } catch (GeneralSecurityException | IOException e) {
-            throw unreadable(file, "a PEM certificate", e);
+            throw unreadable(file, "a PEM certificate", e, daemon);
         }
     }
 
-    private static PrivateKey key(Path file) {
+    private static PrivateKey key(Path file, Daemon daemon) {
         try (var parser = new PEMParser(new StringReader(Files.readString(file)))) {
             var converter = new JcaPEMKeyConverter();
             for (var object = parser.readObject(); object != null; object = parser.readObject()) {
-                // lxc writes "EC PRIVATE KEY"; some versions put the curve in a separate block before it.
+                // Its own client writes "EC PRIVATE KEY"; some versions put the curve in a separate block before it.
                 switch (object) {
                     case PEMKeyPair pair -> {
                         return converter.getPrivateKey(pair.getPrivateKeyInfo());
@@ -101,19 +104,19 @@ record ClientIdentity(SSLContext context, PinnedCertificate pin) {
             }
             throw new IOException("no private key in it");
         } catch (IOException e) {
-            throw unreadable(file, "a PEM private key without a passphrase", e);
+            throw unreadable(file, "a PEM private key without a passphrase", e, daemon);
         }
     }
 
-    private static Failure unreadable(Path file, String what, Exception cause) {
+    private static Failure unreadable(Path file, String what, Exception cause, Daemon daemon) {
         var why = cause instanceof IOException fault ? FileFault.words(fault) : cause.getMessage();
         return new Failure(
                 Diagnostic.error(
                         Code.LXD_CERTIFICATE_UNREADABLE,
                         file + " cannot be read as " + what + ": " + why + ".",
-                        "Name the files of the lxc client (in ~/.config/lxc). If there are none, create them with a token of the LXD"
-                                + " host:",
-                        "deepsite enroll --token-file lxd.token"),
+                        "Name the files of " + daemon + "'s own client (in " + daemon.clientFolder()
+                                + "). If there are none, create them with a token of " + daemon.host() + ":",
+                        "deepsite enroll --token-file " + daemon.tokenFile()),
                 cause);
     }
 }

@@ -25,7 +25,7 @@ final class Compilation {
     private static final int LONGEST_NAME = 63;
 
     private final Snapshot snapshot;
-    private final LxdSettings settings;
+    private final DaemonSettings settings;
     private final Site site;
     private final Requirements requirements;
     private final boolean refreshImages;
@@ -34,7 +34,8 @@ final class Compilation {
     private final List<Resource> resources = new ArrayList<>();
     private final List<Machine> machines = new ArrayList<>();
 
-    Compilation(Snapshot snapshot, LxdSettings settings, Site site, Requirements requirements, boolean refreshImages) {
+    Compilation(
+            Snapshot snapshot, DaemonSettings settings, Site site, Requirements requirements, boolean refreshImages) {
         this.snapshot = snapshot;
         this.settings = settings;
         this.site = site;
@@ -134,8 +135,8 @@ final class Compilation {
         if (name.length() > LONGEST_NAME) {
             faults.add(Diagnostic.error(
                     Code.LXD_NAME_TOO_LONG,
-                    "The instance would be named " + name + ": " + name.length() + " characters, but LXD allows "
-                            + LONGEST_NAME + ".",
+                    "The instance would be named " + name + ": " + name.length() + " characters, but "
+                            + settings.daemon() + " allows " + LONGEST_NAME + ".",
                     "Shorten the name of the site or of the machine group."));
         }
         var id = new ResourceId(ResourceId.MACHINE, machine);
@@ -143,7 +144,7 @@ final class Compilation {
                 && owned.machine(machine)
                         .filter(ours -> ours.name().equals(name))
                         .isEmpty()) {
-            faults.add(Faults.nameTakenDiagnostic(id.kind(), name, settings.endpoint()));
+            faults.add(Faults.nameTakenDiagnostic(id.kind(), name, settings.address()));
         }
         snapshot.instances().stream()
                 .filter(other -> other.name().equals(name)
@@ -153,12 +154,12 @@ final class Compilation {
                 .findFirst()
                 .ifPresent(other -> faults.add(Diagnostic.error(
                         Code.NAME_TAKEN,
-                        "The project " + other.project() + " of LXD at " + settings.endpoint()
+                        "The project " + other.project() + " of " + settings.address()
                                 + " has an instance named "
                                 + name + " on the network " + settings.network()
-                                + ", and LXD starts only one of a name on each bridge.",
-                        "Rename the site or the group, or name another bridge in provider.lxd.network; deepsite makes"
-                                + " it.")));
+                                + ", and " + settings.daemon() + " starts only one of a name on each bridge.",
+                        "Rename the site or the group, or name another bridge in "
+                                + settings.daemon().setting("network") + "; deepsite makes it.")));
     }
 
     private void compareWithMinimum(Name group, MachineGroup machine) {

@@ -20,12 +20,12 @@ import java.util.stream.Stream;
  */
 final class DeviceUse {
     private final Snapshot snapshot;
-    private final LxdSettings settings;
+    private final DaemonSettings settings;
     private final Site site;
     private final List<Diagnostic> faults;
     private final List<Instance> others;
 
-    DeviceUse(Snapshot snapshot, LxdSettings settings, Site site, Owned owned, List<Diagnostic> faults) {
+    DeviceUse(Snapshot snapshot, DaemonSettings settings, Site site, Owned owned, List<Diagnostic> faults) {
         this.snapshot = snapshot;
         this.settings = settings;
         this.site = site;
@@ -157,9 +157,10 @@ final class DeviceUse {
                         .map(Hardware.Port::id)
                         .toList();
                 missing(
-                        asked + ", and the LXD host has "
+                        asked + ", and " + settings.daemon().host() + " has "
                                 + (names.isEmpty() ? "none." : String.join(", ", names) + "."),
-                        "Name one of the host's interfaces, or remove provider.lxd.groups." + name + ".infiniband.");
+                        "Name one of the host's interfaces, or remove "
+                                + settings.daemon().setting("groups." + name + ".infiniband."));
                 return;
             }
             long users = others.stream()
@@ -187,9 +188,10 @@ final class DeviceUse {
         return snapshot.cards().stream().filter(card -> card.nvidia() != null);
     }
 
-    private static String present(String kind, Stream<Hardware.Card> cards) {
+    private String present(String kind, Stream<Hardware.Card> cards) {
         var words = cards.map(Cards::words).sorted().toList();
-        return "the LXD host has " + (words.isEmpty() ? "no " + kind + "." : String.join("; ", words) + ".");
+        return settings.daemon().host() + " has "
+                + (words.isEmpty() ? "no " + kind + "." : String.join("; ", words) + ".");
     }
 
     private void missing(String why, String fix) {

@@ -22,7 +22,7 @@ record Endpoint(OkHttpClient client, HttpUrl base) {
     /** LXD answers some requests, such as making a pool or deleting a volume, only when the work is done. */
     private static final Duration READ = Duration.ofMinutes(2);
 
-    static Endpoint of(LxdSettings settings, Path folder) {
+    static Endpoint of(DaemonSettings settings, Path folder) {
         return settings.endpoint().startsWith("unix://")
                 ? unix(Path.of(settings.endpoint().substring("unix://".length())))
                 : https(settings, folder);
@@ -39,7 +39,7 @@ record Endpoint(OkHttpClient client, HttpUrl base) {
         return new Endpoint(client, HttpUrl.get("http://lxd/"));
     }
 
-    private static Endpoint https(LxdSettings settings, Path folder) {
+    private static Endpoint https(DaemonSettings settings, Path folder) {
         var identity = ClientIdentity.read(settings, folder);
         var client = anyClient()
                 .sslSocketFactory(identity.context().getSocketFactory(), identity.pin())

@@ -20,39 +20,50 @@ import okhttp3.HttpUrl;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Makes an LXD server trust the client certificate of a site, with a token or the trust password. A token holds the
+ * Makes a server trust the client certificate of a site, with a token or LXD's trust password. A token holds the
  * fingerprint of the server's certificate, so the first connection is already pinned; a password is sent only to a server
  * whose certificate is in its file.
  */
 final class Enrolment {
-    /** Newer versions take the token in a field of its own. */
+    /** Newer versions of LXD take the token in a field of its own. */
     private static final String OWN_FIELD = "explicit_trust_token";
 
-    private final LxdSettings settings;
+    private final DaemonSettings settings;
     private final Path folder;
     private final Faults faults;
     private final List<String> done = new ArrayList<>();
 
-    Enrolment(LxdSettings settings, Path folder) {
+    Enrolment(DaemonSettings settings, Path folder) {
         this.settings = settings;
         this.folder = folder;
-        this.faults = new Faults(settings.endpoint());
+        this.faults = new Faults(settings.address());
     }
 
     /** @return what was done, one line each */
     List<String> by(Introduction introduction) {
-        if (settings.endpoint().startsWith("unix:")) {
+        if (settings.address().isSocket()) {
             throw new Failure(Diagnostic.error(
                     Code.NOT_WITH_PROVIDER,
-                    "The site uses LXD's socket, which needs no certificate.",
-                    "There is nothing to enroll: LXD trusts every user who may open the socket."));
+                    "The site uses " + settings.daemon() + "'s socket, which needs no certificate.",
+                    "There is nothing to enroll: " + settings.daemon()
+                            + " trusts every user who may open the socket."));
         }
-        var server = ClientIdentity.file(settings.serverCertificate(), "serverCertificate", folder);
-        var certificate = ClientIdentity.file(settings.certificate(), "certificate", folder);
-        var key = ClientIdentity.file(settings.key(), "key", folder);
+        if (introduction.kind() == Introduction.Kind.PASSWORD
+                && !settings.daemon().takesPassword()) {
+            throw new Failure(Diagnostic.error(
+                    Code.NOT_WITH_PROVIDER,
+                    settings.daemon() + " has no trust password. Nothing was sent.",
+                    "Create a token on " + settings.daemon().host()
+                            + " (first command), put it into a file, then enroll with it:",
+                    settings.daemon().trust(),
+                    "deepsite enroll --token-file " + settings.daemon().tokenFile()));
+        }
+        var server = ClientIdentity.file(settings.serverCertificate(), "serverCertificate", folder, settings.daemon());
+        var certificate = ClientIdentity.file(settings.certificate(), "certificate", folder, settings.daemon());
+        var key = ClientIdentity.file(settings.key(), "key", folder, settings.daemon());
         try {
             if (introduction.kind() == Introduction.Kind.TOKEN) {
-                pin(TrustToken.read(introduction.reveal()), server);
+                pin(TrustToken.read(introduction.reveal(), settings.daemon()), server);
             } else if (!Files.exists(server)) {
                 throw unknownServer(server);
             }
@@ -64,9 +75,9 @@ final class Enrolment {
             throw new Failure(
                     Diagnostic.error(
                             Code.FILE_NOT_WRITTEN,
-                            "A certificate or key cannot be written: " + FileFault.words(e)
-                                    + ". Nothing was sent to LXD.",
-                            "Name files in provider.lxd that this user can write."),
+                            "A certificate or key cannot be written: " + FileFault.words(e) + ". Nothing was sent to "
+                                    + settings.daemon() + ".",
+                            "Name files in provider." + settings.provider() + " that this user can write."),
                     e);
         }
         introduce(introduction);
@@ -75,7 +86,7 @@ final class Enrolment {
 
     private void pin(TrustToken token, Path server) throws IOException {
         if (Files.exists(server)) {
-            same(token, ClientIdentity.certificate(server), "The certificate in " + server);
+            same(token, ClientIdentity.certificate(server, settings.daemon()), "The certificate in " + server);
             return;
         }
         var shown = ShownCertificate.of(HttpUrl.get(settings.endpoint()), faults);
@@ -84,12 +95,13 @@ final class Enrolment {
         done.add("Saved the server's certificate, which the token names, as " + server + ".");
     }
 
-    private static void same(TrustToken token, X509Certificate certificate, String which) {
+    private void same(TrustToken token, X509Certificate certificate, String which) {
         if (!fingerprint(certificate).equals(token.fingerprint())) {
             throw new Failure(Diagnostic.error(
                     Code.LXD_WRONG_CERTIFICATE,
                     which + " is not the one that the token names. The token was not sent.",
-                    "Compare provider.lxd.endpoint and serverCertificate with the server that gave the token. If they are"
+                    "Compare " + settings.daemon().setting("endpoint")
+                            + " and serverCertificate with the server that gave the token. If they are"
                             + " right, the connection is being intercepted."));
         }
     }
@@ -99,31 +111,32 @@ final class Enrolment {
                 Code.LXD_CERTIFICATE_UNREADABLE,
                 "The server's certificate " + server
                         + " does not exist, and deepsite sends a password only to a known server. Nothing was sent.",
-                "Copy it over a channel that you trust: it is server.crt in LXD's folder, such as /var/lib/lxd. Or use a"
-                        + " token, which names the certificate:",
-                "deepsite enroll --token-file lxd.token"));
+                "Copy it over a channel that you trust: it is server.crt in the daemon's folder, such as /var/lib/"
+                        + settings.provider() + ". Or use a token, which names the certificate:",
+                "deepsite enroll --token-file " + settings.daemon().tokenFile()));
     }
 
     private void introduce(Introduction introduction) {
         var endpoint = Endpoint.of(settings, folder);
-        try (var rest = new Rest(endpoint.client(), endpoint.base(), LxdSettings.USUAL_PROJECT, faults, 1)) {
+        try (var rest = new Rest(endpoint.client(), endpoint.base(), DaemonSettings.USUAL_PROJECT, faults, 1)) {
             var server = rest.get(rest.path(), JsonNode.class);
             if (isTrusted(server)) {
-                done.add("LXD at " + settings.endpoint() + " trusts this client already.");
+                done.add(settings.address() + " trusts this client already.");
                 return;
             }
             boolean ownField = introduction.kind() == Introduction.Kind.TOKEN
-                    && server.path("api_extensions")
-                            .valueStream()
-                            .anyMatch(name -> name.asString().equals(OWN_FIELD));
+                    && (settings.daemon().hasTokenField()
+                            || server.path("api_extensions")
+                                    .valueStream()
+                                    .anyMatch(name -> name.asString().equals(OWN_FIELD)));
             var body = Map.of(
                     "type", "client", "name", "deepsite", ownField ? "trust_token" : "password", introduction.reveal());
             send(rest, body, introduction.kind());
             if (!isTrusted(rest.get(rest.path(), JsonNode.class))) {
-                throw new Failure(faults.notTrusted(
-                        "LXD at " + settings.endpoint() + " accepted the certificate but does not trust it."));
+                throw new Failure(
+                        faults.notTrusted(settings.address() + " accepted the certificate but does not trust it."));
             }
-            done.add("LXD at " + settings.endpoint() + " trusts this client now.");
+            done.add(settings.address() + " trusts this client now.");
         }
     }
 
@@ -134,18 +147,19 @@ final class Enrolment {
             throw new Failure(
                     Diagnostic.error(
                             Code.LXD_INTRODUCTION_REFUSED,
-                            "LXD at " + settings.endpoint() + " answered " + refusal.status() + " to the "
+                            settings.address() + " answered " + refusal.status() + " to the "
                                     + (kind == Introduction.Kind.TOKEN
                                             ? "token: " + refusal.error()
                                                     + ". A token works for one client, and the server may limit its"
                                                     + " time."
                                             : "password: " + refusal.error()
                                                     + ". It must equal core.trust_password there; if that is not set,"
-                                                    + " LXD accepts tokens only.")
+                                                    + " " + settings.daemon() + " accepts tokens only.")
                                     + " Nothing was changed.",
-                            "Create a new token on the LXD host (first command), put it into a file, then enroll with it:",
-                            "lxc config trust add --name deepsite",
-                            "deepsite enroll --token-file lxd.token"),
+                            "Create a new token on " + settings.daemon().host()
+                                    + " (first command), put it into a file, then enroll with it:",
+                            settings.daemon().trust(),
+                            "deepsite enroll --token-file " + settings.daemon().tokenFile()),
                     refusal);
         }
     }

@@ -18,11 +18,12 @@ final class Faults {
 
     static final String NOTHING_CHANGED = "Nothing was changed.";
 
-    private final String endpoint;
+    private final DaemonAddress at;
+    private final Daemon daemon;
 
-    /** @param endpoint as in site.yaml */
-    Faults(String endpoint) {
-        this.endpoint = endpoint;
+    Faults(DaemonAddress at) {
+        this.at = at;
+        this.daemon = at.daemon();
     }
 
     Failure unreachable(IOException cause) {
@@ -31,16 +32,16 @@ final class Faults {
             return new Failure(
                     Diagnostic.error(
                             Code.LXD_NO_RIGHTS,
-                            "This user may not open " + endpoint + ".",
-                            "Join the group lxd and log in again, or run deepsite as root:",
-                            "sudo usermod -aG lxd \"$USER\""),
+                            "This user may not open " + at.endpoint() + ".",
+                            "Join the group " + daemon.group() + " and log in again, or run deepsite as root:",
+                            "sudo usermod -aG " + daemon.group() + " \"$USER\""),
                     cause);
         }
         if (Causes.of(cause).anyMatch(CertificateException.class::isInstance)) {
             return new Failure(
                     Diagnostic.error(
                             Code.LXD_WRONG_CERTIFICATE,
-                            "The server at " + endpoint
+                            "The server at " + at.endpoint()
                                     + " does not show the certificate that serverCertificate names.",
                             "If the server has a new certificate, get it over a channel you trust and put it in that file."
                                     + " Otherwise the connection is being intercepted."),
@@ -53,19 +54,21 @@ final class Faults {
                 .findFirst();
         if (refused.isPresent()) {
             return new Failure(
-                    notTrusted("The server at " + endpoint + " refused the client certificate: " + refused.get()));
+                    notTrusted("The server at " + at.endpoint() + " refused the client certificate: " + refused.get()));
         }
-        return endpoint.startsWith("unix:") ? socketUnreachable(cause, message) : hostUnreachable(cause, message);
+        return at.isSocket() ? socketUnreachable(cause, message) : hostUnreachable(cause, message);
     }
 
     private Failure socketUnreachable(IOException cause, String message) {
         return new Failure(
                 Diagnostic.error(
                         Code.PROVIDER_UNREACHABLE,
-                        "LXD at " + endpoint + " does not answer: " + message + ".",
-                        "Start LXD, or name its socket in provider.lxd.endpoint; the snap's is"
-                                + " unix:///var/snap/lxd/common/lxd/unix.socket. To start LXD with systemd:",
-                        "systemctl start lxd"),
+                        at + " does not answer: " + message + ".",
+                        "Start " + daemon + ", or name its socket in " + daemon.setting("endpoint")
+                                + daemon.otherSocket()
+                                        .map(where -> "; " + where)
+                                        .orElse("") + ". To start it with systemd:",
+                        "systemctl start " + daemon.key()),
                 cause);
     }
 
@@ -73,9 +76,10 @@ final class Faults {
         return new Failure(
                 Diagnostic.error(
                         Code.PROVIDER_UNREACHABLE,
-                        "LXD at " + endpoint + " does not answer: " + message + ".",
-                        "Check the address and the network to it. This command shows, on the LXD host, where it listens:",
-                        "lxc config get core.https_address"),
+                        at + " does not answer: " + message + ".",
+                        "Check the address and the network to it. This command shows, on " + daemon.host()
+                                + ", where it listens:",
+                        daemon.client("config get core.https_address")),
                 cause);
     }
 
@@ -83,10 +87,10 @@ final class Faults {
         return Diagnostic.error(
                 Code.LXD_NOT_TRUSTED,
                 why,
-                "Make the LXD host trust the client certificate that provider.lxd.certificate names. Run the first command on"
-                        + " that host, put the token that it prints into a file here, and run the second:",
-                "lxc config trust add --name deepsite",
-                "deepsite enroll --token-file lxd.token");
+                "Make " + daemon.host() + " trust the client certificate that " + daemon.setting("certificate")
+                        + " names. Run the first command on that host, put the token that it prints into a file here, and run the second:",
+                daemon.trust(),
+                "deepsite enroll --token-file " + daemon.tokenFile());
     }
 
     Failure refused(Refusal refusal) {
@@ -95,8 +99,8 @@ final class Faults {
 
     private Diagnostic diagnostic(Refusal refusal) {
         var error = refusal.error().toLowerCase(Locale.ROOT);
-        var why = "LXD at " + endpoint + " answered " + refusal.status() + " to " + refusal.request() + ": "
-                + refusal.error() + ". " + refusal.left();
+        var why = at + " answered " + refusal.status() + " to " + refusal.request() + ": " + refusal.error() + ". "
+                + refusal.left();
         if (refusal.status() == 403) {
             return notTrusted(why);
         }
@@ -105,7 +109,7 @@ final class Faults {
                     Code.LXD_POOL_FULL,
                     why,
                     "Delete what is not needed there, or use a larger pool. These commands show what uses the space:",
-                    "lxc storage list",
+                    daemon.client("storage list"),
                     "deepsite gc --list");
         }
         if (error.contains("gpu device") || error.contains("invalid pci address") || error.contains("device \"")) {
@@ -113,14 +117,15 @@ final class Faults {
                     Code.LXD_DEVICE_REFUSED,
                     why,
                     "Compare with what the host has now; then plan again:",
-                    "lxc query /1.0/resources");
+                    daemon.client("query /1.0/resources"));
         }
         var module = KERNEL_MODULE.matcher(refusal.error());
         if (module.find()) {
             return Diagnostic.error(
                     Code.LXD_MODULE_MISSING,
                     why,
-                    "A container cannot load kernel modules itself. Load it on the LXD host, then apply again:",
+                    "A container cannot load kernel modules itself. Load it on " + daemon.host()
+                            + ", then apply again:",
                     "sudo modprobe " + module.group(1));
         }
         if (refusal.status() == 412) {
@@ -132,7 +137,7 @@ final class Faults {
         return Diagnostic.error(
                 Code.PROVIDER_REFUSED,
                 why,
-                "Fix what LXD names, then run the same command again: it resumes from here.");
+                "Fix what " + daemon + " names, then run the same command again: it resumes from here.");
     }
 
     Failure cancelled(String what) {
@@ -140,17 +145,17 @@ final class Faults {
     }
 
     Failure interrupted() {
-        return cancelled("A call to LXD at " + endpoint + " was interrupted.");
+        return cancelled("A call to " + at + " was interrupted.");
     }
 
     Failure nameTaken(String kind, String name) {
-        return new Failure(nameTakenDiagnostic(kind, name, endpoint));
+        return new Failure(nameTakenDiagnostic(kind, name, at));
     }
 
-    static Diagnostic nameTakenDiagnostic(String kind, String name, String endpoint) {
+    static Diagnostic nameTakenDiagnostic(String kind, String name, DaemonAddress at) {
         return Diagnostic.error(
                 Code.NAME_TAKEN,
-                "LXD at " + endpoint + " has " + article(kind) + " named " + name
+                at + " has " + article(kind) + " named " + name
                         + " that does not carry this site's tags. It was not touched.",
                 "Rename the site or the group, or delete the existing one if it is not needed.");
     }
@@ -159,8 +164,8 @@ final class Faults {
         return ("aeiou".indexOf(kind.charAt(0)) >= 0 ? "an " : "a ") + kind;
     }
 
-    String endpoint() {
-        return endpoint;
+    DaemonAddress at() {
+        return at;
     }
 
     /** If LXD closed the connection during an answer, the request may have taken effect. */

@@ -130,7 +130,8 @@ final class GpuAssignment {
         faults.add(Diagnostic.error(
                 Code.LXD_TOO_FEW_GPUS,
                 "The machine group " + group + " asks for " + words(request) + ", and " + unserved.size()
-                        + (unserved.size() == 1 ? " card is" : " cards are") + " missing. The LXD host has "
+                        + (unserved.size() == 1 ? " card is" : " cards are") + " missing. The "
+                        + snapshot.at().daemon() + " host has "
                         + (present.isEmpty() ? "no GPU." : present + "."),
                 "Lower machines." + group + ".gpus or its count, free a card, or use a host that has more."));
     }
@@ -150,7 +151,8 @@ final class GpuAssignment {
             return Cards.words(card) + " (used by " + String.join(", ", holders) + ")";
         }
         if (divided.contains(Cards.address(card))) {
-            return Cards.words(card) + " (used in slices or by a profile, in provider.lxd.groups)";
+            return Cards.words(card) + " (used in slices or by a profile, in "
+                    + snapshot.at().daemon().setting("groups)");
         }
         var slot = given.get(card);
         if (slot != null) {

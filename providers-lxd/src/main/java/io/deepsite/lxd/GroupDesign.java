@@ -14,12 +14,12 @@ final class GroupDesign {
     private static final String NO_VIRTUAL_MACHINES = "Instance type not operational";
 
     private final Snapshot snapshot;
-    private final LxdSettings settings;
+    private final DaemonSettings settings;
     private final Site site;
     private final List<Diagnostic> faults;
     private final DeviceUse use;
 
-    GroupDesign(Snapshot snapshot, LxdSettings settings, Site site, DeviceUse use, List<Diagnostic> faults) {
+    GroupDesign(Snapshot snapshot, DaemonSettings settings, Site site, DeviceUse use, List<Diagnostic> faults) {
         this.snapshot = snapshot;
         this.settings = settings;
         this.site = site;
@@ -73,8 +73,8 @@ final class GroupDesign {
                     Code.LXD_PROFILE_MISSING,
                     "The machine group " + name + " uses " + String.join(", ", missing) + ", and " + where() + " has "
                             + (known.isEmpty() ? "no profile." : String.join(", ", known) + "."),
-                    "Remove it from provider.lxd.groups." + name + ".profiles, or create it:",
-                    "lxc profile create " + missing.getFirst() + inProject()));
+                    "Remove it from " + setting(name) + ".profiles, or create it:",
+                    settings.daemon().client("profile create " + missing.getFirst() + inProject())));
         }
     }
 
@@ -84,7 +84,7 @@ final class GroupDesign {
             if (cards && !members.isEmpty()) {
                 unusable(
                         "The machine group " + name + " asks for cards, and in a cluster each member has its own.",
-                        "Add target: " + answering() + " to provider.lxd.groups." + name
+                        "Add target: " + answering() + " to " + setting(name)
                                 + ", or name another member and its own endpoint.");
             }
             return;
@@ -99,7 +99,7 @@ final class GroupDesign {
             unusable(
                     "The machine group " + name + " has the target " + target + ", but " + where()
                             + " is not a cluster.",
-                    "Remove target from provider.lxd.groups." + name + ".");
+                    "Remove target from " + setting(name) + ".");
         } else if (there.isEmpty()) {
             unusable(
                     "The machine group " + name + " has the target " + target + ", but the cluster has: "
@@ -113,13 +113,15 @@ final class GroupDesign {
             unusable(
                     "The machine group " + name + " has the target " + target + ", which is "
                             + there.getFirst().status() + ".",
-                    "Bring it online, or name another. This command shows the members, on the LXD host:",
-                    "lxc cluster list");
+                    "Bring it online, or name another. This command shows the members, on "
+                            + settings.daemon().host() + ":",
+                    settings.daemon().client("cluster list"));
         } else if (cards && !target.equals(answering())) {
             unusable(
                     "The machine group " + name + " asks for cards of " + target + ", but " + where()
                             + " only reports which cards " + answering() + " has.",
-                    "Name the endpoint of " + target + " in provider.lxd.endpoint, or another target.");
+                    "Name the endpoint of " + target + " in "
+                            + settings.daemon().setting("endpoint") + ", or another target.");
         }
     }
 
@@ -147,8 +149,8 @@ final class GroupDesign {
                 Code.LXD_NO_VIRTUAL_MACHINES,
                 "The machine group " + name + " asks for virtual machines, but " + where() + " cannot run them: "
                         + reason.orElse("it reports no driver for them") + ".",
-                "Fix what LXD names on its host and restart LXD, or remove virtualMachines from provider.lxd.groups."
-                        + name + "."));
+                "Fix what " + settings.daemon() + " names on its host and restart it, or remove virtualMachines from "
+                        + setting(name) + "."));
     }
 
     private void nvidia(Name name, LxdMachines group) {
@@ -160,8 +162,8 @@ final class GroupDesign {
                     Code.LXD_DEVICE_MISSING,
                     "The machine group " + name + " asks for NVIDIA's runtime, but the host of " + where()
                             + " has no card with a driver that nvidia-container-cli supports.",
-                    "Install NVIDIA's driver and container tools there and restart LXD, or remove nvidiaRuntime from"
-                            + " provider.lxd.groups." + name + "."));
+                    "Install NVIDIA's driver and container tools there and restart " + settings.daemon()
+                            + ", or remove nvidiaRuntime from " + setting(name) + "."));
         }
     }
 
@@ -182,8 +184,9 @@ final class GroupDesign {
         if (wrong != null) {
             faults.add(Diagnostic.error(
                     wrong.forbidden() ? Code.HOST_PATH : Code.LXD_DEVICE_MISSING,
-                    "The " + kind + " " + path + " of the LXD host cannot be given to machines. " + wrong.why(),
-                    "Fix it there, or change provider.lxd.groups." + key + "."));
+                    "The " + kind + " " + path + " of " + settings.daemon().host() + " cannot be given to machines. "
+                            + wrong.why(),
+                    "Fix it there, or change " + settings.daemon().setting("groups." + key) + "."));
         }
     }
 
@@ -197,8 +200,12 @@ final class GroupDesign {
                 || environment.kernelFeatures().getOrDefault("shiftfs", "").equals("true");
     }
 
+    private String setting(Name group) {
+        return settings.daemon().setting("groups." + group);
+    }
+
     private String where() {
-        return "LXD at " + snapshot.endpoint() + (isUsualProject() ? "" : " in the project " + project());
+        return snapshot.at() + (isUsualProject() ? "" : " in the project " + project());
     }
 
     private String inProject() {
@@ -206,7 +213,7 @@ final class GroupDesign {
     }
 
     private boolean isUsualProject() {
-        return project().equals(LxdSettings.USUAL_PROJECT);
+        return project().equals(DaemonSettings.USUAL_PROJECT);
     }
 
     private String project() {

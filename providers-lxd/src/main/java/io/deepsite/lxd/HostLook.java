@@ -16,10 +16,10 @@ final class HostLook {
     private static final int FILE_TYPE = 0170000;
     private static final int CHARACTER_DEVICE = 0020000;
 
-    private final LxdSettings settings;
+    private final DaemonSettings settings;
     private final Path siteFolder;
 
-    HostLook(LxdSettings settings, Path siteFolder) {
+    HostLook(DaemonSettings settings, Path siteFolder) {
         this.settings = settings;
         this.siteFolder = siteFolder;
     }
@@ -35,7 +35,7 @@ final class HostLook {
     /** Faults by path; empty if LXD is on another host. */
     Map<String, Wrong> faults() {
         var faults = new TreeMap<String, Wrong>();
-        if (settings.endpoint().startsWith("unix:")) {
+        if (settings.address().isSocket()) {
             for (var group : settings.groups().values()) {
                 group.devices().values().stream()
                         .map(LxdMachines.CharacterDevice::source)

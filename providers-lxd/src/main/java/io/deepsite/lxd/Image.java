@@ -42,6 +42,11 @@ record Image(
         return type.equals(MachineAttributes.VIRTUAL_MACHINE);
     }
 
+    /** An application container, fetched from a registry of OCI images; newer versions of Incus have them. */
+    boolean isOfProgram() {
+        return "oci".equals(properties.get("type"));
+    }
+
     record Alias(String name) {}
 
     /** The server and alias that LXD fetched it from. */

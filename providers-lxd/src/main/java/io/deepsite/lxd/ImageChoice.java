@@ -56,7 +56,8 @@ final class ImageChoice {
         if (machine.image().isEmpty()) {
             faults.add(Diagnostic.error(
                     Code.IMAGE_NEEDED,
-                    "The machine group " + group + " names no image, and LXD needs one.",
+                    "The machine group " + group + " names no image, and "
+                            + snapshot.at().daemon() + " needs one.",
                     "Add machines." + group + ".image, such as debian/12."));
             return Optional.empty();
         }
@@ -70,10 +71,10 @@ final class ImageChoice {
             boolean served = servers.contains(image);
             faults.add(Diagnostic.error(
                     Code.LXD_IMAGE_MISSING,
-                    "The machine group " + group + " uses the image " + image + ", and LXD at " + snapshot.endpoint()
+                    "The machine group " + group + " uses the image " + image + ", and " + snapshot.at()
                             + " has no alias of that name.",
                     served
-                            ? "Fetch it from the server that provider.lxd.images names:"
+                            ? "Fetch it from the server that " + setting("images") + " names:"
                             : "Build it, or name one that exists (deepsite image list):",
                     "deepsite image " + (served ? "pull " : "build ") + image));
         }
@@ -84,9 +85,21 @@ final class ImageChoice {
                         "The image " + image + " of the machine group " + group + " is of type " + stored.type()
                                 + ", but the group's machines are "
                                 + (virtual ? "virtual machines." : "containers."),
-                        "Name an image of the other type, or change provider.lxd.groups." + group
+                        "Name an image of the other type, or change " + setting("groups." + group)
                                 + ".virtualMachines.")));
+        found.flatMap(snapshot::image)
+                .filter(stored -> stored.isOfProgram() && missing.add("oci " + group + " " + image))
+                .ifPresent(_ -> faults.add(Diagnostic.error(
+                        Code.IMAGE_OF_A_PROGRAM,
+                        "The image " + image + " of the machine group " + group
+                                + " is an OCI image, of one program: no system boots in it, and nobody could log in.",
+                        "Name an image of a whole system:",
+                        "deepsite image list")));
         return found;
+    }
+
+    private String setting(String key) {
+        return snapshot.at().daemon().setting(key);
     }
 
     private Optional<String> recorded(Instance instance, ImageName image) {

@@ -20,8 +20,10 @@ final class Instances {
 
     private final Rest rest;
     private final Operations operations;
+    private final Daemon daemon;
 
-    Instances(Rest rest, Operations operations) {
+    Instances(Rest rest, Operations operations, Daemon daemon) {
+        this.daemon = daemon;
         this.rest = rest;
         this.operations = operations;
     }
@@ -92,10 +94,10 @@ final class Instances {
     void push(String name, Boot.BootFile file) {
         var url = rest.path("instances", name, "files").addQueryParameter("path", file.path());
         var request = new Request.Builder()
-                .header("X-LXD-type", "file")
-                .header("X-LXD-uid", "0")
-                .header("X-LXD-gid", "0")
-                .header("X-LXD-mode", String.format(Locale.ROOT, "%04o", file.mode()));
+                .header(daemon.header("type"), "file")
+                .header(daemon.header("uid"), "0")
+                .header(daemon.header("gid"), "0")
+                .header(daemon.header("mode"), String.format(Locale.ROOT, "%04o", file.mode()));
         try {
             rest.post(request, url, Rest.bytes(file.content().getBytes(StandardCharsets.UTF_8)));
         } catch (Refusal refusal) {
@@ -117,8 +119,7 @@ final class Instances {
                 List.of(Map.of("name", alias)));
         var started = rest.send("POST", rest.path("images"), body);
         if (operations.await(started, "POST /1.0/images", call) == Operations.End.FORGOTTEN) {
-            throw new Refusal(
-                    500, "POST /1.0/images", "LXD lost the operation before it was done; it was probably restarted");
+            throw new Refusal(500, "POST /1.0/images", operations.lost());
         }
     }
 
@@ -192,7 +193,7 @@ final class Instances {
         var request = method + " /1.0/instances/" + name;
         var end = operations.await(started, request, call);
         if (end == Operations.End.FORGOTTEN && !done.test(find(name).map(Rest.Etagged::value))) {
-            throw new Refusal(500, request, "LXD lost the operation before it was done; it was probably restarted");
+            throw new Refusal(500, request, operations.lost());
         }
     }
 }

@@ -15,20 +15,20 @@ import java.util.Optional;
 
 /** Checks {@code provider.lxd} against the rest of the site. Only LXD itself can say whether it has what is named. */
 final class LxdChecks {
-    private static final String PATH = "provider.lxd";
-
     private final Site site;
-    private final LxdSettings lxd;
+    private final DaemonSettings lxd;
     private final Places places;
     private final Findings findings;
+    private final String root;
     /** Cards that are named, by address, and slices of them. */
     private final Map<String, String> given = new HashMap<>();
 
-    LxdChecks(CheckContext context, LxdSettings lxd) {
+    LxdChecks(CheckContext context, DaemonSettings lxd) {
         this.site = context.site();
         this.lxd = lxd;
         this.places = context.places();
         this.findings = context.findings();
+        this.root = "provider." + lxd.provider();
     }
 
     void run() {
@@ -41,18 +41,19 @@ final class LxdChecks {
     }
 
     private void certificates() {
-        boolean https = lxd.endpoint().startsWith("https:");
+        boolean https = !lxd.address().isSocket();
         boolean incomplete = lxd.certificate().isEmpty()
                 || lxd.key().isEmpty()
                 || lxd.serverCertificate().isEmpty();
         if (https && incomplete && sound("endpoint", "certificate", "key", "serverCertificate")) {
             findings.fault(
                     Code.CERTIFICATE_NEEDED,
-                    places.of(PATH + ".endpoint"),
-                    "LXD knows its users over https by their client certificates, and signs its own.",
+                    places.of(root + ".endpoint"),
+                    lxd.daemon() + " knows its users over https by their client certificates, and signs its own.",
                     "Add certificate:, key: and serverCertificate: with the files to use. Where they are not there yet, a"
-                            + " token of the LXD host (lxc config trust add) makes them:",
-                    "deepsite enroll --token-file lxd.token");
+                            + " token of " + lxd.daemon().host() + " ("
+                            + lxd.daemon().client("config trust add") + ") makes them:",
+                    "deepsite enroll --token-file " + lxd.daemon().tokenFile());
         }
         if (!https && sound("endpoint")) {
             for (String key : List.of("certificate", "key", "serverCertificate")) {
@@ -68,7 +69,7 @@ final class LxdChecks {
                 var names = site.machines().keySet().stream().map(Name::value).toList();
                 findings.fault(
                         Code.NO_SUCH_GROUP,
-                        places.ofKey(PATH + "." + path),
+                        places.ofKey(root + "." + path),
                         Wording.quoted(name.value()) + " is not under machines: " + Wording.allOf(names) + ".",
                         Wording.didYouMean(name.value(), names, ""));
             }
@@ -77,7 +78,7 @@ final class LxdChecks {
         int count = site.machineNames(name).size();
         slices(machines, path, count);
         machines.infiniband().ifPresent(infiniband -> infiniband(infiniband, path + ".infiniband", count));
-        new HostPathChecks(places, findings).check(machines, PATH + "." + path);
+        new HostPathChecks(places, findings).check(machines, root + "." + path);
     }
 
     private void slices(LxdMachines machines, String path, int count) {
@@ -88,7 +89,7 @@ final class LxdChecks {
         if (slices.size() < count) {
             findings.fault(
                     Code.WRONG_ORDER,
-                    places.ofKey(PATH + "." + path + ".mig"),
+                    places.ofKey(root + "." + path + ".mig"),
                     "The group has " + count + " machines, and the list " + slices.size() + ".",
                     "Name a slice for each machine.");
         }
@@ -103,10 +104,10 @@ final class LxdChecks {
         var other = whole.or(() -> Optional.ofNullable(given.putIfAbsent(own, path)));
         other.ifPresent(place -> findings.fault(
                 Code.CARD_TWICE,
-                places.of(PATH + "." + path),
+                places.of(root + "." + path),
                 place.equals("gpus")
                         ? "The whole card " + slice.pci() + " is given to a machine under gpus already."
-                        : "This slice is given at " + PATH + "." + place + " already.",
+                        : "This slice is given at " + root + "." + place + " already.",
                 "Each belongs to one machine; remove one of the two."));
     }
 
@@ -120,7 +121,7 @@ final class LxdChecks {
         if (sound(path) && named > 0 && (whole ? named < count : named > 1)) {
             findings.fault(
                     Code.WRONG_ORDER,
-                    places.ofKey(PATH + "." + path + ".parents"),
+                    places.ofKey(root + "." + path + ".parents"),
                     whole
                             ? "The group has " + count + " machines, and each takes a whole interface; " + named
                                     + (named == 1 ? " is" : " are") + " named."
@@ -130,12 +131,12 @@ final class LxdChecks {
     }
 
     private void noEffect(String key, String why) {
-        findings.noEffect(places, PATH + "." + key, why);
+        findings.noEffect(places, root + "." + key, why);
     }
 
     private boolean sound(String... keys) {
         for (String key : keys) {
-            if (findings.isUnsound(PATH + "." + key)) {
+            if (findings.isUnsound(root + "." + key)) {
                 return false;
             }
         }

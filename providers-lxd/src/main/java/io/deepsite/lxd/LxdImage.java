@@ -6,7 +6,7 @@ import java.util.Optional;
 /** An image that a server hands out by simplestreams. */
 public record LxdImage(
         @Key(
-                value = "Address of the server; LXD itself fetches from it, over https only.",
+                value = "Address of the server; the daemon itself fetches from it, over https only.",
                 example = "https://images.example/",
                 pattern = "https://[A-Za-z0-9.\\[\\]:-]+(/[A-Za-z0-9/._~-]*)?")
         String server,
@@ -24,6 +24,7 @@ public record LxdImage(
         String type,
 
         @Key(
-                value = "Certificate (PEM) of the server, where no authority that the LXD host knows has signed it.",
+                value =
+                        "Certificate (PEM) of the server, where no authority that the daemon's host knows has signed it.",
                 example = "images.crt")
         Optional<String> certificate) {}

@@ -120,7 +120,7 @@ final class LxdImages implements ImageStore {
         if (from == null) {
             throw new Failure(Diagnostic.error(
                     Code.LXD_IMAGE_NOT_FETCHED,
-                    "provider.lxd.images names no server for " + image + ".",
+                    setting("images") + " names no server for " + image + ".",
                     "Add it there, and name the site with --site; or build the image, if deepsite has a recipe for it:",
                     "deepsite image build " + image));
         }
@@ -136,7 +136,10 @@ final class LxdImages implements ImageStore {
                 "alias",
                 from.alias()));
         source.put("image_type", from.type());
-        from.certificate().ifPresent(file -> source.put("certificate", ClientIdentity.text(file, folder)));
+        from.certificate()
+                .ifPresent(file -> source.put(
+                        "certificate",
+                        ClientIdentity.text(file, folder, faults.at().daemon())));
         try {
             call.progress("fetching " + image);
             var started = rest.send("POST", rest.path("images"), Map.of("source", source));
@@ -146,10 +149,11 @@ final class LxdImages implements ImageStore {
             throw new Failure(
                     Diagnostic.error(
                             Code.LXD_IMAGE_NOT_FETCHED,
-                            "LXD at " + faults.endpoint() + " could not fetch " + from.alias() + " from "
+                            faults.at() + " could not fetch " + from.alias() + " from "
                                     + from.server() + ": " + refusal.error() + ". The name " + image
                                     + " was not changed.",
-                            "Check provider.lxd.images, and that the LXD host reaches that server."),
+                            "Check " + setting("images") + ", and that "
+                                    + faults.at().daemon().host() + " reaches that server."),
                     refusal);
         }
     }
@@ -163,7 +167,7 @@ final class LxdImages implements ImageStore {
                         && image.type().equals(from.type()))
                 .max(Comparator.comparing(Image::uploadedAt))
                 .map(Image::fingerprint)
-                .orElseThrow(() -> new Refusal(404, "GET /1.0/images", "it is not among the images of LXD"));
+                .orElseThrow(() -> new Refusal(404, "GET /1.0/images", "it is not among the stored images"));
     }
 
     private static String plain(String server) {
@@ -243,7 +247,7 @@ final class LxdImages implements ImageStore {
             var alias = rest.find(rest.path("images", "aliases", image.value()), Image.AliasEntry.class)
                     .orElseThrow(() -> new Failure(Diagnostic.error(
                             Code.LXD_IMAGE_MISSING,
-                            "LXD at " + faults.endpoint() + " has no image named " + image + ".",
+                            faults.at() + " has no image named " + image + ".",
                             "List the images:",
                             "deepsite image list")));
             var started = rest.delete(rest.path("images", alias.value().target()));
@@ -251,6 +255,10 @@ final class LxdImages implements ImageStore {
         } catch (Refusal refusal) {
             throw faults.refused(refusal.leaving("The image " + image + " is still there."));
         }
+    }
+
+    private String setting(String key) {
+        return faults.at().daemon().setting(key);
     }
 
     /** A root file system is too large for a {@code /tmp} in RAM. */

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What only LXD asks of one machine group. */
+/** What only LXD and Incus ask of one machine group. */
 public record LxdMachines(
         @Key(
                 value =
-                        "Profiles that exist, in the order in which LXD lays them over each other. What deepsite sets itself"
+                        "Profiles that exist, in the order in which they are laid over each other. What deepsite sets itself"
                                 + " comes last.",
                 example = "[hugepages]",
                 pattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,62}",
@@ -23,13 +23,14 @@ public record LxdMachines(
         List<String> profiles,
 
         @Key(
-                value = "Make virtual machines, where the LXD host can; without it they are containers.",
+                value = "Make virtual machines, where the host can; without it they are containers.",
                 defaultValue = "false",
                 impact = ChangeImpact.REPLACE)
         boolean virtualMachines,
 
         @Key(
-                value = "The member of LXD's cluster, or with @ the group of members, that the machines are made on.",
+                value =
+                        "The member of the host's cluster, or with @ the group of members, that the machines are made on.",
                 example = "rack1-node2",
                 pattern = "@?[A-Za-z0-9][A-Za-z0-9._-]{0,62}",
                 impact = ChangeImpact.REPLACE)
@@ -62,13 +63,13 @@ public record LxdMachines(
                 excludes =
                         @OtherKeys(
                                 value = "virtualMachines",
-                                why = "LXD gives slices of a card to containers only.",
+                                why = "Slices of a card go to containers only.",
                                 fix = "Remove virtualMachines, or ask for a virtualGpu."),
                 requires =
                         @OtherKeys(
                                 value = "nvidiaRuntime",
                                 when = "virtualMachines=false",
-                                why = "LXD brings a slice of a card into a container by NVIDIA's runtime only."),
+                                why = "A slice of a card comes into a container by NVIDIA's runtime only."),
                 impact = ChangeImpact.REBOOT)
         List<MigSlice> mig,
 
@@ -77,7 +78,7 @@ public record LxdMachines(
                 requires =
                         @OtherKeys(
                                 value = "virtualMachines",
-                                why = "LXD gives parts of a card to virtual machines only.",
+                                why = "Parts of a card go to virtual machines only.",
                                 fix = "Add \"virtualMachines: true\", ask for whole cards (gpus), or for slices (mig).",
                                 code = Code.NOT_TOGETHER),
                 impact = ChangeImpact.REBOOT)
@@ -86,10 +87,10 @@ public record LxdMachines(
         @Key(value = "An InfiniBand interface for each machine.", impact = ChangeImpact.REBOOT)
         Optional<Infiniband> infiniband,
 
-        @Key(value = "Character devices of the LXD host, by a name of your choice.", impact = ChangeImpact.REBOOT)
+        @Key(value = "Character devices of the host, by a name of your choice.", impact = ChangeImpact.REBOOT)
         Map<Name, CharacterDevice> devices,
 
-        @Key(value = "Folders of the LXD host, by a name of your choice.", impact = ChangeImpact.REBOOT)
+        @Key(value = "Folders of the host, by a name of your choice.", impact = ChangeImpact.REBOOT)
         Map<Name, HostFolder> folders) {
 
     public static final LxdMachines NONE = new LxdMachines(
@@ -112,7 +113,7 @@ public record LxdMachines(
         folders = Ordered.copy(folders);
     }
 
-    /** LXD knows a slice by its UUID, or by the numbers of its GPU instance and compute instance. */
+    /** A slice is known by its UUID, or by the numbers of its GPU instance and compute instance. */
     public record MigSlice(
             @Key(
                     value = "The card.",
@@ -156,7 +157,7 @@ public record LxdMachines(
                     max = 255)
             Optional<Integer> ci) {
         static final String NAMED = "A slice is named by its UUID, or by gi and ci.";
-        static final String NAME_IT = "Add its uuid, or both gi and ci. On the LXD host this lists them:";
+        static final String NAME_IT = "Add its uuid, or both gi and ci. On the host this lists them:";
         static final String SLICES = "nvidia-smi -L";
     }
 
@@ -169,8 +170,9 @@ public record LxdMachines(
                             @OtherKeys(
                                     value = "profile",
                                     when = "type=mdev",
-                                    why = "LXD makes an mdev of that profile for each machine.",
-                                    fix = "Add \"profile:\" with one that LXD lists for the card:",
+                                    why = "Each machine gets an mdev of that profile.",
+                                    fix =
+                                            "Add \"profile:\" with one that /1.0/resources lists for the card (incus query, with Incus):",
                                     commands = "lxc query /1.0/resources"),
                     impact = ChangeImpact.REBOOT)
             String type,
@@ -179,7 +181,7 @@ public record LxdMachines(
             PciAddress pci,
 
             @Key(
-                    value = "The mdev type, as LXD lists it among its resources.",
+                    value = "The mdev type, as /1.0/resources lists it.",
                     example = "nvidia-63",
                     pattern = "[A-Za-z0-9][A-Za-z0-9_-]{0,63}",
                     excludes =
@@ -200,7 +202,7 @@ public record LxdMachines(
             String type,
 
             @Key(
-                    value = "Interfaces of the LXD host: with physical one for each machine, with sriov one.",
+                    value = "Interfaces of the host: with physical one for each machine, with sriov one.",
                     example = "[ibp65s0]",
                     pattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,14}",
                     required = true,
@@ -214,7 +216,7 @@ public record LxdMachines(
 
     public record CharacterDevice(
             @Key(
-                    value = "The device on the LXD host, below /dev.",
+                    value = "The device on the host, below /dev.",
                     example = "/dev/fuse",
                     pattern = "/[A-Za-z0-9._/-]{1,200}",
                     impact = ChangeImpact.REBOOT)
@@ -236,7 +238,7 @@ public record LxdMachines(
 
     public record HostFolder(
             @Key(
-                    value = "The folder on the LXD host.",
+                    value = "The folder on the host.",
                     example = "/srv/data",
                     pattern = "/[A-Za-z0-9._/+-]{0,200}",
                     impact = ChangeImpact.REBOOT)

@@ -17,7 +17,7 @@ public record LxdPool(
         String name,
 
         @Key(
-                value = "Storage driver. LXD's dir driver is left out: it copies the whole image for every machine and"
+                value = "Storage driver. The driver dir is left out: it copies the whole image for every machine and"
                         + " cannot keep disk limits.",
                 defaultValue = "btrfs",
                 choices = {"btrfs", "zfs", "lvm", "ceph"},
@@ -42,8 +42,8 @@ public record LxdPool(
                 excludes =
                         @OtherKeys(
                                 value = "driver=ceph",
-                                why = "Ceph itself keeps the devices; LXD gets a pool of it.",
-                                fix = "Name the pool of Ceph as source, or leave both out: LXD makes one."),
+                                why = "Ceph itself keeps the devices, and gives a pool.",
+                                fix = "Name the pool of Ceph as source, or leave both out: one is made."),
                 impact = ChangeImpact.REPLACE)
         Optional<String> device,
 

@@ -27,7 +27,7 @@ final class LxdProvider implements Provider {
     /** States that an instance does not leave by itself. */
     private static final Set<String> DOWN = Set.of("Stopped", "Frozen", "Error");
 
-    private final LxdSettings settings;
+    private final DaemonSettings settings;
     private final Path folder;
     private final Faults faults;
     private final Rest rest;
@@ -40,14 +40,14 @@ final class LxdProvider implements Provider {
     private final Semaphore changes = new Semaphore(CONCURRENT_CHANGES);
 
     /** @param folder of site.yaml */
-    LxdProvider(LxdSettings settings, Endpoint endpoint, Path folder) {
+    LxdProvider(DaemonSettings settings, Endpoint endpoint, Path folder) {
         this.settings = settings;
         this.folder = folder;
-        this.faults = new Faults(settings.endpoint());
+        this.faults = new Faults(settings.address());
         this.rest = new Rest(endpoint.client(), endpoint.base(), settings.project(), faults, ATTEMPTS);
         this.events = new Events(rest);
         this.operations = new Operations(rest, faults, events);
-        this.instances = new Instances(rest, operations);
+        this.instances = new Instances(rest, operations, settings.daemon());
         this.machines = new MachineCalls(instances, faults, settings.project());
         this.storage = new StorageCalls(new Pools(rest), faults, settings.project());
         this.networks = new NetworkCalls(new Networks(rest), faults, settings.project());
@@ -55,7 +55,7 @@ final class LxdProvider implements Provider {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, settings.endpoint().startsWith("unix:"), false, false, false);
+        return new Capabilities(true, settings.address().isSocket(), false, false, false);
     }
 
     @Override
@@ -191,7 +191,7 @@ final class LxdProvider implements Provider {
      * Repeats a change at once if it failed by a fault of LXD. Every change is idempotent: it keeps what exists, makes
      * incomplete machines again, and accepts what is already deleted.
      */
-    private static void retry(Call call, Runnable remote) {
+    private void retry(Call call, Runnable remote) {
         for (int tries = 1; ; tries++) {
             try {
                 remote.run();
@@ -200,12 +200,12 @@ final class LxdProvider implements Provider {
                 if (tries == OWN_FAULTS || !refusal.isOwnFault()) {
                     throw refusal;
                 }
-                call.progress("LXD failed internally, trying again: " + refusal.error());
+                call.progress(settings.daemon() + " failed internally, trying again: " + refusal.error());
             }
         }
     }
 
-    private static IllegalArgumentException unknown(ResourceId id) {
-        return new IllegalArgumentException("LXD cannot do this to " + id);
+    private IllegalArgumentException unknown(ResourceId id) {
+        return new IllegalArgumentException(settings.daemon() + " cannot do this to " + id);
     }
 }

@@ -5,9 +5,6 @@ import io.deepsite.site.ImageName;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
 import io.deepsite.site.Ordered;
-import io.deepsite.site.ProviderSettings;
-import io.deepsite.site.SiteNetwork;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -53,45 +50,14 @@ public record LxdSettings(
 
         @Key(value = "The server's own certificate (PEM), for an https endpoint.", example = "lxd/server.crt")
         Optional<String> serverCertificate)
-        implements ProviderSettings {
-    public static final String USUAL_PROJECT = "default";
-
+        implements DaemonSettings {
     public LxdSettings {
         images = Ordered.copy(images);
         groups = Ordered.copy(groups);
     }
 
-    public LxdMachines of(Name group) {
-        return groups.getOrDefault(group, LxdMachines.NONE);
-    }
-
     @Override
-    public String provider() {
-        return "lxd";
-    }
-
-    @Override
-    public boolean sharesVolumes() {
-        return true;
-    }
-
-    @Override
-    public SiteEnd siteEnd() {
-        return endpoint.startsWith("unix:") ? SiteEnd.OF_ITSELF : SiteEnd.BY_ITS_ADMIN;
-    }
-
-    @Override
-    public boolean containers(Name group) {
-        return !of(group).virtualMachines();
-    }
-
-    @Override
-    public List<SiteNetwork> describedNetworks() {
-        return List.of(new SiteNetwork(network, Optional.empty(), "bridge of LXD"));
-    }
-
-    @Override
-    public CardAddresses cardAddresses() {
-        return CardAddresses.OF_ONE_HOST;
+    public Daemon daemon() {
+        return Daemon.LXD;
     }
 }

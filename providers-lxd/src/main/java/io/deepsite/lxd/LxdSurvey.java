@@ -22,15 +22,15 @@ final class LxdSurvey implements Survey {
     private static final int SHORT = 12;
 
     private final Snapshot snapshot;
-    private final LxdSettings settings;
+    private final DaemonSettings settings;
     private final List<ObservedResource> owned;
     private final boolean refreshImages;
 
-    LxdSurvey(Snapshot snapshot, LxdSettings settings, Tags.Scope scope) {
+    LxdSurvey(Snapshot snapshot, DaemonSettings settings, Tags.Scope scope) {
         this(snapshot, settings, new Observation(snapshot, scope).owned(), false);
     }
 
-    private LxdSurvey(Snapshot snapshot, LxdSettings settings, List<ObservedResource> owned, boolean refreshImages) {
+    private LxdSurvey(Snapshot snapshot, DaemonSettings settings, List<ObservedResource> owned, boolean refreshImages) {
         this.snapshot = snapshot;
         this.settings = settings;
         this.owned = owned;
@@ -46,7 +46,7 @@ final class LxdSurvey implements Survey {
         var project = ", project " + settings.project();
         return new BackEnd(
                 "certificate " + certificate + project,
-                "LXD at " + settings.endpoint() + " (" + name + ", certificate "
+                settings.address() + " (" + name + ", certificate "
                         + certificate.substring(0, Math.min(SHORT, certificate.length())) + ")" + project);
     }
 
@@ -106,9 +106,9 @@ final class LxdSurvey implements Survey {
     private String server() {
         var environment = snapshot.server().environment();
         return environment == null
-                ? "LXD at " + settings.endpoint()
-                : "LXD " + environment.serverVersion() + " at " + settings.endpoint() + " (" + environment.serverName()
-                        + ", " + environment.osName() + " " + environment.osVersion() + ")";
+                ? settings.address().toString()
+                : settings.daemon() + " " + environment.serverVersion() + " at " + settings.endpoint() + " ("
+                        + environment.serverName() + ", " + environment.osName() + " " + environment.osVersion() + ")";
     }
 
     private String pool() {

@@ -55,7 +55,8 @@ final class NetworkCalls {
             throw new Failure(Diagnostic.error(
                     Code.CHANGED_SINCE_PLAN,
                     "The subnet " + desired.values().get(NetworkAttributes.SUBNET) + " of the network " + desired.name()
-                            + " was free when the plan was made; on the LXD host at " + faults.endpoint()
+                            + " was free when the plan was made; on "
+                            + faults.at().daemon().host() + " at " + faults.at().endpoint()
                             + " it now overlaps with " + rival + ". The network was not made.",
                     "Plan and apply again: deepsite then chooses another subnet and other addresses."));
         });

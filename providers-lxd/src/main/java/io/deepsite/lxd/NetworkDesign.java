@@ -88,7 +88,7 @@ final class NetworkDesign {
                     Code.LXD_NO_ADDRESS,
                     "The network " + id.key() + " with the subnet " + subnet.get() + " has no free address for "
                             + missing + " machines.",
-                    "Name a new network in provider.lxd.network; deepsite makes it large enough for the site."));
+                    "Name a new network in " + setting() + "; deepsite makes it large enough for the site."));
         }
         return given;
     }
@@ -105,14 +105,18 @@ final class NetworkDesign {
                     Code.ADDRESS_UNUSABLE,
                     address + " is the shared address of several machines, but something on the network " + id.key()
                             + " already uses it.",
-                    "Choose a free one; `lxc network list-leases " + id.key() + "` lists those in use."));
+                    "Choose a free one; `" + snapshot.at().daemon().client("network list-leases " + id.key())
+                            + "` lists those in use."));
         }
         free.use(address);
     }
 
     private Optional<Subnet> subnetOf(Network network) {
         if (!network.managed() || !network.type().equals("bridge")) {
-            return unusable("is " + (network.managed() ? "a network of type " + network.type() : "not managed by LXD"));
+            return unusable("is "
+                    + (network.managed()
+                            ? "a network of type " + network.type()
+                            : "not managed by " + snapshot.at().daemon()));
         }
         if ("false".equals(network.config().get("ipv4.dhcp"))) {
             return unusable("has DHCP switched off (ipv4.dhcp), which gives the machines their fixed addresses");
@@ -127,28 +131,35 @@ final class NetworkDesign {
                     Code.LXD_NETWORK_UNUSABLE,
                     "deepsite cannot make the network " + id.key() + ": the project "
                             + snapshot.project().name()
-                            + " has its own networks, and LXD makes only OVN networks there.",
+                            + " has its own networks, and " + snapshot.at().daemon()
+                            + " makes only OVN networks there.",
                     "Make the project use the bridges of the default project; it must be empty for that:",
-                    "lxc project set " + snapshot.project().name() + " features.networks=false"));
+                    snapshot.at()
+                            .daemon()
+                            .client("project set " + snapshot.project().name() + " features.networks=false")));
             return false;
         }
         if (!snapshot.members().isEmpty()) {
             faults.add(Diagnostic.error(
                     Code.LXD_NETWORK_UNUSABLE,
-                    "deepsite cannot make the network " + id.key() + ": LXD at " + snapshot.endpoint()
-                            + " is a cluster of " + snapshot.members().size() + " members, each with its own settings.",
+                    "deepsite cannot make the network " + id.key() + ": " + snapshot.at() + " is a cluster of "
+                            + snapshot.members().size() + " members, each with its own settings.",
                     "Make it there: once per member with --target, then once without. Or name an existing one."));
             return false;
         }
         return true;
     }
 
+    private String setting() {
+        return snapshot.at().daemon().setting("network");
+    }
+
     private Optional<Subnet> unusable(String what) {
-        faults.add(
-                Diagnostic.error(
-                        Code.LXD_NETWORK_UNUSABLE,
-                        "The network " + id.key() + " at " + snapshot.endpoint() + " " + what + ".",
-                        "Name a bridge that LXD manages in provider.lxd.network, or a new name; deepsite then makes the bridge."));
+        faults.add(Diagnostic.error(
+                Code.LXD_NETWORK_UNUSABLE,
+                "The network " + id.key() + " at " + snapshot.at().endpoint() + " " + what + ".",
+                "Name a bridge that " + snapshot.at().daemon() + " manages in " + setting()
+                        + ", or a new name; deepsite then makes the bridge."));
         return Optional.empty();
     }
 
@@ -178,10 +189,13 @@ final class NetworkDesign {
         faults.add(Diagnostic.error(
                 Code.LXD_NETWORK_UNUSABLE,
                 "deepsite cannot make the network " + id.key()
-                        + ": every subnet from 10.77.0.0 to 10.255.0.0 is in use on"
-                        + " the LXD host.",
-                "Make a bridge with a subnet of your choice, and name it in provider.lxd.network:",
-                "lxc network create " + id.key() + " ipv4.address=172.31.0.1/24 ipv4.nat=true ipv6.address=none"));
+                        + ": every subnet from 10.77.0.0 to 10.255.0.0 is in use on "
+                        + snapshot.at().daemon().host() + ".",
+                "Make a bridge with a subnet of your choice, and name it in " + setting() + ":",
+                snapshot.at()
+                        .daemon()
+                        .client("network create " + id.key()
+                                + " ipv4.address=172.31.0.1/24 ipv4.nat=true ipv6.address=none")));
         return Optional.empty();
     }
 }

@@ -88,7 +88,15 @@ final class Observation {
                 VolumeAttributes.observed(pool, volume),
                 List.of(pool, stable(volume.config())),
                 Condition.READY,
-                others(volume.usedBy(), ownership));
+                usersOf(volume, ownership));
+    }
+
+    private List<String> usersOf(Volume volume, Ownership ownership) {
+        var users = new ArrayList<>(others(volume.usedBy(), ownership));
+        if (volume.config().containsKey(Ownership.KEPT_FOR)) {
+            users.addFirst(ObservedResource.KEPT);
+        }
+        return users;
     }
 
     private static ObservedResource resource(

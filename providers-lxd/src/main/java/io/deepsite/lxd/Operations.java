@@ -4,6 +4,7 @@ import io.deepsite.provider.Call;
 import io.deepsite.provider.Pause;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,7 @@ final class Operations {
                     cancel(id);
                 }
                 long begun = System.nanoTime();
-                var round = rest.find(wait(id), Operation.class);
+                var round = round(id);
                 if (round.isEmpty()) {
                     return End.FORGOTTEN;
                 }
@@ -61,7 +62,7 @@ final class Operations {
                     return End.SUCCEEDED;
                 }
                 if (operation.statusCode() == 401) {
-                    throw faults.cancelled("LXD cancelled \"" + operation.description() + "\".");
+                    throw faults.cancelled(faults.at().daemon() + " cancelled \"" + operation.description() + "\".");
                 }
                 if (operation.isOver()) {
                     // LXD answers 200 to the wait even when the operation failed.
@@ -74,8 +75,25 @@ final class Operations {
         }
     }
 
+    /** The operation after one wait. Incus fails a wait that is over before its operation is; LXD shows the operation. */
+    private Optional<Rest.Etagged<Operation>> round(String id) {
+        try {
+            return rest.find(wait(id), Operation.class);
+        } catch (Refusal refusal) {
+            if (!refusal.error().equals("context deadline exceeded")) {
+                throw refusal;
+            }
+            return rest.find(rest.path("operations", id), Operation.class);
+        }
+    }
+
     private HttpUrl.Builder wait(String id) {
         return rest.path("operations", id, "wait").addQueryParameter("timeout", String.valueOf(ROUND_SECONDS));
+    }
+
+    /** What became of an operation whose result it forgot. */
+    String lost() {
+        return faults.at().daemon() + " lost the operation before it was done; it was probably restarted";
     }
 
     private void cancel(String id) {
@@ -89,7 +107,7 @@ final class Operations {
     /** Waits for all operations that run on one object, such as those a killed run started. */
     void settle(String path, Call call) {
         for (var operation : running(path)) {
-            call.progress("waiting for LXD: " + operation.description());
+            call.progress("waiting for " + faults.at().daemon() + ": " + operation.description());
             try {
                 await(
                         new Rest.Reply(path, Json.MAPPER.nullNode(), "/1.0/operations/" + operation.id(), ""),

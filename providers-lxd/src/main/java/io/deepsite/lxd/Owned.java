@@ -31,6 +31,11 @@ final class Owned {
                 .toList();
     }
 
+    /** Whether an earlier site of this name left the resource for this one. */
+    boolean isKept(Map<String, String> config, ResourceId id) {
+        return Ownership.isKept(config, id, site, snapshot.project().name());
+    }
+
     /** Whether these tags name this resource of this site. */
     boolean has(Map<String, String> config, ResourceId id) {
         return Ownership.of(config)

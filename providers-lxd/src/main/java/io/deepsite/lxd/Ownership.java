@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -28,6 +29,8 @@ record Ownership(ResourceId id, Tags tags, String project) {
     static final String LEASED_AT = "user.deepsite.leased-at";
     static final String FENCE = "user.deepsite.fence";
     static final String PROJECT = "user.deepsite.project";
+    /** On a volume that outlives its site: the name of the site, which stays when the other tags go. */
+    static final String KEPT_FOR = "user.deepsite.kept-for";
 
     Map<String, String> config() {
         var config = new LinkedHashMap<String, String>();
@@ -35,7 +38,7 @@ record Ownership(ResourceId id, Tags tags, String project) {
         config.put(ID, id.toString());
         config.put(LINEAGE, tags.lineage());
         tags.fence().ifPresent(fence -> config.put(FENCE, fence.toString()));
-        if (!project.equals(LxdSettings.USUAL_PROJECT)) {
+        if (!project.equals(DaemonSettings.USUAL_PROJECT)) {
             config.put(PROJECT, project);
         }
         lease(tags.lease()).forEach((key, value) -> {
@@ -61,6 +64,21 @@ record Ownership(ResourceId id, Tags tags, String project) {
                 .collect(Collectors.toMap(key -> key, _ -> ""));
     }
 
+    /** Removes what makes the site an owner, and leaves what {@link #isKept} asks. */
+    static Map<String, String> withoutOwner(Map<String, String> config) {
+        var removed = new LinkedHashMap<>(without(config));
+        removed.keySet().removeAll(Set.of(ID, PROJECT, KEPT_FOR));
+        return removed;
+    }
+
+    /** Whether an earlier site of this name left the resource for the next one, in this project. */
+    static boolean isKept(Map<String, String> config, ResourceId id, Name site, String project) {
+        return !config.containsKey(SITE)
+                && site.value().equals(config.get(KEPT_FOR))
+                && id.toString().equals(config.get(ID))
+                && project.equals(config.getOrDefault(PROJECT, LxdSettings.USUAL_PROJECT));
+    }
+
     /** Empty if the tags are missing, or not in deepsite's format. */
     static Optional<Ownership> of(Map<String, String> config) {
         var site = config.get(SITE);
@@ -79,7 +97,7 @@ record Ownership(ResourceId id, Tags tags, String project) {
                             lineage,
                             lease,
                             Optional.ofNullable(config.get(FENCE)).map(Long::valueOf)),
-                    config.getOrDefault(PROJECT, LxdSettings.USUAL_PROJECT)));
+                    config.getOrDefault(PROJECT, DaemonSettings.USUAL_PROJECT)));
         } catch (IllegalArgumentException | DateTimeException _) {
             return Optional.empty();
         }

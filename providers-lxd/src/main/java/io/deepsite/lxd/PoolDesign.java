@@ -57,10 +57,14 @@ final class PoolDesign {
         return Diagnostic.error(
                 Code.LXD_POOL_DIR,
                 what + " Such a pool copies the whole image for every machine and cannot enforce disk limits.",
-                "Make a pool of driver btrfs and name it in provider.lxd.pool.name, or use a new name there; deepsite then"
+                "Make a pool of driver btrfs and name it in " + setting() + ", or use a new name there; deepsite then"
                         + " makes the pool.",
                 "sudo apt-get install btrfs-progs",
-                "lxc storage create " + name + " btrfs size=" + settings.size());
+                snapshot.at().daemon().client("storage create " + name + " btrfs size=" + settings.size()));
+    }
+
+    private String setting() {
+        return snapshot.at().daemon().setting("pool.name");
     }
 
     private boolean hasDriver() {
@@ -75,9 +79,10 @@ final class PoolDesign {
                 .collect(Collectors.joining(", "));
         faults.add(Diagnostic.error(
                 Code.LXD_POOL_UNUSABLE,
-                "deepsite cannot make the pool " + settings.name() + ": LXD at " + snapshot.endpoint()
-                        + " has no storage driver " + settings.driver() + "; it has: " + drivers + ".",
-                "Install the driver's tools on the LXD host and restart LXD, or choose another driver."));
+                "deepsite cannot make the pool " + settings.name() + ": " + snapshot.at() + " has no storage driver "
+                        + settings.driver() + "; it has: " + drivers + ".",
+                "Install the driver's tools on " + snapshot.at().daemon().host()
+                        + " and restart it, or choose another driver."));
         return false;
     }
 
@@ -88,8 +93,8 @@ final class PoolDesign {
         }
         faults.add(Diagnostic.error(
                 Code.LXD_POOL_UNUSABLE,
-                "deepsite cannot make the pool " + settings.name() + ": LXD at " + snapshot.endpoint()
-                        + " is a cluster of " + snapshot.members().size() + " members, each with its own settings.",
+                "deepsite cannot make the pool " + settings.name() + ": " + snapshot.at() + " is a cluster of "
+                        + snapshot.members().size() + " members, each with its own settings.",
                 "Make it there: once per member with --target, then once without. Or name an existing one."));
         return false;
     }
@@ -98,8 +103,9 @@ final class PoolDesign {
         if (!pool.status().equals("Created")) {
             faults.add(Diagnostic.error(
                     Code.LXD_POOL_UNUSABLE,
-                    "The pool " + pool.name() + " is not ready: LXD says " + pool.status() + ".",
-                    "Fix the pool, or name another one in provider.lxd.pool.name."));
+                    "The pool " + pool.name() + " is not ready: "
+                            + snapshot.at().daemon() + " says " + pool.status() + ".",
+                    "Fix the pool, or name another one in " + setting() + "."));
         }
     }
 

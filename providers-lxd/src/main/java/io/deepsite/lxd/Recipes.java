@@ -38,7 +38,7 @@ final class Recipes {
             throw new Failure(Diagnostic.error(
                     Code.LXD_IMAGE_NOT_BUILT,
                     "deepsite has no recipe for " + image + "; it has: " + known() + ".",
-                    "Import that image with LXD's own client, or name one that deepsite can build."));
+                    "Import that image with the daemon's own client, or name one that deepsite can build."));
         }
         run(image, call, folder.resolve(match.group(1)).toString(), "build", match.group(2), out.toString());
         return new Built(out.resolve("metadata.tar.xz"), out.resolve("rootfs.squashfs"));

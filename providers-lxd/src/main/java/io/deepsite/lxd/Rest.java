@@ -67,7 +67,7 @@ final class Rest implements AutoCloseable {
     /** A path below {@code /1.0} in the project; encodes each part, including slashes. */
     HttpUrl.Builder path(String... parts) {
         var url = everywhere(parts);
-        return project.equals(LxdSettings.USUAL_PROJECT) ? url : url.addQueryParameter("project", project);
+        return project.equals(DaemonSettings.USUAL_PROJECT) ? url : url.addQueryParameter("project", project);
     }
 
     /** The same for objects of no project, or of all projects. */
@@ -300,7 +300,7 @@ final class Rest implements AutoCloseable {
     }
 
     private static Refusal unlikeLxd(String request, String what) {
-        return new Refusal(200, request, "not an answer of LXD (" + what + ")");
+        return new Refusal(200, request, "not an answer of this API (" + what + ")");
     }
 
     /** A body that OkHttp must not send a second time on its own: LXD may have acted on the first. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything that one survey read.
  *
- * @param endpoint as in site.yaml
+ * @param at the daemon
  * @param project the site's project
  * @param instances of every project
  * @param volumes custom volumes by pool
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param paths faults of the host's devices and folders that the site names, by path
  */
 record Snapshot(
-        String endpoint,
+        DaemonAddress at,
         Server server,
         Project project,
         List<Instance> instances,
@@ -45,7 +45,7 @@ record Snapshot(
     record Project(String name, Map<String, String> config) {
         /** Whether its networks are separate from the default project's. */
         boolean hasOwnNetworks() {
-            return !name.equals(LxdSettings.USUAL_PROJECT) && "true".equals(config.get("features.networks"));
+            return !name.equals(DaemonSettings.USUAL_PROJECT) && "true".equals(config.get("features.networks"));
         }
     }
 

@@ -16,10 +16,10 @@ final class SnapshotReader {
 
     private final Rest rest;
     private final Faults faults;
-    private final LxdSettings settings;
+    private final DaemonSettings settings;
     private final HostLook host;
 
-    SnapshotReader(Rest rest, Faults faults, LxdSettings settings, HostLook host) {
+    SnapshotReader(Rest rest, Faults faults, DaemonSettings settings, HostLook host) {
         this.rest = rest;
         this.faults = faults;
         this.settings = settings;
@@ -29,8 +29,8 @@ final class SnapshotReader {
     Snapshot read() {
         var server = rest.get(rest.everywhere(), Server.class);
         if (!server.auth().equals("trusted")) {
-            throw new Failure(faults.notTrusted(
-                    "LXD at " + faults.endpoint() + " answers, but does not trust this client. Nothing was changed."));
+            throw new Failure(
+                    faults.notTrusted(faults.at() + " answers, but does not trust this client. Nothing was changed."));
         }
         // First: for objects of a missing project LXD answers 404, or nothing.
         var project = project();
@@ -55,7 +55,7 @@ final class SnapshotReader {
                     .findFirst()
                     .flatMap(pool -> pools.space(pool.name())));
             return new Snapshot(
-                    settings.endpoint(),
+                    settings.address(),
                     server,
                     project,
                     instances.get(),
@@ -80,12 +80,13 @@ final class SnapshotReader {
                 .map(Rest.Etagged::value)
                 .orElseThrow(() -> new Failure(Diagnostic.error(
                         Code.LXD_PROJECT_UNUSABLE,
-                        "LXD at " + settings.endpoint() + " has no project " + settings.project()
+                        settings.address() + " has no project " + settings.project()
                                 + ", or does not show it to this client. Nothing was changed.",
                         "Name an existing one, or create it. With these features it uses the images and profiles of the"
                                 + " default project:",
-                        "lxc project create " + settings.project()
-                                + " -c features.images=false -c features.profiles=false")));
+                        settings.daemon()
+                                .client("project create " + settings.project()
+                                        + " -c features.images=false -c features.profiles=false"))));
     }
 
     private List<Snapshot.Member> members(Server server) {

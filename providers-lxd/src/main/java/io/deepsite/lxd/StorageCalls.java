@@ -58,12 +58,21 @@ final class StorageCalls {
     void createVolume(Resource desired, Tags tags) {
         var pool = pool(desired.values());
         var existing = pools.findVolume(pool, desired.name()).map(Rest.Etagged::value);
+        var config = new LinkedHashMap<>(new Ownership(desired.id(), tags, project).config());
         if (existing.isPresent()) {
-            requireOurs(VolumeAttributes.KIND, desired.name(), existing.get().config(), desired.id(), tags);
+            var there = existing.get().config();
+            if (desired.isTakenUp() && Ownership.isKept(there, desired.id(), tags.site(), project)) {
+                config.putAll(VolumeAttributes.config(desired));
+                pools.setVolume(pool, desired.name(), config);
+                return;
+            }
+            requireOurs(VolumeAttributes.KIND, desired.name(), there, desired.id(), tags);
             return;
         }
-        var config = new LinkedHashMap<>(new Ownership(desired.id(), tags, project).config());
-        config.putAll(VolumeAttributes.config(desired));
+        if (desired.isTakenUp()) {
+            throw new Refusal(404, "GET " + desired.name(), "the volume is gone");
+        }
+        config.putAll(VolumeAttributes.newConfig(desired));
         pools.createVolume(pool, desired.name(), config);
     }
 
@@ -72,8 +81,7 @@ final class StorageCalls {
         var existing = pools.findVolume(pool, seen.name())
                 .orElseThrow(() -> new Refusal(404, "GET " + seen.name(), "the volume is gone"));
         requireOurs(VolumeAttributes.KIND, seen.name(), existing.value().config(), seen.id(), seen.tags());
-        var size = desired.values().getOrDefault(VolumeAttributes.SIZE, "");
-        pools.setVolume(pool, seen.name(), Map.of("size", size));
+        pools.setVolume(pool, seen.name(), VolumeAttributes.config(desired));
     }
 
     void deleteVolume(ObservedResource seen) {
@@ -97,7 +105,11 @@ final class StorageCalls {
         var pool = pool(seen.attributes());
         pools.findVolume(pool, seen.name()).map(Rest.Etagged::value).ifPresent(volume -> {
             requireOurs(VolumeAttributes.KIND, seen.name(), volume.config(), seen.id(), seen.tags());
-            pools.setVolume(pool, seen.name(), Ownership.without(volume.config()));
+            boolean kept = volume.config().containsKey(Ownership.KEPT_FOR);
+            pools.setVolume(
+                    pool,
+                    seen.name(),
+                    kept ? Ownership.withoutOwner(volume.config()) : Ownership.without(volume.config()));
         });
     }
 

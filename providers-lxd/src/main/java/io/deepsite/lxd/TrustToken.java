@@ -22,7 +22,7 @@ record TrustToken(String fingerprint, String clientName) {
         this.clientName = Objects.requireNonNullElse(clientName, "");
     }
 
-    static TrustToken read(String text) {
+    static TrustToken read(String text, Daemon daemon) {
         try {
             var json = new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8);
             var token = Json.MAPPER.readValue(json, TrustToken.class);
@@ -34,8 +34,9 @@ record TrustToken(String fingerprint, String clientName) {
         }
         throw new Failure(Diagnostic.error(
                 Code.LXD_INTRODUCTION_REFUSED,
-                "This is not a token of LXD: a token is one long word that begins with \"eyJ\". Nothing was sent.",
-                "Put only the token into the file. This command prints a new one, on the LXD host:",
-                "lxc config trust add --name deepsite"));
+                "This is not a token of " + daemon
+                        + ": a token is one long word that begins with \"eyJ\". Nothing was sent.",
+                "Put only the token into the file. This command prints a new one, on " + daemon.host() + ":",
+                daemon.trust()));
     }
 }

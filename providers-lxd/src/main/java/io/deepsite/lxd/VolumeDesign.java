@@ -3,17 +3,16 @@ package io.deepsite.lxd;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.provider.Requirements;
+import io.deepsite.provider.Requirements.SharedVolume;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Resource.Attribute;
 import io.deepsite.provider.Resource.Mutability;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
-import io.deepsite.site.Size;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -45,18 +44,46 @@ final class VolumeDesign {
 
     List<Resource> resources(List<ResourceId> dependsOn) {
         var resources = new ArrayList<Resource>();
-        sizes().forEach((name, size) -> {
+        volumes().forEach((name, wanted) -> {
             var id = new ResourceId(VolumeAttributes.KIND, name);
             var attributes = new TreeMap<>(Map.of(VolumeAttributes.POOL, new Attribute(pool, Mutability.REPLACE)));
-            size.ifPresent(limit ->
-                    attributes.put(VolumeAttributes.SIZE, new Attribute(limit.toString(), Mutability.IN_PLACE)));
-            resources.add(new Resource(id, backEndName(name), attributes, dependsOn));
+            wanted.size()
+                    .ifPresent(limit -> attributes.put(
+                            VolumeAttributes.SIZE, new Attribute(limit.toString(), Mutability.IN_PLACE)));
+            if (wanted.keep()) {
+                attributes.put(
+                        VolumeAttributes.KEPT_FOR, new Attribute(site.name().value(), Mutability.IN_PLACE));
+                keptElsewhere(id);
+            }
             snapshot.volume(pool, backEndName(name))
                     .filter(volume -> !owned.has(volume.config(), id))
-                    .ifPresent(volume ->
-                            faults.add(Faults.nameTakenDiagnostic("volume", volume.name(), snapshot.endpoint())));
+                    .ifPresent(volume -> {
+                        if (owned.isKept(volume.config(), id)) {
+                            attributes.put(Resource.TAKEN_UP, new Attribute("true", Mutability.ON_CREATE));
+                        } else {
+                            faults.add(Faults.nameTakenDiagnostic("volume", volume.name(), snapshot.at()));
+                        }
+                    });
+            resources.add(new Resource(id, backEndName(name), attributes, dependsOn));
         });
         return resources;
+    }
+
+    /** A volume cannot move, and what is to be kept is not made anew elsewhere. */
+    private void keptElsewhere(ResourceId id) {
+        snapshot.volumes()
+                .forEach((other, volumes) -> volumes.stream()
+                        .filter(volume -> !other.equals(pool))
+                        .filter(volume -> owned.has(volume.config(), id) || owned.isKept(volume.config(), id))
+                        .findFirst()
+                        .ifPresent(volume -> faults.add(Diagnostic.error(
+                                Code.KEPT_ELSEWHERE,
+                                "The volume " + volume.name() + " is to be kept, and lies in the pool " + other
+                                        + "; the site asks for the pool " + pool + ".",
+                                "Name the pool " + other
+                                        + " again, or move the volume while no machine of the site exists:",
+                                "lxc storage volume move " + other + "/" + volume.name() + " " + pool + "/"
+                                        + volume.name()))));
     }
 
     /** Volumes by name: {@code <name on the back-end>:<path>}. */
@@ -73,21 +100,30 @@ final class VolumeDesign {
         return site.name() + "-" + volume;
     }
 
-    private Map<String, Optional<Size>> sizes() {
-        var sizes = new TreeMap<String, Optional<Size>>();
+    private Map<String, SharedVolume> volumes() {
+        var wanted = new TreeMap<String, SharedVolume>();
         for (var group : site.machines().keySet()) {
             for (var volume : requirements.of(group).volumes()) {
-                var other = sizes.getOrDefault(volume.name(), Optional.empty());
-                if (other.isPresent() && volume.size().isPresent() && !other.equals(volume.size())) {
+                var other = wanted.getOrDefault(volume.name(), volume);
+                if (other.size().isPresent()
+                        && volume.size().isPresent()
+                        && !other.size().equals(volume.size())) {
                     faults.add(Diagnostic.error(
                             Code.LXD_VOLUME_MISMATCH,
-                            "The shared volume " + volume.name() + " has two sizes: " + other.get() + " and "
+                            "The shared volume " + volume.name() + " has two sizes: "
+                                    + other.size().get() + " and "
                                     + volume.size().get() + ".",
                             "Use one size in both groups."));
                 }
-                sizes.put(volume.name(), other.or(volume::size));
+                wanted.put(
+                        volume.name(),
+                        new SharedVolume(
+                                volume.name(),
+                                volume.path(),
+                                other.size().or(volume::size),
+                                other.keep() || volume.keep()));
             }
         }
-        return sizes;
+        return wanted;
     }
 }

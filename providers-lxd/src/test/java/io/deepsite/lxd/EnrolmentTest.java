@@ -157,7 +157,7 @@ class EnrolmentTest {
     }
 
     private String fingerprint() throws GeneralSecurityException {
-        var certificate = ClientIdentity.certificate(folder.resolve("its.crt"));
+        var certificate = ClientIdentity.certificate(folder.resolve("its.crt"), Daemon.LXD);
         return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded()));
     }
 

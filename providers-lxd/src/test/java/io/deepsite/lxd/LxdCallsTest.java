@@ -110,6 +110,28 @@ final class LxdCallsTest {
     }
 
     @Test
+    void waitThatIncusFailsBeforeTheEndOfTheOperationGoesOn() {
+        on("GET /1.0/instances/demo-head", 200, instance("Running", ours()));
+        on("GET /1.0/instances/demo-head", 200, instance("Stopped", ours()));
+        on("PUT /1.0/instances/demo-head/state", 202, STARTED);
+        on("DELETE /1.0/instances/demo-head", 202, STARTED);
+        answers.remove("GET /1.0/operations/op1/wait");
+        on("GET /1.0/operations/op1/wait", 200, """
+                {"type":"error","error_code":500,"error":"context deadline exceeded","metadata":null}""");
+        on("GET /1.0/operations/op1/wait", 200, ended(200, ""));
+        on("GET /1.0/operations/op1", 200, ended(103, ""));
+
+        provider.delete(seen(), Call.QUIET);
+
+        assertThat(requests)
+                .containsSubsequence(
+                        "GET /1.0/operations/op1/wait",
+                        "GET /1.0/operations/op1",
+                        "GET /1.0/operations/op1/wait",
+                        "DELETE /1.0/instances/demo-head");
+    }
+
+    @Test
     void publishesAMachineThatDoesNotRunAnyMore() {
         on("GET /1.0/images/aliases/deepsite-1", 404, NOT_FOUND);
         on("GET /1.0/images/f00", 200, "{\"type\":\"sync\",\"metadata\":{\"fingerprint\":\"f00\"}}");
@@ -406,7 +428,7 @@ final class LxdCallsTest {
 
         assertThat(fault.code()).isEqualTo(Code.PROVIDER_REFUSED);
         assertThat(fault.why())
-                .contains("answered 200 to GET /1.0: not an answer of LXD", Faults.NOTHING_CHANGED)
+                .contains("answered 200 to GET /1.0: not an answer of this API", Faults.NOTHING_CHANGED)
                 .doesNotContain("io.deepsite", "tools.jackson");
     }
 
@@ -425,7 +447,7 @@ final class LxdCallsTest {
 
             assertThat(failure(() -> provider.survey(new AllSites())).why())
                     .as(metadata)
-                    .contains("answered 200 to GET /1.0/instances: not an answer of LXD");
+                    .contains("answered 200 to GET /1.0/instances: not an answer of this API");
         }
         answers.remove("GET /1.0/instances");
         on("GET /1.0/instances", 200, "{\"type\":\"sync\",\"metadata\":null}");
@@ -473,7 +495,7 @@ final class LxdCallsTest {
 
         assertThat(failure(() -> provider.retag(seen(), Optional.empty(), Call.QUIET))
                         .why())
-                .contains("answered 200 to PATCH /1.0/instances/demo-head: not an answer of LXD");
+                .contains("answered 200 to PATCH /1.0/instances/demo-head: not an answer of this API");
     }
 
     @Test
@@ -524,7 +546,8 @@ final class LxdCallsTest {
                     return chain.proceed(chain.request());
                 })
                 .build();
-        var rest = new Rest(client, server.url("/"), "default", new Faults("unix:///x"), 3);
+        var rest =
+                new Rest(client, server.url("/"), "default", new Faults(new DaemonAddress(Daemon.LXD, "unix:///x")), 3);
         try (var resetting = new LxdProvider(Recorded.settings(), new Endpoint(client, server.url("/")), Path.of(""))) {
             assertThat(failure(() -> resetting.survey(new AllSites())).code()).isEqualTo(Code.PROVIDER_REFUSED);
         }
@@ -539,7 +562,10 @@ final class LxdCallsTest {
     void missingKernelModuleNamesTheCommandOfTheHost() {
         var refusal = new Refusal(400, "PUT /1.0/instances/x/state", "Failed to load kernel module 'overlay': exit 1");
 
-        var fault = new Faults("unix:///x").refused(refusal).diagnostics().getFirst();
+        var fault = new Faults(new DaemonAddress(Daemon.LXD, "unix:///x"))
+                .refused(refusal)
+                .diagnostics()
+                .getFirst();
 
         assertThat(fault.code()).isEqualTo(Code.LXD_MODULE_MISSING);
         assertThat(fault.commands()).containsExactly("sudo modprobe overlay");
@@ -547,7 +573,8 @@ final class LxdCallsTest {
 
     @Test
     void missingRightsOnTheSocketNameTheGroupToJoin() {
-        var fault = new Faults("unix:///x").unreachable(new IOException("Permission denied"));
+        var fault = new Faults(new DaemonAddress(Daemon.LXD, "unix:///x"))
+                .unreachable(new IOException("Permission denied"));
 
         assertThat(fault.diagnostics().getFirst().code()).isEqualTo(Code.LXD_NO_RIGHTS);
         assertThat(fault.diagnostics().getFirst().commands()).contains("sudo usermod -aG lxd \"$USER\"");

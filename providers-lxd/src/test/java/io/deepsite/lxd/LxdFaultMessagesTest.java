@@ -74,6 +74,10 @@ class LxdFaultMessagesTest {
                                 Map.of("g".repeat(40), Sites.single("debian/12", 1, "256MiB"))),
                         Requirements.NONE));
         assertReads(
+                "machines/DS1384-volume-elsewhere",
+                () -> Recorded.compile(
+                        Recorded.host(KeptVolumeTest::elsewhere), Recorded.demo(1), KeptVolumeTest.keptHome(true)));
+        assertReads(
                 "machines/DS2115-two-sizes",
                 () -> Recorded.compile(
                         Recorded.host(),
@@ -89,18 +93,18 @@ class LxdFaultMessagesTest {
     private static Group home(String size) {
         return new Group(
                 false,
-                List.of(new SharedVolume("home", "/home", Optional.of(Size.parse(size)))),
+                List.of(new SharedVolume("home", "/home", Optional.of(Size.parse(size)), false)),
                 List.of(),
                 1,
                 Optional.empty());
     }
 
     private static Faults https() {
-        return new Faults("https://lxd.example:8443");
+        return new Faults(new DaemonAddress(Daemon.LXD, "https://lxd.example:8443"));
     }
 
     private static Faults socket() {
-        return new Faults("unix:///var/lib/lxd/unix.socket");
+        return new Faults(new DaemonAddress(Daemon.LXD, "unix:///var/lib/lxd/unix.socket"));
     }
 
     private static void reads(String name, Failure failure) {

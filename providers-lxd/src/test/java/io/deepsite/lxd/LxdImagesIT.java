@@ -53,7 +53,7 @@ final class LxdImagesIT {
     }
 
     private LxdImages images() {
-        var faults = new Faults("unix");
+        var faults = new Faults(new DaemonAddress(Daemon.LXD, "unix"));
         var operations = new Operations(lxd.rest(), faults, new Events(lxd.rest()));
         return new LxdImages(
                 lxd.rest(),
@@ -62,7 +62,7 @@ final class LxdImagesIT {
                 new Recipes(home),
                 Map.of(),
                 home,
-                new MachineCalls(new Instances(lxd.rest(), operations), faults, "default"));
+                new MachineCalls(new Instances(lxd.rest(), operations, Daemon.LXD), faults, "default"));
     }
 
     private StoredImage named() {

@@ -96,7 +96,7 @@ final class LxdServerIT {
     }
 
     private LxdImages images(String alias, Optional<String> certificate) {
-        var faults = new Faults("unix");
+        var faults = new Faults(new DaemonAddress(Daemon.LXD, "unix"));
         var address = "https://127.0.0.1:" + server.getAddress().getPort();
         var operations = new Operations(lxd.rest(), faults, new Events(lxd.rest()));
         return new LxdImages(
@@ -106,7 +106,7 @@ final class LxdServerIT {
                 new Recipes(folder),
                 Map.of(IMAGE, new LxdImage(address, alias, "container", certificate)),
                 folder,
-                new MachineCalls(new Instances(lxd.rest(), operations), faults, "default"));
+                new MachineCalls(new Instances(lxd.rest(), operations, Daemon.LXD), faults, "default"));
     }
 
     /** The index, the products of one image, and its two files, as simplestreams of LXD has them. */

@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** Reads the LXD of the tests directly, not through the provider. */
+/** Reads the LXD or Incus of the tests directly, not through the provider. */
 final class RealLxd {
     private final Rest rest;
     private final Instances instances;
 
-    RealLxd(LxdSettings settings) {
+    RealLxd(DaemonSettings settings) {
         var endpoint = Endpoint.of(settings, Path.of(""));
-        var faults = new Faults(settings.endpoint());
+        var faults = new Faults(settings.address());
         this.rest = new Rest(endpoint.client(), endpoint.base(), settings.project(), faults, 1);
-        this.instances = new Instances(rest, new Operations(rest, faults, new Events(rest)));
+        this.instances = new Instances(rest, new Operations(rest, faults, new Events(rest)), settings.daemon());
     }
 
     /** A client for the daemon at LXD_DIR, like lxc. */
@@ -30,6 +30,16 @@ final class RealLxd {
                         new LxdPool(pool, "btrfs", Size.parse("2GiB"), Optional.empty(), Optional.empty()),
                         network)
                 .lxd();
+    }
+
+    /** A client for the daemon at INCUS_DIR, like incus. */
+    static IncusSettings incus(String pool, String network) {
+        var folder = Optional.ofNullable(System.getenv("INCUS_DIR")).orElse("/var/lib/incus");
+        return SampleSettings.at(
+                        "unix://" + folder + "/unix.socket",
+                        new LxdPool(pool, "btrfs", Size.parse("2GiB"), Optional.empty(), Optional.empty()),
+                        network)
+                .incus();
     }
 
     Rest rest() {

@@ -93,7 +93,11 @@ final class Recorded {
 
     static Requirements sharedHome() {
         var home = new Group(
-                false, List.of(new SharedVolume("home", "/home", Optional.empty())), List.of(), 1, Optional.empty());
+                false,
+                List.of(new SharedVolume("home", "/home", Optional.empty(), false)),
+                List.of(),
+                1,
+                Optional.empty());
         return new Requirements(Map.of(new Name("head"), home, new Name("node"), home), List.of());
     }
 
@@ -102,7 +106,7 @@ final class Recorded {
     }
 
     static Survey survey(Snapshot snapshot, Site site) {
-        return new LxdSurvey(snapshot, (LxdSettings) site.provider(), new Tags.Scope.OneSite(site.name()));
+        return new LxdSurvey(snapshot, (DaemonSettings) site.provider(), new Tags.Scope.OneSite(site.name()));
     }
 
     static Map<String, String> machine(Design design, String name) {
@@ -121,6 +125,7 @@ final class Recorded {
                 site.machines(),
                 site.clusters(),
                 site.users(),
+                site.volumes(),
                 site.ssh(),
                 site.verify(),
                 site.parameters(),

@@ -116,6 +116,10 @@ class ReplyFuzzTest {
 
     @Test
     void tokenIsReadOrRefused() {
-        Fuzz.run("token", List.of("eyJjbGllbnRfbmFtZSI6ImQifQ=="), TrustToken::read, Failure.class);
+        Fuzz.run(
+                "token",
+                List.of("eyJjbGllbnRfbmFtZSI6ImQifQ=="),
+                text -> TrustToken.read(text, Daemon.LXD),
+                Failure.class);
     }
 }

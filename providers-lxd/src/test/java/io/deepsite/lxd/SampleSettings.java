@@ -10,7 +10,7 @@ record SampleSettings(LxdSettings lxd) {
     static SampleSettings at(String endpoint, LxdPool pool, String network) {
         return new SampleSettings(new LxdSettings(
                 endpoint,
-                LxdSettings.USUAL_PROJECT,
+                DaemonSettings.USUAL_PROJECT,
                 pool,
                 network,
                 Map.of(),
@@ -18,6 +18,20 @@ record SampleSettings(LxdSettings lxd) {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty()));
+    }
+
+    /** The same of Incus. */
+    IncusSettings incus() {
+        return new IncusSettings(
+                lxd.endpoint(),
+                lxd.project(),
+                lxd.pool(),
+                lxd.network(),
+                lxd.images(),
+                lxd.groups(),
+                lxd.certificate(),
+                lxd.key(),
+                lxd.serverCertificate());
     }
 
     SampleSettings certificates(String certificate, String key, String serverCertificate) {

@@ -18,6 +18,7 @@ final class SiteText {
     private final String machines;
     private final Map<String, String> parameters = new LinkedHashMap<>();
     private final StringBuilder groups = new StringBuilder();
+    private final StringBuilder volumes = new StringBuilder();
     private final StringBuilder clusters = new StringBuilder();
     private String front = "";
 
@@ -71,6 +72,14 @@ final class SiteText {
                 .append("}\n");
     }
 
+    void volume(String name, List<String> keys) {
+        volumes.append("  ")
+                .append(name)
+                .append(": {")
+                .append(String.join(", ", keys))
+                .append("}\n");
+    }
+
     void cluster(String name, String kind, List<String> keys) {
         clusters.append("  ").append(name).append(":\n    kind: ").append(kind).append('\n');
         keys.forEach(key -> clusters.append("    ").append(key).append('\n'));
@@ -94,6 +103,9 @@ final class SiteText {
             text.append('\n');
         }
         text.append("machines:\n").append(groups);
+        if (!volumes.isEmpty()) {
+            text.append("\nvolumes:\n").append(volumes);
+        }
         if (!clusters.isEmpty()) {
             text.append("\nclusters:\n").append(clusters);
         }

@@ -76,7 +76,8 @@ public final class ToscaImport {
         var clusters = new Clusters(functions, text, machines, left);
         var mapped = new LinkedHashSet<>(machines.keySet());
         mapped.addAll(clusters.add(nodes.values()));
-        rest(nodes, mapped, functions, left);
+        mapped.addAll(new Volumes(functions, machines, left).add(nodes.values(), text, sharesVolumes(text)));
+        rest(nodes, mapped, left);
         policies(template, left);
         template.inputs().keySet().stream()
                 .filter(inputs::hasDefaultSecret)
@@ -125,7 +126,7 @@ public final class ToscaImport {
         }
     }
 
-    private static void rest(Map<String, Node> nodes, Set<String> mapped, Functions functions, List<Left> left) {
+    private static void rest(Map<String, Node> nodes, Set<String> mapped, List<Left> left) {
         for (var node : nodes.values()) {
             if (mapped.contains(node.name())) {
                 continue;
@@ -138,8 +139,6 @@ public final class ToscaImport {
                         line,
                         "The provider's own network connects all machines; its keys are below provider.",
                         false));
-            } else if (node.type().endsWith("BlockStorage")) {
-                volume(node, functions, what, line, left);
             } else if (node.type().endsWith("ElasticCluster") || node.type().startsWith("tosca.nodes.ec")) {
                 left.add(new Left(
                         what,
@@ -156,13 +155,13 @@ public final class ToscaImport {
         }
     }
 
-    /** Templates ask for a volume of no size where none is wanted. */
-    private static void volume(Node node, Functions functions, String what, int line, List<Left> left) {
-        var properties = functions.resolve(node, node.properties());
-        if (properties.get("volume_id").text().isPresent()
-                || properties.get("size").text().flatMap(Sizes::parse).isPresent()) {
-            left.add(new Left(what, line, "Volumes that groups mount are not made yet.", true));
-        }
+    /** Only the provider knows; what the site has so far names it. */
+    private boolean sharesVolumes(SiteText text) {
+        return new SiteLoader(model)
+                .load("site.yaml", text.whole() + kept, Map.of())
+                .site()
+                .map(site -> site.provider().sharesVolumes())
+                .orElse(false);
     }
 
     private static void policies(Template template, List<Left> left) {

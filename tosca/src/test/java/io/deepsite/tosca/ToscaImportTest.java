@@ -10,6 +10,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import io.deepsite.diag.FaultMessage;
+import io.deepsite.lxd.IncusProviderFactory;
 import io.deepsite.lxd.LxdProviderFactory;
 import io.deepsite.opennebula.OpenNebulaProviderFactory;
 import io.deepsite.openstack.OpenStackProviderFactory;
@@ -34,7 +35,11 @@ class ToscaImportTest {
     private static final Path TEMPLATES = Path.of("src/test/resources/templates");
     private static final SiteModel MODEL = new SiteModel(
             List.of(new SlurmKind(), new KubernetesKind(), new MesosKind()),
-            List.of(new LxdProviderFactory(), new OpenStackProviderFactory(), new OpenNebulaProviderFactory()));
+            List.of(
+                    new LxdProviderFactory(),
+                    new IncusProviderFactory(),
+                    new OpenStackProviderFactory(),
+                    new OpenNebulaProviderFactory()));
 
     @ParameterizedTest
     @CsvSource({
@@ -42,6 +47,7 @@ class ToscaImportTest {
         "elastic, PARTLY, slurm.yaml elastic.yaml",
         "kubernetes, PARTLY, kubernetes.yaml",
         "mesos, FULLY, mesos.yaml",
+        "storage, PARTLY, storage.yaml",
         "hostile, PARTLY, hostile.yaml"
     })
     void makesASiteOfATemplate(String name, Extent extent, String files) {
@@ -58,9 +64,9 @@ class ToscaImportTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"lxd", "openstack", "opennebula"})
+    @ValueSource(strings = {"lxd", "incus", "openstack", "opennebula"})
     void whatItWritesIsASiteOfEachProvider(String provider) {
-        for (var template : List.of("slurm.yaml", "kubernetes.yaml", "mesos.yaml")) {
+        for (var template : List.of("slurm.yaml", "kubernetes.yaml", "mesos.yaml", "storage.yaml")) {
             var made = run(provider, Map.of(), template);
 
             assertThat(new SiteLoader(MODEL)

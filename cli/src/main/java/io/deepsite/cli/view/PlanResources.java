@@ -56,7 +56,7 @@ final class PlanResources {
         var key = id.substring(id.indexOf('/') + 1);
         return List.of(
                 id.replaceFirst("[0-9]+$", ""),
-                baked(step),
+                origin(step),
                 step.change(),
                 step.seen().isEmpty(),
                 step.reason(),
@@ -75,7 +75,7 @@ final class PlanResources {
         var name = HostNames.brief(group.stream().map(PlanResources::name).toList());
         lines.add(
                 2,
-                style.sign(change) + " " + style.bold(ids(group)) + "  " + name + baked(first)
+                style.sign(change) + " " + style.bold(ids(group)) + "  " + name + origin(first)
                         + (group.size() == 1 ? "" : "  (" + group.size() + ")")
                         + (change == Change.CREATE && first.seen().isEmpty() ? "" : style.dim("  " + first.reason())));
         if (detail == PlanView.Detail.FULL && change != Change.DELETE && change != Change.RELEASE) {
@@ -89,13 +89,16 @@ final class PlanResources {
         }
     }
 
-    /** A machine that stays as it is tells nothing of images. */
-    private static String baked(Step.OfResource step) {
+    /** What it is made from; one that stays as it is tells nothing of that. */
+    private static String origin(Step.OfResource step) {
         var change = step.change();
         return change == Change.CREATE || change == Change.REPLACE
                 ? step.desired()
-                        .flatMap(Resource::bakedImage)
-                        .map(image -> "  from the baked image " + image)
+                        .map(resource -> resource.isTakenUp()
+                                ? "  with what an earlier site of this name left in it"
+                                : resource.bakedImage()
+                                        .map(image -> "  from the baked image " + image)
+                                        .orElse(""))
                         .orElse("")
                 : "";
     }

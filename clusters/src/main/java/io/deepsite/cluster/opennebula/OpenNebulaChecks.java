@@ -78,7 +78,7 @@ final class OpenNebulaChecks {
             findings.faultOnce(
                     Code.NOT_WITH_PROVIDER,
                     places.of(path + ".hosts"),
-                    "Machines of LXD are containers, and these run no virtual machines: they have no /dev/kvm.",
+                    "These machines are containers, which run no virtual machines: they have no /dev/kvm.",
                     "Take hosts that exist (provider: static), or machines of a cloud that lets them virtualize.");
         }
     }

@@ -1,12 +1,15 @@
 package io.deepsite.cluster.slurm;
 
+import io.deepsite.diag.Code;
 import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
 import io.deepsite.site.Ordered;
+import io.deepsite.site.OtherKeys;
 import io.deepsite.site.Size;
 import io.deepsite.site.Span;
+import io.deepsite.site.Volume;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +74,25 @@ public record Slurm(
         Optional<Size> maxMemoryPerCpu,
 
         @Key(value = "A /home that all machines share.", impact = ChangeImpact.REBOOT)
-        Home home)
+        Home home,
+
+        @Key(value = "What users find on all machines of the cluster.", impact = ChangeImpact.FILE)
+        Software software,
+
+        @Key(
+                value = "Metrics of the machines and of Slurm for Prometheus. Without it there are none; `{}` lets the"
+                        + " controller alone read them.",
+                impact = ChangeImpact.FILE)
+        Optional<Monitoring> monitoring,
+
+        @Key(
+                value =
+                        "Slurm's REST interface, on the controller's loopback and for tokens only. Without it there is none.",
+                impact = ChangeImpact.RESTART)
+        Optional<Rest> rest,
+
+        @Key(value = "Space for temporary files of jobs.", impact = ChangeImpact.RESTART)
+        Scratch scratch)
         implements Cluster {
     public Slurm {
         compute = List.copyOf(compute);
@@ -150,5 +171,27 @@ public record Slurm(
                     value = "Size of the shared volume, where the provider makes one.",
                     example = "10GiB",
                     impact = ChangeImpact.FILE)
-            Optional<Size> size) {}
+            Optional<Size> size,
+
+            @Key(
+                    value =
+                            "Leave the shared volume on the back-end when the site is destroyed or its lease is over; the next"
+                                    + " site of the same name takes it up with its contents.",
+                    defaultValue = "false",
+                    impact = ChangeImpact.FILE,
+                    beyond = true)
+            boolean keep,
+
+            @Key(
+                    value = "An export of an NFS server that exists already and trusts root of these machines"
+                            + " (no_root_squash), in place of a volume or folder of the site's own.",
+                    example = "filer.example.org:/export/home",
+                    pattern = Volume.EXPORT,
+                    excludes = {
+                        @OtherKeys(value = "size", code = Code.NO_EFFECT),
+                        @OtherKeys(value = "keep", code = Code.NO_EFFECT)
+                    },
+                    requires = @OtherKeys(value = "shared=true", code = Code.NO_EFFECT),
+                    impact = ChangeImpact.FILE)
+            Optional<String> nfs) {}
 }

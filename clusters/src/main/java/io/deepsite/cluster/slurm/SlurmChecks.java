@@ -49,12 +49,7 @@ final class SlurmChecks {
         controller();
         NamedGroup.of(slurm.compute(), path + ".compute").forEach(context::groupExists);
         oneRelease();
-        if (!site.provider().sharesVolumes()) {
-            findings.noEffect(
-                    places,
-                    path + ".home.size",
-                    "/home is a folder of the controller here, shared by NFS: as large as that machine's disk.");
-        }
+        SlurmStorage.check(context, cluster, slurm, path);
         if (!findings.isUnsound(path + ".compute") && computeIsEmpty(slurm.compute())) {
             findings.fault(
                     Code.NO_COMPUTE,
@@ -78,6 +73,9 @@ final class SlurmChecks {
         });
         new SlurmAccountChecks(context, slurm, path).run();
         new SlurmReservationChecks(context, slurm, path).run();
+        new SlurmSoftwareChecks(context, slurm, path).run();
+        new SlurmMonitoring(cluster, slurm).check(context);
+        new SlurmRest(cluster, slurm).check(context);
         var groups = new ArrayList<>(NamedGroup.of(slurm.compute(), path + ".compute"));
         groups.addFirst(new NamedGroup(slurm.controller(), path + ".controller"));
         context.claim("Slurm", cluster, groups);

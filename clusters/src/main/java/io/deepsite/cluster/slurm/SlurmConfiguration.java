@@ -58,8 +58,13 @@ final class SlurmConfiguration {
                 "slurm_controller_preemption",
                 preemption(slurm).isEmpty() ? "" : slurm.preemption().toUpperCase(Locale.ROOT));
         variables.put("slurm_controller_accounting", slurm.accounting());
+        variables.put("slurm_controller_pmix", slurm.software().usesPmix());
+        variables.put(
+                "slurm_controller_infiniband", slurm.software().infiniband().isPresent());
         variables.put("slurm_controller_verify_user", SiteStages.VERIFY_USER);
         variables.put("slurm_controller_before_24", before24);
+        variables.putAll(new SlurmRest(name, slurm).controller());
+        variables.putAll(SlurmStorage.variables(slurm));
         return variables;
     }
 

@@ -5,13 +5,13 @@ import static io.deepsite.cluster.ClusterStages.stage;
 import static io.deepsite.cluster.ClusterStages.variables;
 
 import io.deepsite.cluster.Acceptance;
+import io.deepsite.cluster.ClusterCommand;
 import io.deepsite.cluster.ClusterKind;
 import io.deepsite.cluster.SiteStages;
 import io.deepsite.cluster.Stage;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.Requirements;
 import io.deepsite.provider.Requirements.Flow;
-import io.deepsite.provider.Requirements.SharedVolume;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.load.CheckContext;
@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A Slurm cluster: a controller with the whole configuration, nodes that fetch theirs from it, munge between them,
@@ -51,19 +53,18 @@ public final class SlurmKind implements ClusterKind<Slurm> {
 
     @Override
     public Requirements requirements(Site site, Name name, Slurm slurm) {
-        var volumes = slurm.home().shared()
-                ? List.of(new SharedVolume(name + "-home", "/home", slurm.home().size()))
-                : List.<SharedVolume>of();
+        var volumes = SlurmStorage.homes(name, slurm);
+        boolean nesting = !slurm.software().containers().isEmpty();
         var groups = new LinkedHashMap<Name, Requirements.Group>();
         slurm.groups()
                 .forEach(group ->
-                        groups.put(group, new Requirements.Group(false, volumes, List.of(), 1, Optional.empty())));
+                        groups.put(group, new Requirements.Group(nesting, volumes, List.of(), 1, Optional.empty())));
         var flows = new ArrayList<Flow>();
         for (var group : slurm.compute()) {
             flows.add(new Flow(group, slurm.controller(), "tcp", CTLD_PORTS));
             flows.add(new Flow(slurm.controller(), group, "tcp", SLURMD_PORT));
             flows.add(new Flow(group, slurm.controller(), "tcp", SRUN_PORTS));
-            if (slurm.home().shared()) {
+            if (slurm.home().shared() && slurm.home().nfs().isEmpty()) {
                 flows.add(new Flow(group, slurm.controller(), "tcp", NFS_PORT));
             }
             for (var other : slurm.compute()) {
@@ -71,6 +72,8 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                 flows.add(new Flow(group, other, "tcp", SRUN_PORTS));
             }
         }
+        flows.addAll(new SlurmSoftware(site, name, slurm).flows());
+        flows.addAll(new SlurmMonitoring(name, slurm).flows());
         return new Requirements(groups, flows).with(SlurmChecks.controllers(name, slurm));
     }
 
@@ -82,10 +85,20 @@ public final class SlurmKind implements ClusterKind<Slurm> {
         var headMap = Map.<String, Object>of("name", head.name(), "address", address(head));
         var stages = new ArrayList<Stage>();
         if (slurm.home().shared()) {
-            stages.addAll(homes(name, head, all));
+            stages.addAll(slurm.home()
+                    .nfs()
+                    .map(export -> List.of(SlurmStorage.mounted(name, export, all)))
+                    .orElseGet(() -> homes(name, head, all)));
         }
         stages.add(stage(name, "munge", all, _ -> Map.of(), List.of(SiteStages.HOSTS, SiteStages.USERS)));
+        var software = new SlurmSoftware(site, name, slurm);
+        stages.addAll(software.stages(machines));
         var beforeController = new ArrayList<>(List.of(name + ".munge"));
+        beforeController.addAll(software.beforeDaemons());
+        new SlurmRest(name, slurm).before(machines).forEach(stage -> {
+            stages.add(stage);
+            beforeController.add(stage.name());
+        });
         if (slurm.accounting()) {
             stages.add(stage(
                     name,
@@ -129,8 +142,10 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                                 "slurm_node_before_24",
                                 SlurmConfiguration.isBefore24(site, slurm))),
                 0,
-                List.of(name + ".munge", name + ".slurm_controller"),
+                needs(site, List.of(name + ".munge", name + ".slurm_controller")),
                 false));
+        stages.addAll(new SlurmMonitoring(name, slurm).stages(machines));
+        stages.addAll(new SlurmRest(name, slurm).after(machines));
         return stages;
     }
 
@@ -164,6 +179,11 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                     "slurm/verify-reservations.sh.j2",
                     SlurmReservations.proof(site, slurm)));
         }
+        new SlurmSoftware(site, name, slurm).acceptance(head, machines).ifPresent(proofs::add);
+        proofs.addAll(new SlurmMonitoring(name, slurm).acceptance(machines));
+        proofs.addAll(new SlurmRest(name, slurm).acceptance(machines));
+        SlurmStorage.acceptance(site, name, slurm, controller(slurm, machines), nodes(slurm, machines))
+                .ifPresent(proofs::add);
         return proofs;
     }
 
@@ -189,6 +209,18 @@ public final class SlurmKind implements ClusterKind<Slurm> {
             argv.add("--partition=" + SiteStages.VERIFY_USER);
         }
         return new CommandPrefix(controller(slurm, machines).name(), argv);
+    }
+
+    @Override
+    public Map<String, Supplier<? extends ClusterCommand>> commands() {
+        return Map.of("monitoring", MonitoringCommand::new, "token", TokenCommand::new, "usage", UsageCommand::new);
+    }
+
+    /** Jobs find the site's volumes mounted. */
+    private static List<String> needs(Site site, List<String> own) {
+        return site.volumes().isEmpty()
+                ? own
+                : Stream.concat(own.stream(), Stream.of(SiteStages.VOLUMES)).toList();
     }
 
     private static List<Stage> homes(Name name, Machine head, List<Machine> all) {

@@ -174,7 +174,7 @@ class SlurmContractsTest {
     }
 
     /** Texts of all files on a host, by path. */
-    private static Map<String, String> files(Site site, List<Machine> machines, String host) {
+    static Map<String, String> files(Site site, List<Machine> machines, String host) {
         var machine = machines.stream()
                 .filter(each -> each.name().equals(host))
                 .findFirst()

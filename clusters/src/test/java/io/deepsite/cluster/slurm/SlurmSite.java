@@ -69,10 +69,47 @@ public final class SlurmSite {
                           work: {start: "2026-12-01T08:00Z", duration: 1d, maintenance: true}
                     """, Map.of()).orFail();
 
+    /** With all software that users can have. */
+    public static final Site SOFTWARE =
+            TestSites.load("site.yaml", """
+                    apiVersion: deepsite/v1
+                    site: quickstart
+                    provider:
+                      lxd: {}
+                    machines:
+                      head: {image: debian/12, cpus: 2, memory: 2GiB}
+                      node: {count: 2, image: debian/12}
+                    users:
+                      alice: {uid: 2001}
+                    clusters:
+                      hpc:
+                        kind: slurm
+                        controller: head
+                        compute: [node]
+                        software:
+                          mpi: openmpi
+                          modules: lmod
+                          modulePath: [/home/modules]
+                          containers: [podman, charliecloud, udocker, apptainer]
+                          udocker:
+                            archive: /srv/udocker-1.3.16.tar.gz
+                            sha256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                          apptainer:
+                            archive: https://files.example.org/apptainer_1.5.3_amd64.deb
+                            sha256: 0a00f0b0516cd51dc22b8b0b2b1f4bf3a51ad05caaef2a9d567c488180d68f9f
+                          infiniband: {devices: ["mlx5_0:1"]}
+                          packages: [gcc, libopenmpi-dev]
+                    """, Map.of()).orFail();
+
     private SlurmSite() {}
 
     static Site site(String image) {
-        return TestSites.load("site.yaml", YAML.replace("debian/12", image), Map.of())
+        return site(image, "");
+    }
+
+    /** @param key one more key of the cluster, with its value */
+    public static Site site(String image, String key) {
+        return TestSites.load("site.yaml", YAML.replace("debian/12", image) + "    " + key + "\n", Map.of())
                 .orFail();
     }
 

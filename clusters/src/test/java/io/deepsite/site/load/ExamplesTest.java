@@ -51,7 +51,7 @@ class ExamplesTest {
         for (String provider : TestSites.ALL.model().providers()) {
             for (var kind : Stream.concat(Stream.of(""), TestSites.ALL.model().kinds().stream())
                     .toList()) {
-                if (kind.equals("opennebula") && provider.equals("lxd")) {
+                if (kind.equals("opennebula") && List.of("lxd", "incus").contains(provider)) {
                     continue;
                 }
                 String text = SiteTemplate.text(

@@ -161,7 +161,7 @@ class ExplainTest {
         assertThat(Explain.of(TestSites.ALL.model(), "provider.lxd.pool.driver").text())
                 .isEqualTo("""
                 provider.lxd.pool.driver
-                  Storage driver. LXD's dir driver is left out: it copies the whole image for every machine and cannot keep disk limits.
+                  Storage driver. The driver dir is left out: it copies the whole image for every machine and cannot keep disk limits.
 
                   type      btrfs, zfs, lvm or ceph
                   default   btrfs

@@ -57,7 +57,7 @@ public final class DriverChecks {
                     Code.NOT_WITH_PROVIDER,
                     places.ofKey(path),
                     "A container has the kernel of its host, and so that host's driver.",
-                    "Remove the key, and install the driver on the LXD host.");
+                    "Remove the key, and install the driver on the host of the containers.");
             return;
         }
         if (group.gpus().stream()

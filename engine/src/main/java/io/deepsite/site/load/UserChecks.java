@@ -53,6 +53,8 @@ final class UserChecks {
             "users",
             "docker",
             "lxd",
+            "incus",
+            "incus-admin",
             "deepsite");
 
     private final Site site;
