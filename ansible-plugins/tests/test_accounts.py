@@ -1,5 +1,6 @@
 """Users: groups that someone else assigned stay, and users control the content of their homes."""
 
+import argparse
 import os
 import pwd
 import subprocess
@@ -105,6 +106,40 @@ class GroupsTest(unittest.TestCase):
         self.assertEqual(self.hold("staff", "docker"), ["docker", "staff"])
         self.assertEqual(self.hold("staff"), ["docker", "staff"])
         self.assertEqual(self.leave(), ["docker"])
+
+
+class LockedTest(unittest.TestCase):
+    """A locked user has an account that nobody can log in to."""
+
+    class Host:
+        def __init__(self):
+            self.commands = []
+
+        def must(self, item, argv):
+            self.commands.append(argv)
+
+    def setUp(self):
+        self.host = self.Host()
+        self.kind = accounts.UserKind(self.host, None)
+
+    def test_a_new_account_is_locked_at_once(self):
+        self.kind.add({"id": "user:alice", "name": "alice", "locked": True})
+
+        self.assertEqual(self.host.commands[-1], ["usermod", "--lock", "--expiredate", "1", "--", "alice"])
+        self.assertEqual(self.host.commands[0][0], "useradd")
+
+    def test_an_account_is_locked_and_opened_again(self):
+        seen = {"exists": True, "groups": [], "expired": False, "keys_sha256": None}
+        locked = self.kind.wanted({"name": "alice", "locked": True}, seen, None)
+        self.assertTrue(locked["expired"])
+
+        change = argparse.Namespace(differing=["expired"], wanted=locked, seen=seen)
+        self.kind.modify({"id": "user:alice", "name": "alice"}, change)
+        self.assertEqual(self.host.commands, [["usermod", "--lock", "--expiredate", "1", "--", "alice"]])
+
+        change.wanted = self.kind.wanted({"name": "alice"}, seen, None)
+        self.kind.modify({"id": "user:alice", "name": "alice"}, change)
+        self.assertEqual(self.host.commands[-1], ["usermod", "--expiredate", "", "--", "alice"])
 
 
 class KeysTest(unittest.TestCase):

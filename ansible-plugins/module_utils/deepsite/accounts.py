@@ -13,6 +13,8 @@ from ansible.module_utils.deepsite.kind import Kind
 
 MOST_KEYS = 1024 * 1024
 NOBODY_LOGS_IN = "/usr/sbin/nologin"
+# The day after the epoch: no login by any means, where a locked password alone still lets keys in.
+LOCKED = ["--lock", "--expiredate", "1"]
 
 
 class GroupKind(Kind):
@@ -72,7 +74,7 @@ class UserKind(Kind):
         return len(fields) > 7 and fields[7] == "1"
 
     def wanted(self, item, seen, earlier):
-        wanted = {"exists": True, "expired": False}
+        wanted = {"exists": True, "expired": bool(item.get("locked"))}
         if item.get("uid") is not None:
             wanted["uid"] = int(item["uid"])
         wanted.update((name, item[name]) for name in ("group", "home", "shell", "comment") if item.get(name) is not None)
@@ -86,7 +88,7 @@ class UserKind(Kind):
         return wanted
 
     def remember(self, item, seen):
-        before = {name: seen[name] for name in ("exists", "groups", "home", "shell", "comment") if name in seen}
+        before = {name: seen[name] for name in ("exists", "groups", "home", "shell", "comment", "expired") if name in seen}
         if seen["keys_sha256"] and item.get("authorized_keys") is not None:
             user = pwd.getpwnam(item["name"])
             data, why = keys_of(user)
@@ -125,6 +127,8 @@ class UserKind(Kind):
         if item.get("groups"):
             argv += ["--groups", ",".join(item["groups"])]
         self.host.must(item["id"], argv + ["--", item["name"]])
+        if item.get("locked"):
+            self.host.must(item["id"], ["usermod"] + LOCKED + ["--", item["name"]])
 
     def modify(self, item, change):
         argv = []
@@ -132,7 +136,7 @@ class UserKind(Kind):
             if name in change.differing:
                 argv += [option, change.wanted[name]]
         if "expired" in change.differing:
-            argv += ["--expiredate", ""]
+            argv += LOCKED if change.wanted["expired"] else ["--expiredate", ""]
         if "groups" in change.differing:
             primary = change.wanted.get("group", change.seen["group"])
             argv += ["--groups", ",".join(name for name in change.wanted["groups"] if name != primary)]
@@ -160,12 +164,14 @@ class UserKind(Kind):
         if item.get("authorized_keys") is not None:
             self.leave_keys(item, user, before)
         if not before["exists"]:
-            self.host.must(item["id"], ["usermod", "--lock", "--expiredate", "1", "--", item["name"]])
+            self.host.must(item["id"], ["usermod"] + LOCKED + ["--", item["name"]])
             return "locked; its files stay"
         argv = []
         for name, found, option in (("home", user.pw_dir, "--home"), ("shell", user.pw_shell, "--shell"), ("comment", user.pw_gecos, "--comment")):
             if item.get(name) is not None and found != before[name]:
                 argv += [option, before[name]]
+        if item.get("locked") and not before.get("expired"):
+            argv += ["--expiredate", ""]
         groups = set(self.look(item)["groups"])
         ours = (set(item.get("groups") or []) - set(before["groups"])) & groups
         if ours:

@@ -41,6 +41,7 @@ class ArchitectureTest {
             "verify",
             "lease",
             "report",
+            "users",
             "operations");
 
     private static final String ANNOTATIONS = "com.fasterxml.jackson.annotation";

@@ -13,6 +13,7 @@ enum OwnVerb implements Verb {
     PLAN(Topic.CHANGE),
     APPLY(Topic.CHANGE),
     SCALE(Topic.CHANGE),
+    ELASTIC(Topic.CHANGE),
     REBUILD(Topic.CHANGE),
     DESTROY(Topic.CHANGE),
     STATUS(Topic.INSPECT),
@@ -24,6 +25,7 @@ enum OwnVerb implements Verb {
     RUN(Topic.USE),
     SSH(Topic.USE),
     CERTIFICATE(Topic.USE),
+    USERS(Topic.USE),
     LEASE(Topic.USE),
     SECRETS(Topic.USE),
     ENROLL(Topic.USE),
@@ -74,6 +76,7 @@ enum OwnVerb implements Verb {
             case SCHEMA -> new CommandLine(new SchemaCommand(at));
             case PLAN -> new CommandLine(new PlanCommand(at));
             case APPLY -> new CommandLine(new ApplyCommand(at));
+            case ELASTIC -> new CommandLine(new ElasticCommand(at));
             case SCALE -> new CommandLine(new ScaleCommand(at));
             case REBUILD -> new CommandLine(new RebuildCommand(at));
             case DESTROY -> new CommandLine(new DestroyCommand(at));
@@ -86,6 +89,7 @@ enum OwnVerb implements Verb {
             case RUN -> RunCommand.line(at);
             case SSH -> new CommandLine(new SshCommand(at));
             case CERTIFICATE -> new CommandLine(new CertificateCommand(at));
+            case USERS -> UsersCommand.line(at);
             case LEASE -> LeaseCommand.line(at);
             case SECRETS -> SecretsCommand.line(at);
             case ENROLL -> new CommandLine(new EnrollCommand(at));

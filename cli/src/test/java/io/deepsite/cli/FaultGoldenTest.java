@@ -40,7 +40,8 @@ class FaultGoldenTest {
                         StateFaults.cases(),
                         PlanFaults.cases(),
                         RoleFileFaults.cases(),
-                        CertificateFaults.cases())
+                        CertificateFaults.cases(),
+                        UserFaults.cases())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -111,6 +111,7 @@ final class HostContract {
         json.put("system", user.system());
         put(json, "comment", user.comment());
         put(json, "authorized_keys", user.authorizedKeys());
+        put(json, "locked", user.locked());
     }
 
     private static void file(Map<String, Object> json, Item.File file, Bundle.Part part) {

@@ -49,6 +49,11 @@ public interface ClusterKind<C extends Cluster> extends ClusterModel<C> {
         return false;
     }
 
+    /** Machines that it has only while its work needs them; empty: all of them are always there. */
+    default Optional<Elastic> elastic(C cluster) {
+        return Optional.empty();
+    }
+
     /** The commands that the kind adds to the command line, by their word; each is made when it is needed. */
     default Map<String, Supplier<? extends ClusterCommand>> commands() {
         return Map.of();

@@ -91,6 +91,8 @@ public final class ClusterKinds {
 
         boolean configuresLibvirt(Name group);
 
+        Optional<Elastic> elastic();
+
         ClusterKind.CommandPrefix commandPrefix(List<Machine> machines, Optional<Name> user);
 
         Optional<ClusterKind.LoginFile> loginFile();
@@ -120,6 +122,11 @@ public final class ClusterKinds {
         @Override
         public boolean configuresLibvirt(Name group) {
             return kind.configuresLibvirt(cluster, group);
+        }
+
+        @Override
+        public Optional<Elastic> elastic() {
+            return kind.elastic(cluster);
         }
 
         @Override

@@ -199,12 +199,14 @@ public final class SiteStages {
                         user.groups().stream().map(Name::value).toList(),
                         user.shell(),
                         user.name().orElse(""),
-                        user.keys()));
+                        user.locked() ? List.of() : user.keys(),
+                        user.locked()));
             });
             gids.forEach((name, gid) -> groups.add(Map.of("name", name, "gid", gid)));
             if (inCluster.contains(machine.group())) {
                 groups.add(Map.of("name", VERIFY_USER, "gid", VERIFY_UID));
-                users.add(user(VERIFY_USER, VERIFY_UID, List.of(), "/bin/sh", "deepsite acceptance jobs", List.of()));
+                users.add(user(
+                        VERIFY_USER, VERIFY_UID, List.of(), "/bin/sh", "deepsite acceptance jobs", List.of(), false));
             }
             if (!users.isEmpty()) {
                 var variables = new HashMap<String, Object>();
@@ -225,7 +227,7 @@ public final class SiteStages {
         var byHost = new LinkedHashMap<String, Map<String, Object>>();
         for (var machine : machines) {
             // An inventory may name another login than ssh.user: that one must neither lose its key nor trust others.
-            var users = site.users().keySet().stream()
+            var users = site.activeUsers().keySet().stream()
                     .map(Name::value)
                     .filter(name -> !name.equals(machine.user()))
                     .toList();
@@ -257,7 +259,13 @@ public final class SiteStages {
     }
 
     private static Map<String, Object> user(
-            String name, int uid, List<String> groups, String shell, String comment, List<String> keys) {
+            String name,
+            int uid,
+            List<String> groups,
+            String shell,
+            String comment,
+            List<String> keys,
+            boolean locked) {
         var user = new HashMap<String, Object>();
         user.put("name", name);
         user.put("uid", uid);
@@ -267,6 +275,7 @@ public final class SiteStages {
         user.put("shell", shell);
         user.put("comment", comment);
         user.put("keys", keys);
+        user.put("locked", locked);
         return user;
     }
 

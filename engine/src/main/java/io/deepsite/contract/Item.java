@@ -1,6 +1,7 @@
 package io.deepsite.contract;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.deepsite.diag.PlainText;
@@ -173,10 +174,13 @@ public sealed interface Item {
             boolean system,
             Optional<String> comment,
             Optional<List<String>> authorizedKeys,
+            // Contracts that are recorded without it stay the same.
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Boolean> locked,
             Phase phase,
             Notify wake)
             implements Item {
         public User {
+            locked = locked.filter(set -> set);
             groups = List.copyOf(groups);
         }
 
@@ -208,6 +212,9 @@ public sealed interface Item {
                 comparison.differs("groups", String.join(",", seen.list("groups")), String.join(",", groups));
             }
             keysText().ifPresent(text -> comparison.field("keys_sha256", Digests.sha256(text)));
+            if (!seen.text("expired").isEmpty()) {
+                comparison.field("expired", locked.isPresent());
+            }
             return comparison.result();
         }
     }

@@ -85,6 +85,9 @@ public final class ItemWords {
         if (field.equals("keys_sha256")) {
             return Optional.of("authorized keys differ");
         }
+        if (field.equals("expired")) {
+            return Optional.of(difference.wanted().equals("true") ? "is locked from now on" : "may log in again");
+        }
         if (EXISTENCE.contains(field) && (difference.seen().isEmpty() || isFlag(difference))) {
             return Optional.empty();
         }
@@ -98,6 +101,7 @@ public final class ItemWords {
                 difference.seen().equals("true") ? "was added" : "is gone";
             case "sha256", "content" -> "content was changed";
             case "keys_sha256" -> "authorized keys were changed";
+            case "expired" -> difference.seen().equals("true") ? "was locked" : "was unlocked";
             case "unknown" -> "cannot be read: " + difference.seen();
             default ->
                 difference.field() + ": " + value(difference.seen()) + ", was applied as " + value(difference.wanted());
@@ -123,6 +127,7 @@ public final class ItemWords {
         if (!user.groups().isEmpty()) {
             words.add("groups " + String.join(", ", user.groups()));
         }
+        user.locked().ifPresent(_ -> words.add("locked"));
         user.authorizedKeys().map(List::size).ifPresent(keys -> words.add(keys + (keys == 1 ? " key" : " keys")));
         return String.join(", ", words);
     }

@@ -2,8 +2,8 @@ package io.deepsite.diag;
 
 /**
  * Every diagnostic deepsite can give. A number never changes meaning; a summary holds no user data, so that people
- * recognise it. Ranges: 10xx reading YAML, 11xx values, 12xx the meaning of a site, 13xx TOSCA (130x) and what clusters
- * offer, 20xx providers, 21xx LXD and Incus, 22xx static hosts, 23xx OpenStack and 24xx OpenNebula (up to 2319 and 2419 the
+ * recognise it. Ranges: 10xx reading YAML, 11xx values, 12xx the meaning of a site, 13xx TOSCA (130x), imported users (131x) and
+ * what clusters offer, 20xx providers, 21xx LXD and Incus, 22xx static hosts, 23xx OpenStack and 24xx OpenNebula (up to 2319 and 2419 the
  * connection, from 2320 and 2420 its resources), 30xx hosts and SSH, 31xx Ansible, 32xx what roles find on a host, 40xx
  * plan, 41xx state and lock, 42xx secrets, 50xx templates and contracts, 60xx verify, 70xx lease, 80xx command line, 81xx
  * service, 90xx internal.
@@ -115,6 +115,15 @@ public enum Code {
     TOSCA_INPUT(1303, "not an input of this template", ExitCode.INVALID_INPUT),
     TOSCA_OVERLAY(1304, "the template needs another one below it", ExitCode.INVALID_INPUT),
 
+    // 131x users of a file or a provider
+    USERS_FILE_MISSING(1310, "the file of users is missing", ExitCode.INVALID_INPUT),
+    USER_TWICE(1311, "a user is in two files", ExitCode.INVALID_INPUT),
+    USERS_FILE_NOT_NAMED(1312, "the site names no file of users", ExitCode.INVALID_INPUT),
+    USER_SOURCE(1313, "users cannot be read", ExitCode.INVALID_INPUT),
+    USERS_INCOMPLETE(1314, "a list of users is not complete", ExitCode.FAILED),
+    MANY_LOCKED(1315, "an import would lock many users", ExitCode.INVALID_INPUT),
+    USER_LOCKED(1316, "the user is locked", ExitCode.INVALID_INPUT),
+
     // 132x software of a Slurm cluster
     NO_SOURCE(1320, "nothing says where a program comes from", ExitCode.INVALID_INPUT),
     NO_ENGINE(1321, "a mode of udocker without its engine", ExitCode.INVALID_INPUT),
@@ -125,6 +134,11 @@ public enum Code {
     VOLUME_OF_NOBODY(1382, "a volume of nobody", ExitCode.INVALID_INPUT),
     CONTAINER_WITHOUT_NFS(1383, "a container cannot mount NFS", ExitCode.INVALID_INPUT),
     KEPT_ELSEWHERE(1384, "a volume to keep is elsewhere", ExitCode.INVALID_INPUT),
+
+    // 134x elastic machines
+    NOT_ELASTIC(1340, "a group that cannot be elastic", ExitCode.INVALID_INPUT),
+    NO_ELASTIC(1341, "the site has no elastic group", ExitCode.INVALID_INPUT),
+    ELASTIC_REFUSED(1342, "a request for a machine is refused", ExitCode.FAILED),
 
     // 20xx providers
     PROVIDER_UNREACHABLE(2001, "the provider does not answer", ExitCode.PROVIDER_UNREACHABLE),

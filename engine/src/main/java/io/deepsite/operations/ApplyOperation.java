@@ -44,6 +44,7 @@ public final class ApplyOperation {
     private final Consumer<Event> events;
     private final Cancel cancel;
     private final Optional<Path> firstRunOf;
+    private boolean proves = true;
 
     public ApplyOperation(SiteContext context, Plan plan, ApplyOptions options, Consumer<Event> events, Cancel cancel) {
         this(context, plan, options, events, cancel, Optional.empty());
@@ -67,6 +68,12 @@ public final class ApplyOperation {
         this.events = events;
         this.cancel = cancel;
         this.firstRunOf = firstRunOf;
+    }
+
+    /** Leaves the proof to the next apply: elastic machines come and go while users' jobs run. */
+    ApplyOperation withoutProof() {
+        proves = false;
+        return this;
     }
 
     /**
@@ -100,7 +107,7 @@ public final class ApplyOperation {
                 && !context.lock().isOfTheDead()
                 && !lastFailed(state)
                 && !RecordedBackEnd.isUntold(state)
-                && !SiteProof.isDue(plan, state.verify(), now)
+                && !(proves && SiteProof.isDue(plan, state.verify(), now))
                 && context.records().openIntents().isEmpty();
     }
 
@@ -138,9 +145,13 @@ public final class ApplyOperation {
                     ? Optional.<ApplyResult>empty()
                     : Optional.of(apply(recorder, lock, journal, run, log));
             boolean whole = steps.map(ApplyResult::exit).orElse(ExitCode.DONE) == ExitCode.DONE;
-            var verify = whole ? prove(recorder, log) : Optional.<VerifyReport>empty();
+            var verify = whole && proves ? prove(recorder, log) : Optional.<VerifyReport>empty();
             if (steps.isEmpty() && (resumes || lastFailed(state))) {
                 passed(recorder, run);
+            }
+            if (whole && !proves) {
+                // It is still what the last proof was of, once such machines are gone again.
+                recorder.record(now -> now.withVerify(state.verify()));
             }
             if (whole && plan.machines().isEmpty()) {
                 recorder.record(now -> RecordedBackEnd.left(now.withVerify(null).withLease(null)));

@@ -40,9 +40,7 @@ public final class ClusterAccess implements SiteAccess {
 
     @Override
     public List<Machine> machines() {
-        return context.survey(context.state())
-                .compile(context.site(), context.stages().requirements())
-                .machines();
+        return context.compile(context.survey(context.state())).machines();
     }
 
     @Override

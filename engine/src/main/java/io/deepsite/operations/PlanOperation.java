@@ -12,11 +12,13 @@ import io.deepsite.plan.Planner;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Survey;
 import io.deepsite.state.SiteState;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -41,6 +43,15 @@ public final class PlanOperation {
      * @param allowed consents that shape the plan: with REMOVE_PACKAGES roles are left with their packages
      */
     public Plan plan(boolean refreshImages, Set<Consent> allowed) {
+        return plan(refreshImages, allowed, context::compile);
+    }
+
+    /** As {@link #plan()}, with these elastic machines and no others. */
+    Plan plan(SortedSet<String> elastic) {
+        return plan(false, Set.of(), survey -> context.compile(survey, elastic));
+    }
+
+    private Plan plan(boolean refreshImages, Set<Consent> allowed, Function<Survey, Design> compiler) {
         awaitOrphanedRun();
         var kinds = context.runtime().kinds();
         FirstRun.refuseFaults(context.site(), context.file(), context.runtime());
@@ -62,7 +73,7 @@ public final class PlanOperation {
                 survey.movedImages(context.site()).forEach(this::tellMoved);
             }
             var current = refreshImages ? survey.withImagesOfNow() : survey;
-            var measured = inspector.measured(context.compile(current), state);
+            var measured = inspector.measured(compiler.apply(current), state);
             var desired = DesiredStateBuilder.of(context, state).from(measured.design(), kept);
             return plan(
                     inspector,

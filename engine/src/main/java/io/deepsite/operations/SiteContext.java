@@ -30,6 +30,7 @@ import io.deepsite.state.VaultKeyFile;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -172,9 +173,18 @@ public final class SiteContext implements AutoCloseable {
         return inspector().prefetching(state);
     }
 
-    /** What the site is to be on a back-end as it was seen. */
+    /** What the site is to be on a back-end as it was seen. Elastic machines stay as they are, there or not. */
     Design compile(Survey survey) {
-        return survey.compile(site, stages().requirements());
+        return compile(survey, elastic().existing(survey.owned(), state()));
+    }
+
+    /** The same with these elastic machines and no others. */
+    Design compile(Survey survey, SortedSet<String> machines) {
+        return survey.compile(elastic().with(machines), stages().requirements());
+    }
+
+    ElasticMachines elastic() {
+        return new ElasticMachines(runtime.kinds(), site);
     }
 
     KeptRendering keptRendering() {

@@ -6,6 +6,7 @@ import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.Span;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,8 @@ record TemporarySite(Site of) {
                                 List.of(),
                                 Optional.empty(),
                                 List.of(),
-                                Optional.empty()));
+                                Optional.empty(),
+                                Collections.emptySortedSet()));
             }
         });
         return new Site(
@@ -56,6 +58,7 @@ record TemporarySite(Site of) {
                 machines,
                 Map.of(),
                 Map.of(),
+                Optional.empty(),
                 Map.of(),
                 of.ssh(),
                 of.verify(),

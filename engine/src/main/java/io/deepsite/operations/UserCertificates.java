@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -114,6 +115,12 @@ public final class UserCertificates {
                             + users.keySet().stream().map(Name::value).collect(Collectors.joining(", ")) + ".",
                     "Correct the name, or add the user to site.yaml and apply. Certificates open accounts of the site's"
                             + " users only."));
+        }
+        if (Objects.requireNonNull(users.get(user)).locked()) {
+            throw new Failure(Diagnostic.error(
+                    Code.USER_LOCKED,
+                    user + " is a user of " + context.site().name() + " who may not log in: locked is true there.",
+                    "If that is over, remove it, or import the users again, and apply."));
         }
     }
 

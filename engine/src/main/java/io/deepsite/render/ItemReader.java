@@ -109,6 +109,7 @@ record ItemReader(String role, TemplateRenderer templates, Map<String, ?> scope,
                 entry.flag("system", false),
                 some(entry.text("comment")),
                 entry.has("authorized_keys") ? Optional.of(entry.texts("authorized_keys")) : Optional.empty(),
+                Optional.of(entry.flag("locked", false)),
                 before(entry),
                 wake);
     }

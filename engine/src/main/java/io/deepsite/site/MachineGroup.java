@@ -1,10 +1,18 @@
 package io.deepsite.site;
 
 import io.deepsite.diag.Code;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
-/** A number of equal machines. With the static provider the inventory says how many and what they are. */
+/**
+ * A number of equal machines. With the static provider the inventory says how many and what they are.
+ *
+ * @param beyond numbers above {@code count} of the machines that an elastic group has at the moment
+ */
 public record MachineGroup(
         @Key(
                 value = "Guest image. Needed by every provider that makes machines.",
@@ -86,10 +94,19 @@ public record MachineGroup(
                                 why = "It gives Nova the list of these devices.",
                                 code = Code.NO_EFFECT),
                 impact = ChangeImpact.FILE)
-        Optional<String> nova) {
+        Optional<String> nova,
+
+        @NoKey SortedSet<Integer> beyond) {
 
     public MachineGroup {
         gpus = List.copyOf(gpus);
         passthrough = List.copyOf(passthrough);
+        beyond = Collections.unmodifiableSortedSet(new TreeSet<>(beyond));
+    }
+
+    /** The same, with machines of these numbers besides those that {@code count} says. */
+    public MachineGroup withBeyond(Collection<Integer> numbers) {
+        return new MachineGroup(
+                image, count, cpus, memory, disk, gpus, driver, passthrough, nova, new TreeSet<>(numbers));
     }
 }

@@ -1,6 +1,8 @@
 package io.deepsite.site;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +29,13 @@ public record Site(
 
         @Key("People with an account on every machine, by login name.")
         Map<Name, User> users,
+
+        @Key(
+                value =
+                        "A file with more of them, relative to the folder of site.yaml; `deepsite users import` writes it.",
+                example = "users.yaml",
+                impact = ChangeImpact.FILE)
+        Optional<String> usersFrom,
 
         @Key("File systems for data that machines of several groups mount, by name.")
         Map<Name, Volume> volumes,
@@ -59,7 +68,41 @@ public record Site(
         parameters = Ordered.copy(parameters);
     }
 
-    /** Host names of a group: the group's own name without {@code count}, else {@code <group>-1} … */
+    /** Those who are not locked. */
+    public Map<Name, User> activeUsers() {
+        var active = new LinkedHashMap<>(users);
+        active.values().removeIf(User::locked);
+        return Collections.unmodifiableMap(active);
+    }
+
+    /** The same site, of these users. */
+    public Site withUsers(Map<Name, User> all) {
+        return new Site(
+                name,
+                provider,
+                lease,
+                machines,
+                clusters,
+                all,
+                usersFrom,
+                volumes,
+                ssh,
+                verify,
+                parameters,
+                mirrors,
+                proxy,
+                state);
+    }
+
+    /** The same with other machine groups. */
+    public Site withMachines(Map<Name, MachineGroup> groups) {
+        return new Site(name, provider, lease, groups, clusters, users, usersFrom, volumes, ssh, verify, parameters, mirrors, proxy, state);
+    }
+
+    /**
+     * Host names of a group: the group's own name without {@code count}, else {@code <group>-1} …, and then those that an
+     * elastic group has beyond.
+     */
     public List<String> machineNames(Name group) {
         var machineGroup = machines.get(group);
         if (machineGroup == null) {
@@ -72,6 +115,7 @@ public record Site(
         for (int i = 1; i <= machineGroup.count().get(); i++) {
             names.add(group.value() + "-" + i);
         }
+        machineGroup.beyond().tailSet(machineGroup.count().get() + 1).forEach(i -> names.add(group.value() + "-" + i));
         return names;
     }
 }

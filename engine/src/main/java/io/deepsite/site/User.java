@@ -38,7 +38,13 @@ public record User(
                 pattern = "[^:,]{1,120}",
                 impact = ChangeImpact.FILE,
                 confined = true)
-        Optional<String> name) {
+        Optional<String> name,
+
+        @Key(
+                value = "No login any more, by key or certificate; account, uid and files stay, and what runs goes on.",
+                defaultValue = "false",
+                impact = ChangeImpact.FILE)
+        boolean locked) {
 
     /** Those below are the system's own; from 60000 on are those of programs. */
     public static final int FIRST_UID = 1000;

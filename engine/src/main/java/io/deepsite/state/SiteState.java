@@ -42,6 +42,7 @@ public record SiteState(
      * @param images alias to the fingerprint that it was resolved to
      * @param secrets name to HMAC, see {@link SecretStore#fingerprints}
      * @param parameters the values that {@code --set} gave or site.yaml had
+     * @param users by login name, everybody whom an import ever brought
      */
     public record Assets(
             @Nullable RecordedProvider provider,
@@ -49,9 +50,11 @@ public record SiteState(
             SortedMap<String, RecordedHost> hosts,
             SortedMap<String, String> images,
             SortedMap<String, String> secrets,
-            SortedMap<String, String> parameters) {
+            SortedMap<String, String> parameters,
+            SortedMap<String, RecordedUser> users) {
         static final Assets EMPTY = new Assets(
                 null,
+                Sorted.copyOf(Map.of()),
                 Sorted.copyOf(Map.of()),
                 Sorted.copyOf(Map.of()),
                 Sorted.copyOf(Map.of()),
@@ -64,14 +67,15 @@ public record SiteState(
             images = Sorted.copyOf(images);
             secrets = Sorted.copyOf(secrets);
             parameters = Sorted.copyOf(parameters);
+            users = Sorted.copyOf(users);
         }
 
         private Assets withResources(SortedMap<String, RecordedResource> next) {
-            return new Assets(provider, next, hosts, images, secrets, parameters);
+            return new Assets(provider, next, hosts, images, secrets, parameters, users);
         }
 
         private Assets withHosts(SortedMap<String, RecordedHost> next) {
-            return new Assets(provider, resources, next, images, secrets, parameters);
+            return new Assets(provider, resources, next, images, secrets, parameters, users);
         }
     }
 
@@ -136,6 +140,10 @@ public record SiteState(
         return assets.parameters;
     }
 
+    public SortedMap<String, RecordedUser> users() {
+        return assets.users;
+    }
+
     public @Nullable RecordedVerify verify() {
         return history.verify;
     }
@@ -149,7 +157,7 @@ public record SiteState(
     }
 
     public SiteState withProvider(@Nullable RecordedProvider next) {
-        return with(new Assets(next, resources(), hosts(), images(), secrets(), parameters()));
+        return with(new Assets(next, resources(), hosts(), images(), secrets(), parameters(), users()));
     }
 
     /** Adds or replaces. */
@@ -171,11 +179,16 @@ public record SiteState(
     }
 
     public SiteState withSecrets(Map<String, String> next) {
-        return with(new Assets(provider(), resources(), hosts(), images(), Sorted.copyOf(next), parameters()));
+        return with(new Assets(provider(), resources(), hosts(), images(), Sorted.copyOf(next), parameters(), users()));
     }
 
     public SiteState withParameters(Map<String, String> next) {
-        return with(new Assets(provider(), resources(), hosts(), images(), secrets(), Sorted.copyOf(next)));
+        return with(new Assets(provider(), resources(), hosts(), images(), secrets(), Sorted.copyOf(next), users()));
+    }
+
+    public SiteState withUsers(Map<String, RecordedUser> next) {
+        return with(
+                new Assets(provider(), resources(), hosts(), images(), secrets(), parameters(), Sorted.copyOf(next)));
     }
 
     public SiteState withLease(@Nullable RecordedLease next) {

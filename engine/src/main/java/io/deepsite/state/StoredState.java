@@ -1,5 +1,7 @@
 package io.deepsite.state;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,7 @@ record StoredState(
         SortedMap<String, String> images,
         SortedMap<String, String> secrets,
         SortedMap<String, String> parameters,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) SortedMap<String, RecordedUser> users,
         @Nullable RecordedLease lease,
         @Nullable RecordedVerify verify,
         @Nullable RecordedApply apply,
@@ -32,6 +35,8 @@ record StoredState(
         images = Sorted.copyOf(images);
         secrets = Sorted.copyOf(secrets);
         parameters = Sorted.copyOf(parameters);
+        // States of 0.1.0 have none.
+        users = users == null ? Sorted.copyOf(Map.of()) : Sorted.copyOf(users);
     }
 
     static StoredState of(SiteState state) {
@@ -47,6 +52,7 @@ record StoredState(
                 state.images(),
                 state.secrets(),
                 state.parameters(),
+                state.users(),
                 state.lease(),
                 state.verify(),
                 state.apply(),
@@ -56,7 +62,7 @@ record StoredState(
     SiteState state() {
         return new SiteState(
                 new SiteState.Header(formatVersion, serial, lineage, site, toolVersion),
-                new SiteState.Assets(provider, resources, hosts, images, secrets, parameters),
+                new SiteState.Assets(provider, resources, hosts, images, secrets, parameters, users),
                 lease,
                 new SiteState.History(verify, apply, firstRunOf));
     }

@@ -93,6 +93,7 @@ class FormerUsersTest {
                 false,
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 Item.Phase.BEFORE,
                 Item.Notify.NONE);
     }

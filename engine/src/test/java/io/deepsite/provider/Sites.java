@@ -12,6 +12,7 @@ import io.deepsite.site.Size;
 import io.deepsite.site.Span;
 import io.deepsite.site.SshAccess;
 import io.deepsite.site.VerifyPolicy;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ public final class Sites {
                 machines,
                 Map.of(),
                 Map.of(),
+                Optional.empty(),
                 Map.of(),
                 new SshAccess(
                         "root",
@@ -68,7 +70,8 @@ public final class Sites {
                 List.of(gpus),
                 Optional.empty(),
                 List.of(),
-                Optional.empty());
+                Optional.empty(),
+                Collections.emptySortedSet());
     }
 
     /** As reported by a back-end that chooses the address when it makes the machine. */

@@ -101,6 +101,7 @@ class ContractClashTest {
                 false,
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 Phase.BEFORE,
                 Notify.NONE);
     }

@@ -15,7 +15,8 @@ final class Images {
                         assets.hosts(),
                         Sorted.with(assets.images(), alias, fingerprint),
                         assets.secrets(),
-                        assets.parameters()),
+                        assets.parameters(),
+                        assets.users()),
                 state.lease(),
                 state.history());
     }

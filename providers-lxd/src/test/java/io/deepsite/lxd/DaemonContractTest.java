@@ -175,6 +175,7 @@ abstract class DaemonContractTest extends ProviderContractTest {
                 plain.machines(),
                 plain.clusters(),
                 plain.users(),
+                plain.usersFrom(),
                 plain.volumes(),
                 plain.ssh(),
                 plain.verify(),

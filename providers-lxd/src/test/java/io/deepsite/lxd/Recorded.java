@@ -125,6 +125,7 @@ final class Recorded {
                 site.machines(),
                 site.clusters(),
                 site.users(),
+                site.usersFrom(),
                 site.volumes(),
                 site.ssh(),
                 site.verify(),

@@ -168,7 +168,8 @@ public final class MesosKind implements ClusterKind<Mesos> {
                     "Add chronos: to the cluster, or submit a service to Marathon from a file:",
                     "deepsite run " + name + " --marathon app.yaml"));
         }
-        var owner = user.or(() -> site.users().keySet().stream().findFirst()).map(Name::value);
+        var owner =
+                user.or(() -> site.activeUsers().keySet().stream().findFirst()).map(Name::value);
         return new CommandPrefix(
                 new MesosLayout(name, mesos, machines).masters().getFirst().name(),
                 List.of("/usr/local/sbin/deepsite-mesos", "run", owner.orElse("nobody")));

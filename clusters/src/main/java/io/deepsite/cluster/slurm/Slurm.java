@@ -73,6 +73,13 @@ public record Slurm(
                 impact = ChangeImpact.FILE)
         Optional<Size> maxMemoryPerCpu,
 
+        @Key(
+                value =
+                        "Compute groups that get more nodes while jobs wait, by name. `deepsite elastic` must run to make and"
+                                + " remove them.",
+                impact = ChangeImpact.RESTART)
+        Map<Name, ElasticNodes> elastic,
+
         @Key(value = "A /home that all machines share.", impact = ChangeImpact.REBOOT)
         Home home,
 
@@ -100,6 +107,7 @@ public record Slurm(
         accounts = Ordered.copy(accounts);
         qos = Ordered.copy(qos);
         reservations = Ordered.copy(reservations);
+        elastic = Ordered.copy(elastic);
     }
 
     @Override

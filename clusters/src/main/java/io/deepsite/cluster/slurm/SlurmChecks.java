@@ -76,6 +76,7 @@ final class SlurmChecks {
         new SlurmSoftwareChecks(context, slurm, path).run();
         new SlurmMonitoring(cluster, slurm).check(context);
         new SlurmRest(cluster, slurm).check(context);
+        new SlurmElasticChecks(context, slurm, path).run();
         var groups = new ArrayList<>(NamedGroup.of(slurm.compute(), path + ".compute"));
         groups.addFirst(new NamedGroup(slurm.controller(), path + ".controller"));
         context.claim("Slurm", cluster, groups);

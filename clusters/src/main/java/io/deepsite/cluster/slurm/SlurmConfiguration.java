@@ -32,17 +32,22 @@ final class SlurmConfiguration {
                 .isPresent();
     }
 
-    static Map<String, Object> controller(
-            Name name, Slurm slurm, Machine head, List<Machine> machines, boolean before24) {
-        var nodes = SlurmKind.nodes(slurm, machines);
+    static Map<String, Object> controller(Name name, SlurmElastic elastic, Machine head, List<Machine> machines) {
+        var slurm = elastic.slurm();
+        var nodes = elastic.all(machines);
         var variables = new LinkedHashMap<String, Object>();
         variables.put("slurm_controller_cluster", name.value());
         variables.put("slurm_controller_host", Map.of("name", head.name(), "address", SiteStages.address(head)));
         variables.put("slurm_controller_containers", nodes.stream().anyMatch(Machine::container));
         variables.put(
                 "slurm_controller_nodes",
-                nodes.stream().map(SlurmConfiguration::node).toList());
-        variables.put("slurm_controller_partitions", partitions(slurm, machines));
+                nodes.stream()
+                        .map(node -> elastic.isElastic(node) ? elasticNode(node) : node(node))
+                        .toList());
+        variables.put("slurm_controller_partitions", partitions(slurm, nodes));
+        if (!elastic.groups().isEmpty()) {
+            variables.put("slurm_controller_elastic", elastic.groups());
+        }
         variables.put(
                 "slurm_controller_memory_per_cpu_mib",
                 slurm.defaultMemoryPerCpu()
@@ -62,7 +67,7 @@ final class SlurmConfiguration {
         variables.put(
                 "slurm_controller_infiniband", slurm.software().infiniband().isPresent());
         variables.put("slurm_controller_verify_user", SiteStages.VERIFY_USER);
-        variables.put("slurm_controller_before_24", before24);
+        variables.put("slurm_controller_before_24", isBefore24(elastic.site(), slurm));
         variables.putAll(new SlurmRest(name, slurm).controller());
         variables.putAll(SlurmStorage.variables(slurm));
         return variables;
@@ -103,6 +108,13 @@ final class SlurmConfiguration {
                             grace.map(time -> time.duration().toSeconds()).orElse(0L));
                 })
                 .orElse(List.of());
+    }
+
+    /** Its address is known when it registers. */
+    private static Map<String, Object> elasticNode(Machine machine) {
+        var node = node(machine);
+        node.put("address", "");
+        return node;
     }
 
     static Map<String, Object> node(Machine machine) {

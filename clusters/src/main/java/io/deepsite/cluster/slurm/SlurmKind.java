@@ -7,6 +7,7 @@ import static io.deepsite.cluster.ClusterStages.variables;
 import io.deepsite.cluster.Acceptance;
 import io.deepsite.cluster.ClusterCommand;
 import io.deepsite.cluster.ClusterKind;
+import io.deepsite.cluster.Elastic;
 import io.deepsite.cluster.SiteStages;
 import io.deepsite.cluster.Stage;
 import io.deepsite.provider.Machine;
@@ -49,6 +50,11 @@ public final class SlurmKind implements ClusterKind<Slurm> {
     @Override
     public void check(CheckContext context, Name name, Slurm cluster) {
         new SlurmChecks(context, name, cluster).run();
+    }
+
+    @Override
+    public Optional<Elastic> elastic(Slurm slurm) {
+        return SlurmElastic.of(slurm);
     }
 
     @Override
@@ -108,12 +114,21 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                     List.of(name + ".munge")));
             beforeController.add(name + ".slurm_accounting");
         }
+        var elastic = new SlurmElastic(site, slurm);
+        if (!slurm.elastic().isEmpty()) {
+            stages.add(stage(
+                    name,
+                    "slurm_elastic",
+                    List.of(head),
+                    _ -> Map.of("slurm_elastic_nodes", elastic.names()),
+                    List.of(name + ".munge")));
+            beforeController.add(name + ".slurm_elastic");
+        }
         stages.add(stage(
                 name,
                 "slurm_controller",
                 List.of(head),
-                _ -> SlurmConfiguration.controller(
-                        name, slurm, head, machines, SlurmConfiguration.isBefore24(site, slurm)),
+                _ -> SlurmConfiguration.controller(name, elastic, head, machines),
                 beforeController));
         if (slurm.accounting()) {
             stages.add(stage(
@@ -134,13 +149,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
         stages.add(new Stage(
                 name + ".slurm_node",
                 "slurm_node",
-                variables(
-                        nodes,
-                        _ -> Map.of(
-                                "slurm_node_controller",
-                                headMap,
-                                "slurm_node_before_24",
-                                SlurmConfiguration.isBefore24(site, slurm))),
+                variables(nodes, node -> node(site, slurm, headMap, elastic.isElastic(node))),
                 0,
                 needs(site, List.of(name + ".munge", name + ".slurm_controller")),
                 false));
@@ -152,13 +161,15 @@ public final class SlurmKind implements ClusterKind<Slurm> {
     @Override
     public List<Acceptance> acceptance(Site site, Name name, Slurm slurm, List<Machine> machines) {
         var variables = new TreeMap<String, Object>();
+        var lasting = new SlurmElastic(site, slurm).lasting(machines);
         variables.put("slurm_verify_user", SiteStages.VERIFY_USER);
         variables.put(
                 "slurm_verify_nodes",
-                nodes(slurm, machines).stream().map(SlurmConfiguration::node).toList());
+                lasting.stream().map(SlurmConfiguration::node).toList());
         variables.put(
                 "slurm_verify_partitions",
-                SlurmConfiguration.partitions(slurm, machines).stream()
+                SlurmConfiguration.partitions(slurm, lasting).stream()
+                        .filter(partition -> !List.of().equals(partition.get("nodes")))
                         .map(partition -> partition.get("name"))
                         .toList());
         variables.put("slurm_verify_accounting", slurm.accounting());
@@ -190,7 +201,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
     @Override
     public CommandPrefix commandPrefix(Site site, Name name, Slurm slurm, List<Machine> machines, Optional<Name> user) {
         var who = user.map(Name::value)
-                .or(() -> site.users().keySet().stream().findFirst().map(Name::value));
+                .or(() -> site.activeUsers().keySet().stream().findFirst().map(Name::value));
         var login = who.orElse(SiteStages.VERIFY_USER);
         var home = "/home/" + login;
         // srun passes its environment and folder to the job: root's would be wrong there.
@@ -239,6 +250,16 @@ public final class SlurmKind implements ClusterKind<Slurm> {
         return others.isEmpty()
                 ? List.of()
                 : List.of(exported, stage(name, "shared_home", others, _ -> mount, List.of(exported.name())));
+    }
+
+    private static Map<String, Object> node(Site site, Slurm slurm, Map<String, Object> head, boolean elastic) {
+        var variables = new LinkedHashMap<String, Object>();
+        variables.put("slurm_node_controller", head);
+        variables.put("slurm_node_before_24", SlurmConfiguration.isBefore24(site, slurm));
+        if (elastic) {
+            variables.put("slurm_node_elastic", true);
+        }
+        return variables;
     }
 
     private static Map<String, Object> accounts(Site site, Name name, Slurm slurm) {

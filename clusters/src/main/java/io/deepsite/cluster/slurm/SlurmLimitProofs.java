@@ -90,12 +90,14 @@ final class SlurmLimitProofs {
     }
 
     private Stream<Member> members(Name account) {
-        return accounts.members(accounts.account(account)).stream().map(user -> new Member(user, account));
+        return accounts.members(accounts.account(account)).stream()
+                .filter(site.activeUsers()::containsKey)
+                .map(user -> new Member(user, account));
     }
 
     private Stream<Member> everyUser() {
         return slurm.accounts().isEmpty()
-                ? site.users().keySet().stream().map(user -> new Member(user, site.name()))
+                ? site.activeUsers().keySet().stream().map(user -> new Member(user, site.name()))
                 : slurm.accounts().keySet().stream().flatMap(this::members);
     }
 

@@ -101,6 +101,25 @@ public final class SlurmSite {
                           packages: [gcc, libopenmpi-dev]
                     """, Map.of()).orFail();
 
+    /** Whose nodes after the first exist only while jobs need them. */
+    public static final Site ELASTIC =
+            TestSites.load("site.yaml", """
+                    apiVersion: deepsite/v1
+                    site: quickstart
+                    provider:
+                      lxd: {}
+                    machines:
+                      head: {image: debian/12, cpus: 2, memory: 2GiB}
+                      node: {count: 1, image: debian/12, memory: 1GiB}
+                    clusters:
+                      hpc:
+                        kind: slurm
+                        controller: head
+                        compute: [node]
+                        elastic:
+                          node: {max: 3, idle: 5m}
+                    """, Map.of()).orFail();
+
     private SlurmSite() {}
 
     static Site site(String image) {

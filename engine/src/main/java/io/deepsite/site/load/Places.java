@@ -11,6 +11,7 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 public final class Places {
     private final SourceText source;
     private final Map<String, Place> places = new HashMap<>();
+    private final Map<String, Places> included = new HashMap<>();
 
     /** @param key null for the document and for an entry of a list */
     private record Place(@Nullable Node key, Node value) {}
@@ -23,9 +24,32 @@ public final class Places {
         places.put(path, new Place(key, value));
     }
 
+    /** From now on, what is at or below this path is where another file says it, unless this one does, too. */
+    void include(String path, Places other) {
+        if (!places.containsKey(path)) {
+            included.put(path, other);
+        }
+    }
+
+    /** Another file says it. */
+    boolean isIncluded(String path) {
+        return elsewhere(path) != null;
+    }
+
+    private @Nullable Places elsewhere(String path) {
+        for (String part = path; !included.isEmpty() && !part.isEmpty(); part = Findings.parent(part)) {
+            var other = included.get(part);
+            if (other != null) {
+                return other;
+            }
+        }
+        return null;
+    }
+
     /** The file says something at this path. */
     public boolean has(String path) {
-        return places.containsKey(path);
+        var other = elsewhere(path);
+        return other == null ? places.containsKey(path) : other.has(path);
     }
 
     /** Null for a path that the file does not have. */
@@ -37,6 +61,10 @@ public final class Places {
 
     /** The value where it is a text, else its key; for a path that the file leaves out, the nearest that holds it. The document is its first key. */
     public Where of(String path) {
+        var other = elsewhere(path);
+        if (other != null) {
+            return other.of(path);
+        }
         for (String part = path; !part.isEmpty(); part = Findings.parent(part)) {
             var place = places.get(part);
             if (place != null) {
@@ -63,6 +91,10 @@ public final class Places {
 
     /** The key of this path. */
     public Where ofKey(String path) {
+        var other = elsewhere(path);
+        if (other != null) {
+            return other.ofKey(path);
+        }
         var place = places.get(path);
         return place == null || place.key() == null ? of(path) : source.at(place.key(), path);
     }

@@ -2,6 +2,7 @@ package io.deepsite.site.load;
 
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -44,7 +45,13 @@ final class Records {
 
     static Object construct(Shape.Struct shape, List<@Nullable Object> arguments) {
         try {
-            return shape.type().getDeclaredConstructors()[0].newInstance(arguments.toArray());
+            var constructor = shape.type().getDeclaredConstructors()[0];
+            var all = new ArrayList<>(arguments);
+            while (all.size() < constructor.getParameterCount()) {
+                // What is no key, io.deepsite.site.NoKey.
+                all.add(Collections.emptySortedSet());
+            }
+            return constructor.newInstance(all.toArray());
         } catch (InvocationTargetException e) {
             throw new IllegalStateException("a rule of " + shape.type() + " is missing in site.load", e);
         } catch (ReflectiveOperationException e) {

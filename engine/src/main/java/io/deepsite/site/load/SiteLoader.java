@@ -45,6 +45,15 @@ public final class SiteLoader {
         return load(new SourceText(file, text), set, new Findings(), Confinement.but(granted));
     }
 
+    /**
+     * The file of users that a site names with {@code usersFrom}, whether or not it exists.
+     *
+     * @param file the site.yaml
+     */
+    public static Optional<Path> usersFile(Path file, Site site) {
+        return site.usersFrom().map(named -> UsersFrom.file(file, named));
+    }
+
     /** The keys at the top of a text; none if it is no map. */
     public static Set<String> topKeys(String text) {
         var root = new YamlReader(new Findings()).root(new SourceText("", text));
@@ -63,6 +72,7 @@ public final class SiteLoader {
         var binder = new Binder(source, places, findings, Keys.SITE, homes, confinement);
         Site site = root == null ? null : binder.site(model.site(), root, set);
         if (site != null) {
+            site = new UsersFrom(places, findings).merged(site, Path.of(source.file()));
             new SiteChecks(model, site, places, findings).run();
         }
         return new LoadResult(

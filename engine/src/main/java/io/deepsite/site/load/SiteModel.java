@@ -4,6 +4,7 @@ import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cluster;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
+import io.deepsite.site.NoKey;
 import io.deepsite.site.OneOf;
 import io.deepsite.site.ProviderSettings;
 import io.deepsite.site.Site;
@@ -130,6 +131,9 @@ public final class SiteModel {
         var fields = new ArrayList<Field>();
         var rules = new ArrayList<KeyRule>();
         for (var component : type.getRecordComponents()) {
+            if (component.isAnnotationPresent(NoKey.class)) {
+                continue;
+            }
             var field = field(component);
             fields.add(field);
             KeyRule.of(field.key(), key(component)).forEach(rules::add);

@@ -5,9 +5,9 @@ import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.SshCertificates;
 import io.deepsite.site.SshPublicKey;
+import io.deepsite.site.SystemNames;
 import io.deepsite.site.User;
 import java.util.HashMap;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -18,44 +18,6 @@ final class UserChecks {
 
     /** The first that a message proposes. */
     private static final int EXAMPLE_UID = 2001;
-
-    /** Accounts of Debian's base-passwd, and of the software that deepsite installs. */
-    private static final Set<String> RESERVED = Set.of(
-            "root",
-            "daemon",
-            "bin",
-            "sys",
-            "sync",
-            "games",
-            "man",
-            "lp",
-            "mail",
-            "news",
-            "uucp",
-            "proxy",
-            "www-data",
-            "backup",
-            "list",
-            "irc",
-            "gnats",
-            "nobody",
-            "nogroup",
-            "messagebus",
-            "sshd",
-            "munge",
-            "oneadmin",
-            "slurm",
-            "mysql",
-            "adm",
-            "sudo",
-            "shadow",
-            "disk",
-            "users",
-            "docker",
-            "lxd",
-            "incus",
-            "incus-admin",
-            "deepsite");
 
     private final Site site;
     private final Places places;
@@ -111,7 +73,8 @@ final class UserChecks {
                                 + " (ssh.user) and becomes root there; no certificate opens that account.",
                         "Give the user another login name, or deepsite an account of its own.");
             }
-            if (!certificates.ownKeys() && !user.keys().isEmpty()) {
+            // Who wrote a list of users elsewhere need not know what counts here.
+            if (!certificates.ownKeys() && !user.keys().isEmpty() && !places.isIncluded("users." + name)) {
                 findings.noEffect(
                         places, "users." + name + ".keys", "ssh.certificates.ownKeys is false: no key opens a login.");
             }
@@ -127,7 +90,7 @@ final class UserChecks {
     }
 
     private void name(Name name, String path) {
-        if (RESERVED.contains(name.value()) || name.value().startsWith("systemd-")) {
+        if (SystemNames.isAccount(name.value())) {
             findings.fault(
                     Code.RESERVED_NAME,
                     places.ofKey(path),
