@@ -73,7 +73,7 @@ final class RepositoryRoles {
                               infiniband: {}
                             monitoring: {addresses: [192.0.2.10/32]}
                             rest: {}
-                            scratch: {perJob: true}
+                            elastic: {node: {max: 3}}
                         volumes:
                           data: {mount: /data, groups: [head, node], group: physics}
                         """, Map.of()).orFail();
@@ -162,6 +162,12 @@ final class RepositoryRoles {
                         volumes:
                           data: {mount: /data, groups: [reader], server: store, owner: ann, mode: "0750"}
                           old: {mount: /old, groups: [store, reader], nfs: "filer.example.org:/export/old"}
+                        clusters:
+                          scratchy:
+                            kind: slurm
+                            controller: store
+                            compute: [reader]
+                            scratch: {perJob: true}
                         """, Map.of()).orFail();
         return of(site, storageMachines(container));
     }

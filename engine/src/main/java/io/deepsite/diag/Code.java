@@ -134,6 +134,7 @@ public enum Code {
     VOLUME_OF_NOBODY(1382, "a volume of nobody", ExitCode.INVALID_INPUT),
     CONTAINER_WITHOUT_NFS(1383, "a container cannot mount NFS", ExitCode.INVALID_INPUT),
     KEPT_ELSEWHERE(1384, "a volume to keep is elsewhere", ExitCode.INVALID_INPUT),
+    CONTAINER_SCRATCH(1385, "a container cannot give jobs a /tmp of their own", ExitCode.INVALID_INPUT),
 
     // 134x elastic machines
     NOT_ELASTIC(1340, "a group that cannot be elastic", ExitCode.INVALID_INPUT),

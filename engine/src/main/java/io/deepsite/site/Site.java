@@ -96,7 +96,21 @@ public record Site(
 
     /** The same with other machine groups. */
     public Site withMachines(Map<Name, MachineGroup> groups) {
-        return new Site(name, provider, lease, groups, clusters, users, usersFrom, volumes, ssh, verify, parameters, mirrors, proxy, state);
+        return new Site(
+                name,
+                provider,
+                lease,
+                groups,
+                clusters,
+                users,
+                usersFrom,
+                volumes,
+                ssh,
+                verify,
+                parameters,
+                mirrors,
+                proxy,
+                state);
     }
 
     /**

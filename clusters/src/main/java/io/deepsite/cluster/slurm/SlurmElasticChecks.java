@@ -117,7 +117,7 @@ final class SlurmElasticChecks {
     private void idle(ElasticNodes nodes, String place) {
         if (nodes.idle().duration().compareTo(LEAST_IDLE) < 0 && !findings.isUnsound(place + ".idle")) {
             findings.fault(
-                    Code.OUT_OF_RANGE,
+                    Code.WRONG_ORDER,
                     places.of(place + ".idle"),
                     nodes.idle() + " is less than what it takes to submit the next job.",
                     "Take 30s or more; minutes are usual.");

@@ -74,15 +74,33 @@ final class SlurmStorage {
         if (!slurm.home().shared()) {
             findings.noEffect(places, path + ".home.keep", "The homes are on the machines' own disks.");
         }
+        scratch(context, slurm, path + ".scratch");
+    }
+
+    private static void scratch(CheckContext context, Slurm slurm, String path) {
+        var places = context.places();
+        var findings = context.findings();
         var scratch = slurm.scratch();
         if (!scratch.perJob()) {
-            findings.noEffect(places, path + ".scratch.folder", "Jobs have no scratch space of their own.");
+            findings.noEffect(places, path + ".folder", "Jobs have no scratch space of their own.");
         } else if (PRIVATE.stream().anyMatch(folder -> (scratch.folder() + "/").startsWith(folder + "/"))) {
             findings.faultOnce(
                     Code.MOUNT_TAKEN,
-                    places.of(path + ".scratch.folder"),
+                    places.of(path + ".folder"),
                     "Jobs see an empty folder of their own in place of " + String.join(", ", PRIVATE) + ".",
                     "Name a folder outside of them.");
+        }
+        if (scratch.perJob()) {
+            slurm.compute().stream()
+                    .filter(context.site().provider()::containers)
+                    .findFirst()
+                    .ifPresent(group -> findings.faultOnce(
+                            Code.CONTAINER_SCRATCH,
+                            places.of(path + ".perJob"),
+                            "The machines of " + group
+                                    + " are containers. Slurm mounts the namespace of a job there, and newer kernels (6.18)"
+                                    + " refuse that to all jobs that start on the wrong processor.",
+                            "Make " + group + " virtual machines, or leave perJob out."));
         }
     }
 
@@ -96,13 +114,13 @@ final class SlurmStorage {
     /** Empty where the cluster has nothing of it. */
     static Optional<Acceptance> acceptance(Site site, Name name, Slurm slurm, Machine head, List<Machine> nodes) {
         var mounts = site.volumes().entrySet().stream()
+                .filter(entry -> !on(entry.getValue().groups(), nodes).isEmpty())
                 .map(entry -> Map.<String, Object>of(
                         "name", entry.getKey().value(),
                         "path", entry.getValue().mount(),
                         "nodes", on(entry.getValue().groups(), nodes),
                         "here", entry.getValue().groups().contains(head.group()),
                         "foreign", entry.getValue().nfs().isPresent()))
-                .filter(mount -> !((List<?>) mount.get("nodes")).isEmpty())
                 .toList();
         if (mounts.isEmpty() && !slurm.scratch().perJob()) {
             return Optional.empty();

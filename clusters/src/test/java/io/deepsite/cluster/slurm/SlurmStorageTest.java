@@ -33,6 +33,7 @@ class SlurmStorageTest {
               data: {mount: /data, groups: [head, node], size: 10GiB, group: physics, keep: true}
               fast: {mount: /fast, groups: [node], mode: "0755", owner: alice}
             """;
+    private static final String VIRTUAL_MACHINES = "lxd: {groups: {node: {virtualMachines: true}}}";
     private static final String SERVED = """
             volumes:
               data: {mount: /data, groups: [node], server: head}
@@ -113,8 +114,8 @@ class SlurmStorageTest {
 
     @Test
     void jobsHaveScratchSpaceOfTheirOwn() {
-        var old = files(site("lxd", "debian/12", "", "scratch: {perJob: true}"), "head");
-        var later = files(site("lxd", "debian/13", "", "scratch: {perJob: true, folder: /local/jobs}"), "head");
+        var old = files(site("openstack", "debian/12", "", "scratch: {perJob: true}"), "head");
+        var later = files(site("openstack", "debian/13", "", "scratch: {perJob: true, folder: /local/jobs}"), "head");
 
         assertThat(old.get("/etc/slurm/slurm.conf"))
                 .contains("JobContainerType=job_container/tmpfs\nPrologFlags=Contain\n");
@@ -130,8 +131,7 @@ class SlurmStorageTest {
 
     @Test
     void theProofIsAScriptOfItsOwn() {
-        var volumes = VOLUMES + "  old: {mount: /old, groups: [node], nfs: \"filer.example.org:/export/old\"}\n";
-        var site = site("lxd", "debian/12", VOLUMES, "scratch: {perJob: true}");
+        var site = site(VIRTUAL_MACHINES, "debian/12", VOLUMES, "scratch: {perJob: true}");
 
         assertThat(TestSites.acceptance(site("lxd", "debian/12", "", ""), MACHINES))
                 .hasSize(1);
@@ -149,11 +149,13 @@ class SlurmStorageTest {
     }
 
     private static Site site(String provider, String image, String volumes, String slurm) {
-        return TestSites.load("site.yaml", """
+        return TestSites.load(
+                        "site.yaml",
+                        """
                         apiVersion: deepsite/v1
                         site: quickstart
                         provider:
-                          %s: {}
+                          %s
                         machines:
                           head: {image: %2$s}
                           node: {count: 2, image: %2$s}
@@ -166,7 +168,8 @@ class SlurmStorageTest {
                             compute: [node]
                             accounting: false
                             %3$s
-                        """.formatted(provider, image, slurm) + volumes, Map.of())
+                        """.formatted(provider.contains(":") ? provider : provider + ": {}", image, slurm) + volumes,
+                        Map.of())
                 .orFail();
     }
 
