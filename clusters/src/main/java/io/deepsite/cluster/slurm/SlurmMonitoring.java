@@ -100,7 +100,9 @@ final class SlurmMonitoring {
     }
 
     private static boolean mayRead(Monitoring monitoring, Machine node) {
+        // Whether a range has an address that is not known yet cannot be said.
         return monitoring.groups().contains(node.group())
+                || (node.address().isEmpty() && !monitoring.addresses().isEmpty())
                 || node.address()
                         .map(IpAddress::parse)
                         .filter(address -> monitoring.addresses().stream().anyMatch(range -> range.contains(address)))
@@ -112,12 +114,19 @@ final class SlurmMonitoring {
         groups.add(slurm.controller());
         groups.addAll(monitoring.groups());
         var scrapers = new ArrayList<Map<String, Object>>();
-        in(groups, machines).forEach(machine -> scrapers.add(scraper(SiteStages.address(machine))));
-        monitoring.addresses().forEach(range -> scrapers.add(scraper(range.toString())));
+        in(groups, machines)
+                .forEach(machine ->
+                        scrapers.add(scraper(isIp6(machine.address().orElse("")), SiteStages.address(machine))));
+        monitoring.addresses().forEach(range -> scrapers.add(scraper(isIp6(range.toString()), range.toString())));
         return scrapers;
     }
 
-    private static Map<String, Object> scraper(String range) {
-        return Map.of("family", range.contains(":") ? "ip6" : "ip", "range", range);
+    /** An address that is not known yet is none: back-ends give out IPv4. */
+    private static boolean isIp6(String address) {
+        return address.contains(":");
+    }
+
+    private static Map<String, Object> scraper(boolean isIp6, String range) {
+        return Map.of("family", isIp6 ? "ip6" : "ip", "range", range);
     }
 }
