@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ElasticController implements AutoCloseable {
     private static final Duration ANSWER = Duration.ofMinutes(1);
-    private static final Duration RECONNECT = Duration.ofSeconds(10);
     private static final int MOST_REFUSALS = 20;
 
     private final Name cluster;
@@ -39,6 +38,7 @@ final class ElasticController implements AutoCloseable {
     private final Supplier<SiteContext> opening;
     private final Runnable changed;
     private final Consumer<Diagnostic> notices;
+    private final Duration reconnect;
     private final Set<String> refused = new HashSet<>();
     private final Thread follower;
     private volatile boolean over;
@@ -56,7 +56,9 @@ final class ElasticController implements AutoCloseable {
             ElasticMachines machines,
             Supplier<SiteContext> opening,
             Runnable changed,
-            Consumer<Diagnostic> notices) {
+            Consumer<Diagnostic> notices,
+            Duration reconnect) {
+        this.reconnect = reconnect;
         this.cluster = cluster;
         this.elastic = elastic;
         this.host = host;
@@ -131,7 +133,7 @@ final class ElasticController implements AutoCloseable {
                 told = words;
             }
             try {
-                Thread.sleep(RECONNECT);
+                Thread.sleep(reconnect);
             } catch (InterruptedException _) {
                 return;
             }

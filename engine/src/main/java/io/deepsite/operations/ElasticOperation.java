@@ -40,10 +40,6 @@ import org.jspecify.annotations.Nullable;
  * there, so it may be killed at any moment and started again.
  */
 public final class ElasticOperation {
-    /** From a change on, until what belongs to it has come, too; and between two applies. */
-    private static final Duration SETTLE = Duration.ofSeconds(3);
-    /** Until faults are tried again, and pauses are looked at. */
-    private static final Duration TURN = Duration.ofSeconds(15);
     /** Between two tries of the same, when something else of the site fails. */
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(8);
 
@@ -55,7 +51,7 @@ public final class ElasticOperation {
     private final Consumer<Diagnostic> notices;
     private final Consumer<ElasticEvent> events;
     private final Cancel cancel;
-    private final Duration settle;
+    private final ElasticPauses pauses;
     private final ElasticBackoff backoff = new ElasticBackoff();
     private final Semaphore news = new Semaphore(0);
     private volatile LoadResult loaded;
@@ -64,7 +60,7 @@ public final class ElasticOperation {
     private boolean unfinished;
 
     private SortedSet<String> lastTarget = new TreeSet<>();
-    private Duration pause = TURN;
+    private Duration pause;
     private Instant pausedUntil = Instant.EPOCH;
     private String lastFault = "";
 
@@ -78,7 +74,7 @@ public final class ElasticOperation {
             Consumer<Diagnostic> notices,
             Consumer<ElasticEvent> events,
             Cancel cancel) {
-        this(file, opening, notices, events, cancel, SETTLE);
+        this(file, opening, notices, events, cancel, ElasticPauses.USUAL);
     }
 
     ElasticOperation(
@@ -87,8 +83,9 @@ public final class ElasticOperation {
             Consumer<Diagnostic> notices,
             Consumer<ElasticEvent> events,
             Cancel cancel,
-            Duration settle) {
-        this.settle = settle;
+            ElasticPauses pauses) {
+        this.pauses = pauses;
+        this.pause = pauses.turn();
         this.file = file;
         this.opening = opening;
         this.notices = notices;
@@ -148,7 +145,8 @@ public final class ElasticOperation {
                         machines,
                         this::open,
                         news::release,
-                        notices)));
+                        notices,
+                        pauses.reconnect())));
         events.accept(new ElasticEvent(
                 "watching",
                 controllers.stream().map(ElasticController::host).collect(Collectors.toCollection(TreeSet::new)),
@@ -181,8 +179,8 @@ public final class ElasticOperation {
     /** Until something was said, and then a little, or until it is time to look again anyway. */
     private void await() {
         try {
-            if (news.tryAcquire(TURN.toMillis(), TimeUnit.MILLISECONDS) && !cancel.asked()) {
-                var _ = new Semaphore(0).tryAcquire(settle.toMillis(), TimeUnit.MILLISECONDS);
+            if (news.tryAcquire(pauses.turn().toMillis(), TimeUnit.MILLISECONDS) && !cancel.asked()) {
+                var _ = new Semaphore(0).tryAcquire(pauses.settle().toMillis(), TimeUnit.MILLISECONDS);
                 news.drainPermits();
             }
         } catch (InterruptedException _) {
@@ -283,7 +281,7 @@ public final class ElasticOperation {
         fresh.removeAll(failed.keySet());
         fresh.forEach(backoff::made);
         if (!unfinished) {
-            pause = TURN;
+            pause = pauses.turn();
             tell("made", fresh, "");
             tell("removed", idle, "");
         }

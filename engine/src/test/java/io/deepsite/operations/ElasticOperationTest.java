@@ -47,6 +47,9 @@ class ElasticOperationTest {
     Path folder;
 
     private final FakeProvider.Cloud cloud = new FakeProvider.Cloud();
+    private static final ElasticPauses QUICK =
+            new ElasticPauses(Duration.ofMillis(1), Duration.ofMillis(50), Duration.ofMillis(10));
+
     private final FakeProvider provider = new FakeProvider(cloud);
     private final MemoryHosts hosts = new MemoryHosts(this::inside);
     private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
@@ -139,8 +142,7 @@ class ElasticOperationTest {
     }
 
     private void start() {
-        var operation =
-                new ElasticOperation(this::load, this::open, notices::add, events::add, cancel, Duration.ofMillis(1));
+        var operation = new ElasticOperation(this::load, this::open, notices::add, events::add, cancel, QUICK);
         loop = Thread.ofVirtual().start(operation::run);
     }
 
