@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /** The kinds of clusters and the providers that there are, and the shape of site.yaml with them. */
@@ -44,7 +45,7 @@ public final class ClusterKinds {
     public Map<String, Supplier<? extends ClusterCommand>> commands() {
         var commands = new LinkedHashMap<String, Supplier<? extends ClusterCommand>>();
         kinds.values()
-                .forEach(kind -> kind.commands().forEach((word, command) -> {
+                .forEach(kind -> new TreeMap<>(kind.commands()).forEach((word, command) -> {
                     if (commands.put(word, command) != null) {
                         throw new IllegalArgumentException("two kinds of clusters add the command " + word);
                     }
