@@ -178,6 +178,7 @@ public final class PlanView {
                         + ".");
         var proofs = plan.proofs().stream()
                 .map(proof -> proof.cluster() + " (" + proof.kind() + ")")
+                .distinct()
                 .toList();
         var proof = proofs.isEmpty()
                 ? Optional.<String>empty()
