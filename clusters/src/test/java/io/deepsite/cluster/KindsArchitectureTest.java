@@ -21,13 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class KindsArchitectureTest {
 
     /** What a kind may use besides the JDK and the command line's library. */
-    private static final Map<String, List<String>> LIBRARIES = Map.of(
-            "mesos",
-            List.of("tools.jackson.."),
-            "slurm",
-            List.of("tools.jackson.."),
-            "kubernetes",
-            List.of("org.yaml.snakeyaml.."));
+    private static final Map<String, List<String>> LIBRARIES =
+            Map.of("mesos", List.of("tools.jackson.."), "kubernetes", List.of("org.yaml.snakeyaml.."));
 
     private static final JavaClasses KINDS = new ClassFileImporter()
             .withImportOption(location -> location.contains("/clusters/"))

@@ -151,12 +151,12 @@ public final class PluginAnswers {
                 .filter(machine -> !GOOD_CONDITIONS.contains(machine.condition()))
                 .count()));
         status.verify()
-                .ifPresent(verify -> measures.add(Measure.seconds(
-                        "verify_age", Duration.between(verify.at(), now).toMillis() / 1000.0)));
+                .ifPresent(verify -> measures.add(Measure.seconds("verify_age", (double)
+                        Duration.between(verify.at(), now).toSeconds())));
         status.lease()
                 .ifPresent(lease -> measures.add(new Measure(
                         "lease_left",
-                        Duration.between(now, lease.ends()).toMillis() / 1000.0,
+                        (double) Duration.between(now, lease.ends()).toSeconds(),
                         "s",
                         atLeast(warning),
                         critical.isEmpty() ? "0:" : atLeast(critical))));

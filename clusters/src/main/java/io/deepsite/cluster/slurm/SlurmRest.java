@@ -13,6 +13,7 @@ import io.deepsite.site.ImageName;
 import io.deepsite.site.MachineGroup;
 import io.deepsite.site.Name;
 import io.deepsite.site.load.CheckContext;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import java.util.TreeMap;
 /** Slurm's REST interface: what the key {@code rest} adds to a cluster. Nothing without the key. */
 final class SlurmRest {
     static final int PORT = 6820;
+    static final Duration LONGEST_TOKEN = Duration.ofDays(30);
 
     private static final String RELEASE = "debian/12";
 
@@ -56,8 +58,10 @@ final class SlurmRest {
                 .map(rest -> Map.<String, Object>of(
                         "slurm_controller_jwt",
                         secrets(slurm, name),
-                        "slurm_controller_jwks",
-                        rest.jwksFile().map(Jwks::read).orElse("")))
+                        "slurm_controller_own_tokens",
+                        rest.ownTokens(),
+                        "slurm_controller_longest_token",
+                        LONGEST_TOKEN.toSeconds()))
                 .orElse(Map.of());
     }
 

@@ -33,7 +33,6 @@ import picocli.CommandLine.Parameters;
         footer = {"  deepsite token alice", "  deepsite token alice --cluster hpc --for 8h > token"})
 final class TokenCommand implements ClusterCommand {
     private static final Duration LIMIT = Duration.ofMinutes(1);
-    private static final Duration LONGEST = Duration.ofDays(30);
     private static final Pattern TOKEN =
             Pattern.compile("SLURM_JWT=([A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+)");
 
@@ -87,7 +86,7 @@ final class TokenCommand implements ClusterCommand {
     private long seconds() {
         try {
             var span = Span.parse(time).duration();
-            if (span.isPositive() && span.compareTo(LONGEST) <= 0) {
+            if (span.isPositive() && span.compareTo(SlurmRest.LONGEST_TOKEN) <= 0) {
                 return span.toSeconds();
             }
         } catch (IllegalArgumentException _) {

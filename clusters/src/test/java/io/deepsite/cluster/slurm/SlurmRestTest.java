@@ -1,7 +1,6 @@
 package io.deepsite.cluster.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.deepsite.TestSites;
@@ -10,25 +9,14 @@ import io.deepsite.diag.Code;
 import io.deepsite.diag.Failure;
 import io.deepsite.provider.Machine;
 import io.deepsite.site.Site;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** The key {@code rest} of a Slurm cluster, and tokens for it. */
 class SlurmRestTest {
     private static final List<Machine> MACHINES = SlurmSite.machines(2, true);
-    private static final String KEYS = "{\"keys\": [{\"kty\": \"RSA\", \"alg\": \"RS256\", \"kid\": \"1\","
-            + " \"n\": \"AQAB\", \"e\": \"AQAB\"}]}";
-
-    @TempDir
-    private Path folder;
 
     private final SlurmInvocation context = new SlurmInvocation();
 
@@ -38,7 +26,7 @@ class SlurmRestTest {
                 .noneMatch(stage ->
                         stage.role().equals("slurm_jwt") || stage.role().equals("slurm_rest"));
         assertThat(of("slurm_controller", SlurmSite.SITE).variables().get("head"))
-                .doesNotContainKeys("slurm_controller_jwt", "slurm_controller_jwks");
+                .doesNotContainKeys("slurm_controller_jwt", "slurm_controller_own_tokens");
     }
 
     /** Programs of Slurm do not start without a plugin that slurm.conf names. */
@@ -51,7 +39,7 @@ class SlurmRestTest {
         assertThat(configuration(site)).contains("""
                 AuthType=auth/munge
                 AuthAltTypes=auth/jwt
-                AuthAltParameters=jwt_key=/etc/slurm/deepsite-jwt.key
+                AuthAltParameters=jwt_key=/etc/slurm/deepsite-jwt.key,max_token_lifespan=2592000
                 SlurmctldPort=6817
                 """);
     }
@@ -62,39 +50,15 @@ class SlurmRestTest {
 
         assertThat(of("slurm_rest", site).hosts()).containsExactly("head");
         assertThat(of("slurm_controller", site).hosts()).containsExactly("head");
-        assertThat(files(site))
-                .containsKey("/etc/slurm/deepsite-jwt.key")
-                .doesNotContainKey("/etc/slurm/deepsite-jwks.json");
+        assertThat(files(site)).containsKey("/etc/slurm/deepsite-jwt.key");
         assertThat(files(SlurmSite.SITE)).doesNotContainKey("/etc/slurm/deepsite-jwt.key");
     }
 
     @Test
-    void keysOfAProviderCountBesideTheClustersOwn() throws IOException {
-        var file = Files.writeString(folder.resolve("keys.json"), KEYS);
-        var site = site("{jwksFile: " + file + "}");
-
-        assertThat(files(site)).containsEntry("/etc/slurm/deepsite-jwks.json", KEYS);
-        assertThat(configuration(site))
-                .contains(
-                        "AuthAltParameters=jwt_key=/etc/slurm/deepsite-jwt.key,jwks=/etc/slurm/deepsite-jwks.json\nSlurmctldPort");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "no JSON",
-                "{}",
-                "{\"keys\": []}",
-                "{\"keys\": [{\"kty\": \"EC\", \"alg\": \"ES256\", \"kid\": \"1\"}]}",
-                "{\"keys\": [{\"kty\": \"RSA\", \"alg\": \"RS256\", \"kid\": \"1\", \"n\": \"A\", \"e\": \"A\", \"d\": \"A\"}]}"
-            })
-    void keysThatSlurmCannotReadAreRefused(String text) throws IOException {
-        var file = Files.writeString(folder.resolve("keys.json"), text);
-
-        assertThatThrownBy(() -> TestSites.stages(site("{jwksFile: " + file + "}"), MACHINES))
-                .isInstanceOf(Failure.class)
-                .hasMessageContaining("DS1002")
-                .hasMessageContaining("no set of public keys");
+    void usersMakeTokensForThemselvesUnlessTheSiteSaysNo() {
+        assertThat(configuration(site("{ownTokens: true}"))).doesNotContain("disable_token_creation");
+        assertThat(configuration(site("{ownTokens: false}")))
+                .contains("max_token_lifespan=2592000,disable_token_creation\nSlurmctldPort");
     }
 
     @Test
