@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -123,12 +124,10 @@ class PackagedToolIT {
                 .directory(folder.toFile())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
-        // That of this machine may be missing, which is told.
-        builder.environment()
-                .put(
-                        "DEEPSITE_VAULT_KEY_FILE",
-                        Files.writeString(folder.resolve("vault.key"), "only of this test")
-                                .toString());
+        // That of this machine may be missing, which is told, and one that others can read is told, too.
+        var key = Files.writeString(folder.resolve("vault.key"), "only of this test");
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+        builder.environment().put("DEEPSITE_VAULT_KEY_FILE", key.toString());
         var process = builder.start();
         process.getOutputStream().close();
         int exit = process.waitFor();
