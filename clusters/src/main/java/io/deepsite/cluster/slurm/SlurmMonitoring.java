@@ -90,13 +90,21 @@ final class SlurmMonitoring {
                                     .filter(node -> !mayRead(monitoring, node))
                                     .map(Machine::name)
                                     .toList());
-                    variables.put(
-                            "monitoring_verify_nodes",
-                            SlurmKind.nodes(slurm, machines).size());
+                    variables.put("monitoring_verify_nodes", nodes(machines));
                     return new Acceptance(
                             name.value(), slurm.kind(), controller.name(), "slurm/verify-monitoring.sh.j2", variables);
                 })
                 .toList();
+    }
+
+    /** That Slurm knows: of an elastic group also those that are not there. */
+    private int nodes(List<Machine> machines) {
+        return slurm.compute().stream()
+                .mapToInt(group -> {
+                    var elastic = slurm.elastic().get(group);
+                    return elastic == null ? in(group, machines).size() : elastic.max();
+                })
+                .sum();
     }
 
     private static boolean mayRead(Monitoring monitoring, Machine node) {
