@@ -13,12 +13,12 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** What must hold between the accounts, QOS and limits of a Slurm cluster. */
 final class SlurmAccountChecks {
+    private final CheckContext context;
     private final Site site;
     private final Places places;
     private final Findings findings;
@@ -28,6 +28,7 @@ final class SlurmAccountChecks {
 
     /** @param path of the cluster in site.yaml */
     SlurmAccountChecks(CheckContext context, Slurm slurm, String path) {
+        this.context = context;
         this.site = context.site();
         this.places = context.places();
         this.findings = context.findings();
@@ -130,7 +131,8 @@ final class SlurmAccountChecks {
         }
         account.parent().ifPresent(parent -> parent(name, parent, place + ".parent"));
         for (int i = 0; i < account.users().size(); i++) {
-            exists("user", account.users().get(i), site.users().keySet(), "users", place + ".users[" + i + "]");
+            context.isThere(
+                    "user", account.users().get(i), site.users().keySet(), "users", place + ".users[" + i + "]");
         }
         for (int i = 0; i < account.groups().size(); i++) {
             group(account.groups().get(i), place + ".groups[" + i + "]");
@@ -144,7 +146,7 @@ final class SlurmAccountChecks {
     }
 
     private void parent(Name name, Name parent, String place) {
-        exists("account", parent, slurm.accounts().keySet(), path + ".accounts", place);
+        context.isThere("account", parent, slurm.accounts().keySet(), path + ".accounts", place);
         if (leadsBack(
                 name, other -> Optional.ofNullable(slurm.accounts().get(other)).flatMap(Account::parent).stream())) {
             findings.faultOnce(
@@ -169,20 +171,7 @@ final class SlurmAccountChecks {
 
     private void qosExists(Name qos, String place) {
         if (!qos.equals(SlurmAccounts.NORMAL)) {
-            exists("QOS", qos, slurm.qos().keySet(), path + ".qos", place);
-        }
-    }
-
-    private void exists(String what, Name name, Set<Name> known, String where, String place) {
-        if (!known.contains(name) && !findings.isUnsound(where) && !findings.isUnsound(place)) {
-            findings.fault(
-                    Code.NOT_NAMED,
-                    places.of(place),
-                    "There is no " + what + " " + name + " under " + where + ".",
-                    Wording.didYouMean(
-                            name.value(),
-                            known.stream().map(Name::value).toList(),
-                            "Name one of them, or add it there."));
+            context.isThere("QOS", qos, slurm.qos().keySet(), path + ".qos", place);
         }
     }
 

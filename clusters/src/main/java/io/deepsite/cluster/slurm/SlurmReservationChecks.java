@@ -5,13 +5,13 @@ import io.deepsite.site.Name;
 import io.deepsite.site.load.CheckContext;
 import io.deepsite.site.load.Findings;
 import io.deepsite.site.load.Places;
-import io.deepsite.site.load.Wording;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 
 /** What must hold between the keys of reservations. */
 final class SlurmReservationChecks {
+    private final CheckContext context;
     private final Places places;
     private final Findings findings;
     private final Slurm slurm;
@@ -20,6 +20,7 @@ final class SlurmReservationChecks {
 
     /** @param path of the cluster in site.yaml */
     SlurmReservationChecks(CheckContext context, Slurm slurm, String path) {
+        this.context = context;
         this.places = context.places();
         this.findings = context.findings();
         this.slurm = slurm;
@@ -61,17 +62,7 @@ final class SlurmReservationChecks {
 
     private void named(String what, List<Name> names, Collection<Name> known, String where, String place) {
         for (int i = 0; i < names.size(); i++) {
-            String here = place + "[" + i + "]";
-            if (!known.contains(names.get(i)) && !findings.isUnsound(where) && !findings.isUnsound(here)) {
-                findings.fault(
-                        Code.NOT_NAMED,
-                        places.of(here),
-                        "There is no " + what + " " + names.get(i) + " under " + where + ".",
-                        Wording.didYouMean(
-                                names.get(i).value(),
-                                known.stream().map(Name::value).toList(),
-                                "Name one of them, or add it there."));
-            }
+            context.isThere(what, names.get(i), known, where, place + "[" + i + "]");
         }
     }
 }

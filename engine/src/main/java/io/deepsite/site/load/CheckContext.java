@@ -4,6 +4,7 @@ import io.deepsite.diag.Code;
 import io.deepsite.site.MachineCount;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,5 +98,25 @@ public final class CheckContext {
                             named.group().value(), known, "Name one of them, or add the group under machines."));
         }
         return false;
+    }
+
+    /**
+     * Adds a fault when something that a cluster names is not there; silent where the file is unsound there already.
+     *
+     * @param what the kind of thing, in words
+     * @param where the path at which such things are described
+     * @param place the path of the name
+     */
+    public void isThere(String what, Name name, Collection<Name> known, String where, String place) {
+        if (!known.contains(name) && !findings.isUnsound(where) && !findings.isUnsound(place)) {
+            findings.fault(
+                    Code.NOT_NAMED,
+                    places.of(place),
+                    "There is no " + what + " " + name + " under " + where + ".",
+                    Wording.didYouMean(
+                            name.value(),
+                            known.stream().map(Name::value).toList(),
+                            "Name one of them, or add it there."));
+        }
     }
 }
