@@ -1,5 +1,7 @@
 package io.deepsite.cluster;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.deepsite.TestSites;
 import io.deepsite.cluster.kubernetes.KubernetesSite;
 import io.deepsite.cluster.mesos.MesosSite;
@@ -51,12 +53,12 @@ class RenderedScriptsTest {
 
     @Test
     void acceptanceOfSlurmWithMonitoring() throws IOException {
-        acceptance("slurm-monitoring", SlurmSite.site("debian/12", "monitoring: {}"), SlurmSite.machines(2, true));
+        besideThatOfSlurm("slurm-monitoring", SlurmSite.site("debian/12", "monitoring: {}"));
     }
 
     @Test
     void acceptanceOfSlurmWithRest() throws IOException {
-        acceptance("slurm-rest", SlurmSite.site("debian/12", "rest: {}"), SlurmSite.machines(2, true));
+        besideThatOfSlurm("slurm-rest", SlurmSite.site("debian/12", "rest: {}"));
     }
 
     @Test
@@ -114,12 +116,26 @@ class RenderedScriptsTest {
                 TEMPLATES.render(acceptance.template(), acceptance.variables()));
     }
 
+    /** The site's own proof of one key; that of the cluster is the same as without the key. */
+    private static void besideThatOfSlurm(String kind, Site site) throws IOException {
+        var machines = SlurmSite.machines(2, true);
+        var proofs = TestSites.acceptance(site, machines);
+
+        assertThat(proofs).hasSize(2);
+        assertThat(proofs.getFirst())
+                .isEqualTo(TestSites.acceptance(SlurmSite.SITE, machines).getFirst());
+        assertSame(kind, proofs.getLast());
+    }
+
     private static void acceptance(String kind, Site site, List<Machine> machines) throws IOException {
         for (var acceptance : TestSites.acceptance(site, machines)) {
-            var name = Path.of(acceptance.template().replaceAll("\\.j2$", "")).getFileName();
-            Golden.assertSame(
-                    GOLDEN.resolve(kind).resolve(name),
-                    TEMPLATES.render(acceptance.template(), acceptance.variables()));
+            assertSame(kind, acceptance);
         }
+    }
+
+    private static void assertSame(String kind, Acceptance acceptance) throws IOException {
+        var name = Path.of(acceptance.template().replaceAll("\\.j2$", "")).getFileName();
+        Golden.assertSame(
+                GOLDEN.resolve(kind).resolve(name), TEMPLATES.render(acceptance.template(), acceptance.variables()));
     }
 }
