@@ -74,7 +74,7 @@ final class SlurmChecks {
         new SlurmAccountChecks(context, slurm, path).run();
         new SlurmReservationChecks(context, slurm, path).run();
         new SlurmSoftwareChecks(context, slurm, path).run();
-        new SlurmMonitoring(cluster, slurm).check(context);
+        new SlurmMonitoring(site, cluster, slurm).check(context);
         new SlurmRest(cluster, slurm).check(context);
         new SlurmElasticChecks(context, slurm, path).run();
         var groups = new ArrayList<>(NamedGroup.of(slurm.compute(), path + ".compute"));

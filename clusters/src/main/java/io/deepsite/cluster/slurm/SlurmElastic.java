@@ -30,11 +30,9 @@ record SlurmElastic(Site site, Slurm slurm) {
         return most.isEmpty() ? Optional.empty() : Optional.of(new Elastic(slurm.controller(), PROGRAM, most));
     }
 
-    /** Nodes that are always there. */
+    /** Machines that are always there. */
     List<Machine> lasting(List<Machine> machines) {
-        return in(slurm.compute(), machines).stream()
-                .filter(machine -> !isElastic(machine))
-                .toList();
+        return machines.stream().filter(machine -> !isElastic(machine)).toList();
     }
 
     boolean isElastic(Machine machine) {

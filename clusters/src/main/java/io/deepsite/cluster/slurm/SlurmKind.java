@@ -79,7 +79,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
             }
         }
         flows.addAll(new SlurmSoftware(site, name, slurm).flows());
-        flows.addAll(new SlurmMonitoring(name, slurm).flows());
+        flows.addAll(new SlurmMonitoring(site, name, slurm).flows());
         return new Requirements(groups, flows).with(SlurmChecks.controllers(name, slurm));
     }
 
@@ -143,7 +143,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                     name,
                     "slurm_reservations",
                     List.of(head),
-                    _ -> Map.of("slurm_reservations_entries", SlurmReservations.entries(slurm, machines)),
+                    _ -> Map.of("slurm_reservations_entries", SlurmReservations.entries(slurm, elastic.all(machines))),
                     List.of(name + (slurm.accounting() ? ".slurm_accounts" : ".slurm_controller"))));
         }
         stages.add(new Stage(
@@ -153,7 +153,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                 0,
                 needs(site, List.of(name + ".munge", name + ".slurm_controller")),
                 false));
-        stages.addAll(new SlurmMonitoring(name, slurm).stages(machines));
+        stages.addAll(new SlurmMonitoring(site, name, slurm).stages(machines));
         stages.addAll(new SlurmRest(name, slurm).after(machines));
         return stages;
     }
@@ -161,11 +161,13 @@ public final class SlurmKind implements ClusterKind<Slurm> {
     @Override
     public List<Acceptance> acceptance(Site site, Name name, Slurm slurm, List<Machine> machines) {
         var variables = new TreeMap<String, Object>();
+        // Elastic nodes may go while their work runs, and are not in the partition of acceptance jobs.
         var lasting = new SlurmElastic(site, slurm).lasting(machines);
+        var nodes = nodes(slurm, lasting);
         variables.put("slurm_verify_user", SiteStages.VERIFY_USER);
         variables.put(
                 "slurm_verify_nodes",
-                lasting.stream().map(SlurmConfiguration::node).toList());
+                nodes.stream().map(SlurmConfiguration::node).toList());
         variables.put(
                 "slurm_verify_partitions",
                 SlurmConfiguration.partitions(slurm, lasting).stream()
@@ -179,7 +181,8 @@ public final class SlurmKind implements ClusterKind<Slurm> {
         variables.put("slurm_verify_limits", slurm.accounting() ? new SlurmLimitProofs(site, slurm).all() : List.of());
         variables.put("slurm_verify_shares", slurm.accounting() ? SlurmConfiguration.shares(slurm) : List.of());
         variables.put("slurm_verify_preemption", slurm.accounting() ? SlurmConfiguration.preemption(slurm) : List.of());
-        var head = controller(slurm, machines).name();
+        var controller = controller(slurm, machines);
+        var head = controller.name();
         var proofs = new ArrayList<Acceptance>();
         proofs.add(new Acceptance(name.value(), slurm.kind(), head, "slurm/verify.sh.j2", variables));
         if (!slurm.reservations().isEmpty()) {
@@ -190,11 +193,10 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                     "slurm/verify-reservations.sh.j2",
                     SlurmReservations.proof(site, slurm)));
         }
-        new SlurmSoftware(site, name, slurm).acceptance(head, machines).ifPresent(proofs::add);
-        proofs.addAll(new SlurmMonitoring(name, slurm).acceptance(machines));
-        proofs.addAll(new SlurmRest(name, slurm).acceptance(machines));
-        SlurmStorage.acceptance(site, name, slurm, controller(slurm, machines), nodes(slurm, machines))
-                .ifPresent(proofs::add);
+        new SlurmSoftware(site, name, slurm).acceptance(head, lasting).ifPresent(proofs::add);
+        proofs.addAll(new SlurmMonitoring(site, name, slurm).acceptance(lasting));
+        proofs.addAll(new SlurmRest(name, slurm).acceptance(lasting));
+        SlurmStorage.acceptance(site, name, slurm, controller, nodes).ifPresent(proofs::add);
         return proofs;
     }
 

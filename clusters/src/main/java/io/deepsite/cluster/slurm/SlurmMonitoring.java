@@ -10,6 +10,7 @@ import io.deepsite.provider.Machine;
 import io.deepsite.provider.Requirements.Flow;
 import io.deepsite.site.IpAddress;
 import io.deepsite.site.Name;
+import io.deepsite.site.Site;
 import io.deepsite.site.load.CheckContext;
 import io.deepsite.site.load.NamedGroup;
 import java.util.ArrayList;
@@ -22,10 +23,12 @@ import java.util.TreeMap;
 final class SlurmMonitoring {
     static final int PORT = 9100;
 
+    private final Site site;
     private final Name name;
     private final Slurm slurm;
 
-    SlurmMonitoring(Name name, Slurm slurm) {
+    SlurmMonitoring(Site site, Name name, Slurm slurm) {
+        this.site = site;
         this.name = name;
         this.slurm = slurm;
     }
@@ -90,21 +93,13 @@ final class SlurmMonitoring {
                                     .filter(node -> !mayRead(monitoring, node))
                                     .map(Machine::name)
                                     .toList());
-                    variables.put("monitoring_verify_nodes", nodes(machines));
+                    variables.put(
+                            "monitoring_verify_nodes",
+                            new SlurmElastic(site, slurm).all(machines).size());
                     return new Acceptance(
                             name.value(), slurm.kind(), controller.name(), "slurm/verify-monitoring.sh.j2", variables);
                 })
                 .toList();
-    }
-
-    /** That Slurm knows: of an elastic group also those that are not there. */
-    private int nodes(List<Machine> machines) {
-        return slurm.compute().stream()
-                .mapToInt(group -> {
-                    var elastic = slurm.elastic().get(group);
-                    return elastic == null ? in(group, machines).size() : elastic.max();
-                })
-                .sum();
     }
 
     private static boolean mayRead(Monitoring monitoring, Machine node) {

@@ -17,8 +17,11 @@ import java.util.TreeMap;
 final class SlurmReservations {
     private SlurmReservations() {}
 
-    /** By name: the first start in seconds since 1970, the length in minutes, and lists of names. */
-    static List<Map<String, Object>> entries(Slurm slurm, List<Machine> machines) {
+    /**
+     * @param nodes all that Slurm knows, whichever of the elastic ones exist
+     * @return by name: the first start in seconds since 1970, the length in minutes, and lists of names
+     */
+    static List<Map<String, Object>> entries(Slurm slurm, List<Machine> nodes) {
         return slurm.reservations().entrySet().stream()
                 .map(entry -> {
                     var reservation = entry.getValue();
@@ -27,7 +30,7 @@ final class SlurmReservations {
                     values.put("start", reservation.start().instant().getEpochSecond());
                     values.put("minutes", SlurmAccounts.minutes(reservation.duration()));
                     values.put("repeats", reservation.repeats().orElse("").toUpperCase(Locale.ROOT));
-                    values.put("nodes", nodes(slurm, reservation, machines));
+                    values.put("nodes", nodes(slurm, reservation, nodes));
                     values.put("users", texts(reservation.users()));
                     values.put("accounts", texts(reservation.accounts()));
                     values.put("maintenance", reservation.maintenance());
@@ -47,9 +50,9 @@ final class SlurmReservations {
                         .toList()));
     }
 
-    private static List<String> nodes(Slurm slurm, Reservation reservation, List<Machine> machines) {
+    private static List<String> nodes(Slurm slurm, Reservation reservation, List<Machine> nodes) {
         var groups = reservation.groups().isEmpty() ? slurm.compute() : reservation.groups();
-        var names = in(groups, machines).stream().map(Machine::name).toList();
+        var names = in(groups, nodes).stream().map(Machine::name).toList();
         return names.subList(0, Math.min(names.size(), reservation.nodes().orElse(names.size())));
     }
 

@@ -9,6 +9,7 @@ import io.deepsite.render.ContractRenderer;
 import io.deepsite.render.DeepsiteHome;
 import io.deepsite.render.SiteScope;
 import io.deepsite.render.TemplateRenderer;
+import io.deepsite.site.Site;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,6 +19,30 @@ import org.junit.jupiter.api.Test;
 class SlurmElasticTest {
     private static final TemplateRenderer TEMPLATES = new TemplateRenderer(DeepsiteHome.find());
     private static final ContractRenderer ROLES = new ContractRenderer(DeepsiteHome.find(), TEMPLATES);
+    /** With all that has a proof of its own. */
+    private static final Site EVERYTHING =
+            TestSites.load("site.yaml", """
+                    apiVersion: deepsite/v1
+                    site: quickstart
+                    provider: {lxd: {}}
+                    machines:
+                      head: {image: debian/12, memory: 2GiB}
+                      node: {count: 1, image: debian/12, memory: 1GiB}
+                    volumes:
+                      data: {mount: /data, groups: [head, node]}
+                    clusters:
+                      hpc:
+                        kind: slurm
+                        controller: head
+                        compute: [node]
+                        elastic: {node: {max: 3}}
+                        software: {mpi: openmpi}
+                        monitoring: {}
+                        rest: {}
+                        reservations:
+                          work: {start: 2026-12-01T08:00Z, duration: 4h, maintenance: true}
+                    """, Map.of()).orFail();
+
     private static final String UNIT = "/etc/systemd/system/slurmd.service.d/deepsite.conf";
 
     @Test
@@ -69,6 +94,23 @@ class SlurmElasticTest {
                 .contains("nodes='node-1'\n");
     }
 
+    /** They are not in its partition. */
+    @Test
+    void noProofOfASiteNamesAnElasticNode() {
+        var none = TestSites.acceptance(EVERYTHING, SlurmSite.machines(1, true));
+        var all = TestSites.acceptance(EVERYTHING, SlurmSite.machines(3, true));
+
+        assertThat(all).hasSize(6).isEqualTo(none);
+    }
+
+    @Test
+    void aReservationTakesEveryNodeThatThereMayBe() {
+        assertThat(files(EVERYTHING, SlurmSite.machines(1, true), "head").get("/etc/slurm/deepsite-reservations"))
+                .contains(" nodes=node-1,node-2,node-3 ")
+                .isEqualTo(
+                        files(EVERYTHING, SlurmSite.machines(2, true), "head").get("/etc/slurm/deepsite-reservations"));
+    }
+
     @Test
     void theEngineIsToldWhichGroupsAndWhomToAsk() {
         var slurm = (Slurm) SlurmSite.ELASTIC.clusters().values().iterator().next();
@@ -90,13 +132,17 @@ class SlurmElasticTest {
 
     /** Texts of all files on a host, by path. */
     private static Map<String, String> files(List<Machine> machines, String host) {
+        return files(SlurmSite.ELASTIC, machines, host);
+    }
+
+    private static Map<String, String> files(Site site, List<Machine> machines, String host) {
         var machine = machines.stream()
                 .filter(each -> each.name().equals(host))
                 .findFirst()
                 .orElseThrow();
         var scope = new SiteScope(machines);
         var files = new TreeMap<String, String>();
-        for (var stage : TestSites.stages(SlurmSite.ELASTIC, machines)) {
+        for (var stage : TestSites.stages(site, machines)) {
             if (stage.hosts().contains(host)) {
                 var rendered = ROLES.render(
                         stage.role(), machine, scope, stage.variables().get(host));
