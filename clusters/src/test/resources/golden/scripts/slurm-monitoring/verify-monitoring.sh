@@ -46,7 +46,9 @@ sys.stdout.write(opener.open("http://%s:%s/metrics" % (host, sys.argv[2]), timeo
 
 exporter() { # name address
   started=$(now)
-  if read_metrics "$2" >"$work/metrics-$1" 2>"$work/error-$1" && grep -q '^node_uname_info{' "$work/metrics-$1"; then
+  # systemd calls it started before it listens.
+  until read_metrics "$2" >"$work/metrics-$1" 2>"$work/error-$1" || [ $(($(now) - started)) -ge $((patience * 1000)) ]; do sleep 0.5; done
+  if grep -q '^node_uname_info{' "$work/metrics-$1"; then
     check node-exporter passed "$1" "$started" "$(grep -c '^[^#]' "$work/metrics-$1") metrics"
   else
     check node-exporter failed "$1" "$started" "no metrics from $2 port $port: $(tail -n 1 "$work/error-$1")"

@@ -50,7 +50,9 @@ print(reply.getcode())
 ' "$user" "$port" "$1" "$2" "$work/answer" ${3:+"$3"} 2>>"$work/error"
 }
 
+# systemd calls it started before it listens.
 started=$(now)
+until ss -Hltn "sport = :$port" | grep -q . || [ $(($(now) - started)) -ge $((patience * 1000)) ]; do sleep 0.2; done
 status=$(rest GET /slurm/v0.0.38/jobs </dev/null)
 if [ "$status" = 401 ]; then
   check rest-closed passed - "$started" 'without a token nothing is answered'
