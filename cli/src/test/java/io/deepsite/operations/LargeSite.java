@@ -133,19 +133,21 @@ public final class LargeSite implements AutoCloseable {
         var answers = new TreeMap<String, ProbeAnswer>();
         state.hosts().forEach((host, recorded) -> {
             var items = new TreeMap<String, Seen>();
-            recorded.roles()
-                    .values()
-                    .forEach(role -> ContractJson.contract(role.contract())
-                            .items()
-                            .forEach(item -> items.put(item.id(), seen(host, item))));
-            answers.put(host, new ProbeAnswer(facts(host), items, new TreeSet<>(), new TreeMap<>()));
+            var done = new TreeSet<String>();
+            recorded.roles().values().forEach(role -> {
+                var contract = ContractJson.contract(role.contract());
+                contract.items().forEach(item -> items.put(item.id(), seen(host, item)));
+                contract.actions().forEach(action -> done.add(contract.role() + "/" + action.id()));
+            });
+            answers.put(host, new ProbeAnswer(facts(host), items, done, new TreeMap<>()));
         });
         return new DriftReport(
                         state,
                         context.survey(state).owned(),
                         answers,
                         UnknownResolver.NOTHING,
-                        new Contents(new TreeMap<>()))
+                        new Contents(new TreeMap<>()),
+                        Map.of())
                 .found();
     }
 

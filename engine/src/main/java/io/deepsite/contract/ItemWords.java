@@ -103,6 +103,7 @@ public final class ItemWords {
             case "keys_sha256" -> "authorized keys were changed";
             case "expired" -> difference.seen().equals("true") ? "was locked" : "was unlocked";
             case "unknown" -> "cannot be read: " + difference.seen();
+            case "done" -> "is no longer done";
             default ->
                 difference.field() + ": " + value(difference.seen()) + ", was applied as " + value(difference.wanted());
         };

@@ -30,7 +30,8 @@ public final class DriftOperation {
                             survey.owned(),
                             answers.answers(),
                             UnknownResolvers.of(context.secrets(), Map.of()),
-                            desired.contents())
+                            desired.contents(),
+                            desired.contracts())
                     .found();
             var drifted = new Drifted(found, ProbeResults.faults(answers.silent()));
             keep(drifted);

@@ -1,5 +1,6 @@
 package io.deepsite.plan;
 
+import io.deepsite.contract.Action;
 import io.deepsite.contract.Contents;
 import io.deepsite.contract.Item;
 import io.deepsite.provider.ObservedResource;
@@ -12,33 +13,51 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Recorded against observed: what changed outside deepsite. */
+/**
+ * Recorded against observed: what changed outside deepsite.
+ *
+ * @param wanted contracts by stage name, then by host; where one has the same action as the recorded one, hosts were asked for
+ *     that of this one
+ */
 public record DriftReport(
         SiteState state,
         List<ObservedResource> owned,
         Map<String, ProbeAnswer> observed,
         UnknownResolver resolver,
-        Contents contents) {
+        Contents contents,
+        Map<String, Map<String, Desired.RenderedRole>> wanted) {
     /** The field that differs for a missing resource. */
     static final String EXISTS = "exists";
+    /** Of an action, whose probe says that it has to run again. */
+    private static final Item.Difference UNDONE = new Item.Difference("done", "false", "true");
 
-    /** Resources first, then hosts in order of name, each role's items in their order. */
+    /** Resources first, then hosts in order of name, each role's items in their order, then its actions. */
     public List<Plan.Drift> found() {
         var drift = new ArrayList<Plan.Drift>();
         resources(drift);
         state.hosts().forEach((host, recorded) -> {
             var seen = observed.get(host);
             if (seen != null) {
-                recorded.roles()
-                        .forEach((role, applied) -> items(
-                                drift,
-                                host,
-                                role,
-                                ContractJson.contract(applied.contract()).items(),
-                                seen));
+                recorded.roles().forEach((role, applied) -> {
+                    var contract = ContractJson.contract(applied.contract());
+                    items(drift, host, role, contract.items(), seen);
+                    contract.actions().stream()
+                            .filter(action -> wasAsked(applied.stage(), host, action))
+                            .filter(action -> !seen.isDone(contract.role(), action.id()))
+                            .forEach(action ->
+                                    drift.add(new Plan.Drift(host, role, "action:" + action.id(), List.of(UNDONE))));
+                });
             }
         });
         return drift;
+    }
+
+    private boolean wasAsked(String stage, String host, Action action) {
+        var now = wanted.getOrDefault(stage, Map.of()).get(host);
+        return now == null
+                || now.contract().actions().stream()
+                        .filter(each -> each.id().equals(action.id()))
+                        .allMatch(each -> each.done().equals(action.done()));
     }
 
     private void resources(List<Plan.Drift> drift) {

@@ -125,7 +125,8 @@ public final class Planner {
                         in.owned(),
                         in.observed(),
                         in.resolver(),
-                        in.desired().contents())
+                        in.desired().contents(),
+                        in.desired().contracts())
                 .found();
         return new Plan(
                 origin,

@@ -25,6 +25,7 @@ import io.deepsite.state.RecordedRole;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -204,6 +205,47 @@ class PlannerTest {
         assertThat(SamplePlan.role(plan).items().getFirst().diff())
                 .hasValueSatisfying(diff -> assertThat(diff).contains("-edited by hand", "+welcome"));
         assertThat(SamplePlan.role(plan).reason()).isEqualTo("differs from what was applied");
+    }
+
+    @Test
+    void showsAnActionThatIsNoLongerDoneAsDriftAndRunsItAgain() {
+        sample.applied();
+        sample.observed.compute("head", (_, answer) -> SamplePlan.done(Objects.requireNonNull(answer)));
+
+        var plan = sample.plan();
+
+        assertThat(plan.drift())
+                .containsExactly(new Plan.Drift(
+                        "head", "motd", "action:greet", List.of(new Item.Difference("done", "false", "true"))));
+        assertThat(SamplePlan.role(plan).actions()).extracting(ActionChange::id).containsExactly("greet");
+    }
+
+    /** The host was asked for the one that is wanted now. */
+    @Test
+    void anActionWithAnotherProbeThanTheRecordedOneIsNoDrift() {
+        sample.applied();
+        sample.observed.compute("head", (_, answer) -> SamplePlan.done(Objects.requireNonNull(answer)));
+        var greet = sample.contract.actions().getFirst();
+        sample.contract = new Contract(
+                "motd",
+                "head",
+                sample.contract.items(),
+                List.of(new Action(
+                        greet.id(),
+                        greet.does(),
+                        List.of("test", "-e", "/greeted-again"),
+                        greet.run(),
+                        greet.undo(),
+                        greet.whyNoUndo(),
+                        greet.blast(),
+                        greet.with(),
+                        greet.digest(),
+                        greet.onDelete())));
+
+        var plan = sample.plan();
+
+        assertThat(plan.drift()).isEmpty();
+        assertThat(SamplePlan.role(plan).actions()).extracting(ActionChange::id).containsExactly("greet");
     }
 
     @Test
