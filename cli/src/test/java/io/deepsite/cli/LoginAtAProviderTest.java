@@ -249,7 +249,7 @@ class LoginAtAProviderTest {
 
         agent("echo 'Account not loaded' >&2; exit 1\n");
         assertThat(login("--agent", "lab")).isEqualTo(1);
-        assertThat(ada.err).contains("DS8134", "Account not loaded", "oidc-add lab");
+        assertThat(ada.err).contains("DS8134", "Account not loaded", "oidc-add lab", "oidc-gen --reauthenticate lab");
 
         ada.environment.put("PATH", folder.toString());
         assertThat(login("--agent", "lab")).isEqualTo(2);

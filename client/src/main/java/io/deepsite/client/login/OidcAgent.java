@@ -62,8 +62,9 @@ public final class OidcAgent {
                                 + (said.isEmpty()
                                         ? "."
                                         : ": " + PlainText.of(said.replaceAll("\\s+", " "), LONGEST_REASON)),
-                        "Load the account:",
-                        "oidc-add " + agent.account());
+                        "Load the account, or log in with it again:",
+                        "oidc-add " + agent.account(),
+                        "oidc-gen --reauthenticate " + agent.account());
             }
             return token;
         } catch (IOException e) {

@@ -5,8 +5,6 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,11 +20,14 @@ import org.jspecify.annotations.Nullable;
 
 /** One request and the answer to it. */
 public final class Exchange {
+    private static final String FORM = "application/x-www-form-urlencoded";
+
     private final Request request;
     private final Response response;
     private final Map<String, String> parameters;
     private final Map<Class<?>, Object> attributes = new HashMap<>();
     private @Nullable String body;
+    private @Nullable Map<String, String> form;
 
     Exchange(Request request, Response response, Map<String, String> parameters) {
         this.request = request;
@@ -104,22 +105,42 @@ public final class Exchange {
 
     private String readBody() throws IOException {
         try (var in = Content.Source.asInputStream(request)) {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(in.readAllBytes()))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw new Failure(
-                    Diagnostic.error(Code.REQUEST, "The body of the request is not UTF-8 text.", "Send UTF-8."), e);
+            return Utf8.text(in, "The body of the request");
         }
     }
 
-    /** The fields of a form that a page sent; the last of equal names counts. */
-    public Map<String, String> form() throws IOException {
+    /** Whether a form of a page sent it, with files or without. */
+    public boolean isForm() {
         var type = sent("Content-Type").orElse("");
-        if (!type.startsWith("application/x-www-form-urlencoded")) {
+        return type.startsWith(FORM) || type.startsWith(MultipartForm.TYPE);
+    }
+
+    /**
+     * The fields of a form that a page sent; the last of equal names counts. That of a file holds its text, and is not
+     * there if none was chosen. The same at each call.
+     *
+     * @throws Failure REQUEST
+     */
+    public Map<String, String> form() throws IOException {
+        if (form == null) {
+            form = Map.copyOf(readForm());
+        }
+        return form;
+    }
+
+    private Map<String, String> readForm() throws IOException {
+        if (!isForm()) {
             throw new Failure(Diagnostic.error(
                     Code.REQUEST, "The body is no form: its Content-Type is not that of one.", "Send a form."));
+        }
+        if (!sent("Content-Type").orElse("").startsWith(FORM)) {
+            try {
+                return MultipartForm.read(request);
+            } catch (Failure e) {
+                // Jetty ends the connection of what it could not read.
+                header("Connection", "close");
+                throw e;
+            }
         }
         var fields = new Fields();
         var text = body();

@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -93,11 +94,14 @@ public final class HttpServer implements AutoCloseable {
 
     /** What fails before there is an endpoint: headers without end, two lengths, a path that hides another one. */
     private static boolean unreadable(Request request, Response response, Callback callback) {
+        var title = response.getStatus() == HttpStatus.PAYLOAD_TOO_LARGE_413
+                ? "the request is larger than " + BODY_BYTES / 1024 + " KiB"
+                : "the request cannot be read";
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
         response.write(
                 true,
                 StandardCharsets.UTF_8.encode(
-                        "{\"title\":\"the request cannot be read\",\"status\":" + response.getStatus() + "}\n"),
+                        "{\"title\":\"" + title + "\",\"status\":" + response.getStatus() + "}\n"),
                 callback);
         return true;
     }

@@ -17,7 +17,6 @@ final class CrossSiteCheck {
     static final String FIELD = "csrf";
     static final String HEADER = "X-CSRF-Token";
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
-    private static final String FORM = "application/x-www-form-urlencoded";
 
     private final String origin;
 
@@ -44,7 +43,7 @@ final class CrossSiteCheck {
     /** @throws Failure CROSS_SITE */
     static void token(Exchange exchange, String expected) throws IOException {
         var sent = exchange.sent(HEADER);
-        if (sent.isEmpty() && exchange.sent("Content-Type").orElse("").startsWith(FORM)) {
+        if (sent.isEmpty() && exchange.isForm()) {
             sent = Optional.ofNullable(exchange.form().get(FIELD));
         }
         if (sent.isEmpty()) {

@@ -85,7 +85,7 @@ public final class ChangePages {
     }
 
     private void ordered(Exchange exchange) throws IOException {
-        var sent = exchange.form();
+        var sent = textOrFile(exchange, "site-yaml", "site-file");
         var project = project(exchange);
         try {
             var view = sites.order(
@@ -93,7 +93,7 @@ public final class ChangePages {
                     own.order(
                             exchange,
                             project,
-                            lines(sent, "site-yaml"),
+                            sent.getOrDefault("site-yaml", ""),
                             Optional.ofNullable(sent.get("site-title")),
                             new TreeMap<>(),
                             Pages.start(sent.getOrDefault("site-start", ""))),
@@ -105,10 +105,10 @@ public final class ChangePages {
     }
 
     private void tosca(Exchange exchange) throws IOException {
-        var sent = new HashMap<>(exchange.form());
+        var sent = textOrFile(exchange, "tosca", "tosca-file");
         var project = project(exchange);
         try {
-            var made = own.ofTosca(exchange, project, lines(sent, "tosca"), Map.of());
+            var made = own.ofTosca(exchange, project, sent.getOrDefault("tosca", ""), Map.of());
             sent.put("site-yaml", made.text());
             own(exchange, 200, sent, made.left(), List.of());
         } catch (Failure e) {
@@ -116,9 +116,13 @@ public final class ChangePages {
         }
     }
 
-    /** Browsers end the lines of a text area as the web does. */
-    private static String lines(Map<String, String> sent, String field) {
-        return sent.getOrDefault(field, "").replace("\r\n", "\n");
+    /** What was sent, with the text of a chosen file in place of what was typed. */
+    private static Map<String, String> textOrFile(Exchange exchange, String field, String file) throws IOException {
+        var sent = new HashMap<>(exchange.form());
+        var text = sent.getOrDefault(file, sent.getOrDefault(field, ""));
+        // Browsers end the lines of a text area as the web does.
+        sent.put(field, text.replace("\r\n", "\n"));
+        return sent;
     }
 
     private void resize(Exchange exchange, int status, Map<String, String> sent, List<Diagnostic> faults)
