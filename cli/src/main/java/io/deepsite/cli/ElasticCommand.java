@@ -6,6 +6,8 @@ import io.deepsite.cli.view.Json;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.operations.ElasticEvent;
 import io.deepsite.operations.ElasticOperation;
+import io.deepsite.operations.ElasticPauses;
+import io.deepsite.operations.ElasticRoom;
 import io.deepsite.operations.SiteContext;
 import java.util.LinkedHashMap;
 import picocli.CommandLine.Command;
@@ -38,9 +40,11 @@ final class ElasticCommand extends DeepsiteCommand {
             new ElasticOperation(
                             () -> at.loader().load(file, target.set()),
                             loaded -> SiteContext.of(file, loaded, SiteContexts.runtime(at)),
+                            ElasticRoom.ENDLESS,
                             at::notice,
                             this::tell,
-                            cancel)
+                            cancel,
+                            ElasticPauses.USUAL)
                     .run();
         }
         return ExitCode.DONE.number();

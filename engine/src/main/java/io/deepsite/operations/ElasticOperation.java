@@ -1,14 +1,9 @@
 package io.deepsite.operations;
 
-import io.deepsite.apply.ApplyOptions;
 import io.deepsite.apply.Cancel;
-import io.deepsite.apply.Event;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
-import io.deepsite.plan.Consent;
-import io.deepsite.plan.Plan;
-import io.deepsite.plan.Step;
 import io.deepsite.site.load.LoadResult;
 import io.deepsite.state.Outcome;
 import io.deepsite.state.RecordedApply;
@@ -48,6 +43,7 @@ public final class ElasticOperation {
 
     private final Supplier<LoadResult> file;
     private final Function<LoadResult, SiteContext> opening;
+    private final ElasticRoom room;
     private final Consumer<Diagnostic> notices;
     private final Consumer<ElasticEvent> events;
     private final Cancel cancel;
@@ -66,20 +62,12 @@ public final class ElasticOperation {
 
     /**
      * @param file reads site.yaml; again whenever somebody else has applied it since
-     * @param opening opens what was read, for one use
+     * @param opening opens what was read, for one use; once it is cancelled, it may refuse to
      */
     public ElasticOperation(
             Supplier<LoadResult> file,
             Function<LoadResult, SiteContext> opening,
-            Consumer<Diagnostic> notices,
-            Consumer<ElasticEvent> events,
-            Cancel cancel) {
-        this(file, opening, notices, events, cancel, ElasticPauses.USUAL);
-    }
-
-    ElasticOperation(
-            Supplier<LoadResult> file,
-            Function<LoadResult, SiteContext> opening,
+            ElasticRoom room,
             Consumer<Diagnostic> notices,
             Consumer<ElasticEvent> events,
             Cancel cancel,
@@ -88,6 +76,7 @@ public final class ElasticOperation {
         this.pause = pauses.turn();
         this.file = file;
         this.opening = opening;
+        this.room = room;
         this.notices = notices;
         this.events = events;
         this.cancel = cancel;
@@ -239,7 +228,7 @@ public final class ElasticOperation {
             change(machines, controllers, existing, target, now);
         }
         try (var context = open()) {
-            report(machines, controllers, machines.existing(List.of(), context.state()), now);
+            report(machines, controllers, counted(machines, context), now);
         }
     }
 
@@ -258,83 +247,78 @@ public final class ElasticOperation {
             SortedSet<String> existing,
             SortedSet<String> target,
             Instant now) {
-        var fresh = new TreeSet<>(target);
-        fresh.removeAll(existing);
-        var idle = new TreeSet<>(existing);
-        idle.removeAll(target);
-        tell("making", fresh, "");
-        tell("removing", idle, "");
-        unfinished = true;
         var failed = new TreeMap<String, String>();
-        try {
-            var done = apply(machines, target, failed);
-            unfinished = !done;
-        } catch (Failure e) {
-            if (e.diagnostics().stream().anyMatch(one -> OF_OTHERS.contains(one.code())) || fresh.isEmpty()) {
-                throw e;
+        var admitted = admitted(machines, existing, target, failed);
+        var fresh = new TreeSet<>(admitted);
+        fresh.removeAll(existing);
+        if (unfinished || !admitted.equals(existing)) {
+            var idle = new TreeSet<>(existing);
+            idle.removeAll(admitted);
+            tell("making", fresh, "");
+            tell("removing", idle, "");
+            unfinished = true;
+            try {
+                unfinished = !room.during(() -> apply(machines, admitted, failed));
+            } catch (Failure e) {
+                if (cancel.asked()
+                        || e.diagnostics().stream().anyMatch(one -> OF_OTHERS.contains(one.code()))
+                        || fresh.isEmpty()) {
+                    throw e;
+                }
+                e.diagnostics().forEach(notices);
+                fresh.forEach(
+                        name -> failed.put(name, e.diagnostics().getFirst().why()));
             }
-            e.diagnostics().forEach(notices);
-            fresh.forEach(name -> failed.put(name, e.diagnostics().getFirst().why()));
+            fresh.removeAll(failed.keySet());
+            fresh.forEach(backoff::made);
+            if (!unfinished) {
+                tell("made", fresh, "");
+                tell("removed", idle, "");
+            }
+        }
+        if (!unfinished) {
+            pause = pauses.turn();
         }
         failed.keySet().forEach(name -> backoff.failed(name, now));
         fail(machines, controllers, failed);
-        fresh.removeAll(failed.keySet());
-        fresh.forEach(backoff::made);
-        if (!unfinished) {
-            pause = pauses.turn();
-            tell("made", fresh, "");
-            tell("removed", idle, "");
+    }
+
+    private SortedSet<String> counted(ElasticMachines machines, SiteContext context) {
+        var there = machines.existing(List.of(), context.state());
+        room.has(there, machines.with(there));
+        return there;
+    }
+
+    /** @param failed gets those for which there is no room, and why */
+    private SortedSet<String> admitted(
+            ElasticMachines machines,
+            SortedSet<String> existing,
+            SortedSet<String> target,
+            SortedMap<String, String> failed) {
+        var admitted = new TreeSet<String>();
+        var counted = new TreeSet<>(existing);
+        for (var name : target) {
+            var why = existing.contains(name) || !counted.add(name)
+                    ? Optional.<String>empty()
+                    : room.take(machines.with(counted));
+            why.ifPresentOrElse(
+                    reason -> {
+                        counted.remove(name);
+                        failed.put(name, reason);
+                    },
+                    () -> admitted.add(name));
         }
+        return admitted;
     }
 
     /** @return whether all of it was done */
     private boolean apply(ElasticMachines machines, SortedSet<String> target, SortedMap<String, String> failed) {
         try (var context = open()) {
-            var plan = new PlanOperation(context).plan(target);
-            var allowed = allowed(machines, plan);
-            var result = new ApplyOperation(
-                            context,
-                            plan,
-                            new ApplyOptions(allowed, Optional.empty(), Optional.empty()),
-                            event -> note(event, target, failed),
-                            cancel)
-                    .withoutProof()
-                    .run();
+            var result = new ElasticChange(context, machines, target).run(failed, cancel);
             lastApply = run(context.state());
+            var _ = counted(machines, context);
             result.diagnostics().forEach(notices);
             return result.exit().number() == 0;
-        }
-    }
-
-    /** Elastic machines come and go by themselves; what else the site's plan asks consent for is an administrator's. */
-    private static Set<Consent> allowed(ElasticMachines machines, Plan plan) {
-        boolean onlyElastic = plan.steps().stream()
-                .filter(step -> !step.consents().isEmpty())
-                .allMatch(step -> machines.contains(host(step)));
-        return onlyElastic ? EnumSet.of(Consent.DRAIN, Consent.WIPE) : Set.of();
-    }
-
-    private static String host(Step step) {
-        return switch (step) {
-            case Step.OfRole role -> role.host();
-            case Step.Leave leave -> leave.host();
-            case Step.OfResource resource ->
-                resource.isMachine()
-                        ? resource.desired()
-                                .map(desired -> desired.id().key())
-                                .orElseGet(
-                                        () -> resource.seen().orElseThrow().id().key())
-                        : "";
-        };
-    }
-
-    private static void note(Event event, Set<String> target, SortedMap<String, String> failed) {
-        if (event instanceof Event.Ended ended
-                && target.contains(ended.subject())
-                && (ended.outcome() == Event.StepOutcome.FAILED || ended.outcome() == Event.StepOutcome.BLOCKED)) {
-            synchronized (failed) {
-                failed.merge(ended.subject(), ended.message(), (before, more) -> before.isEmpty() ? more : before);
-            }
         }
     }
 
@@ -390,7 +374,7 @@ public final class ElasticOperation {
 
     private void tell(Failure failure) {
         var words = failure.diagnostics().toString();
-        if (!words.equals(lastFault)) {
+        if (!words.equals(lastFault) && !cancel.asked()) {
             failure.diagnostics().forEach(notices);
         }
         lastFault = words;

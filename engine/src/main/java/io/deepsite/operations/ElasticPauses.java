@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param turn until faults are tried again, and pauses are looked at
  * @param reconnect after a connection to a controller ended
  */
-record ElasticPauses(Duration settle, Duration turn, Duration reconnect) {
-    static final ElasticPauses USUAL =
+public record ElasticPauses(Duration settle, Duration turn, Duration reconnect) {
+    public static final ElasticPauses USUAL =
             new ElasticPauses(Duration.ofSeconds(3), Duration.ofSeconds(15), Duration.ofSeconds(10));
 }

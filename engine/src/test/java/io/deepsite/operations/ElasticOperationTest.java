@@ -12,28 +12,25 @@ import io.deepsite.diag.Failure;
 import io.deepsite.provider.Boot;
 import io.deepsite.provider.FakeProvider;
 import io.deepsite.provider.FakeProviderFactory;
-import io.deepsite.remote.Remote;
-import io.deepsite.remote.RemoteHost;
-import io.deepsite.remote.SshTarget;
 import io.deepsite.remote.SshTimes;
 import io.deepsite.render.DeepsiteHome;
+import io.deepsite.site.Name;
+import io.deepsite.site.Site;
 import io.deepsite.site.load.LoadResult;
 import io.deepsite.state.FileStores;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,14 +48,12 @@ class ElasticOperationTest {
             new ElasticPauses(Duration.ofMillis(1), Duration.ofMillis(50), Duration.ofMillis(10));
 
     private final FakeProvider provider = new FakeProvider(cloud);
-    private final MemoryHosts hosts = new MemoryHosts(this::inside);
-    private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
-    private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+    private final ElasticHosts hosts = new ElasticHosts(new MemoryHosts(this::inside));
     private final BlockingQueue<ElasticEvent> events = new LinkedBlockingQueue<>();
     private final List<Diagnostic> notices = new CopyOnWriteArrayList<>();
     private final Cancel cancel = new Cancel();
-    /** Which the program says to whoever begins to listen. */
-    private volatile String lastSaid = "wanted= released= failed=";
+    private final Room room = new Room();
+    private volatile boolean isTakenAway;
 
     @SuppressWarnings("NullAway.Init") // set before each test
     private Thread loop;
@@ -98,7 +93,7 @@ class ElasticOperationTest {
         assertThat(machines()).containsExactlyInAnyOrder("lab-head", "lab-node-1", "lab-node-3");
 
         say("wanted= released=node-3 failed=");
-        assertThat(told.take()).isEqualTo("gone node-3: ");
+        assertThat(hosts.told()).isEqualTo("gone node-3: ");
         assertThat(machines()).containsExactlyInAnyOrder("lab-head", "lab-node-1");
     }
 
@@ -109,7 +104,7 @@ class ElasticOperationTest {
         await("making", "made");
 
         say("wanted=node-2 released=node-2 failed=");
-        assertThat(told.take()).isEqualTo("gone node-2: ");
+        assertThat(hosts.told()).isEqualTo("gone node-2: ");
         assertThat(machines()).containsExactlyInAnyOrder("lab-head", "lab-node-1");
     }
 
@@ -120,29 +115,58 @@ class ElasticOperationTest {
                 new Failure(Diagnostic.error(Code.PROVIDER_REFUSED, "There is no room for it.", "")));
         say("wanted=node-2 released= failed=");
 
-        assertThat(told.take()).isEqualTo("failed node-2: There is no room for it.\n");
+        assertThat(hosts.told()).isEqualTo("failed node-2: There is no room for it.\n");
         assertThat(machines()).containsExactlyInAnyOrder("lab-head", "lab-node-1");
     }
 
     @Test
     void neitherMakesNorRemovesAnotherMachine() throws InterruptedException {
+        hosts.awaitListeners(1);
         say("wanted=node-9,head2 released=node-1,head failed=");
         say("wanted=node-2 released= failed=");
         await("making", "made");
 
         assertThat(machines()).containsExactlyInAnyOrder("lab-head", "lab-node-1", "lab-node-2");
-        assertThat(told).isEmpty();
+        assertThat(hosts.wasToldAll()).isTrue();
         assertThat(notices).extracting(Diagnostic::code).containsOnly(Code.ELASTIC_REFUSED);
         assertThat(notices).hasSize(4);
     }
 
+    @Test
+    void makesAsManyAsThereIsRoomFor() throws InterruptedException {
+        room.most = 2;
+        say("wanted=node-2,node-3 released= failed=");
+
+        await("making", "made", "failed");
+        assertThat(hosts.told()).isEqualTo("failed node-3: There is room for 2.\n");
+        assertThat(machines()).containsExactlyInAnyOrder("lab-head", "lab-node-1", "lab-node-2");
+        assertThat(room.asked).contains(List.of("node-1", "node-2", "node-3"));
+
+        say("wanted= released=node-2 failed=node-3");
+        assertThat(hosts.told()).isEqualTo("gone node-2: ");
+        assertThat(room.had).last().isEqualTo(List.of());
+    }
+
+    /** As when a service deletes the site, or another process has taken over. */
+    @Test
+    void endsWithoutAWordWhenItMayNotOpenTheSiteAnyMore() throws InterruptedException {
+        hosts.awaitListeners(1);
+        isTakenAway = true;
+        say("wanted=node-2 released= failed=");
+        loop.join();
+
+        assertThat(hosts.wasToldAll()).isTrue();
+        assertThat(notices).isEmpty();
+        hosts.awaitListeners(0);
+        isTakenAway = false;
+    }
+
     private void say(String line) {
-        lastSaid = line;
-        said.add(line);
+        hosts.say(line);
     }
 
     private void start() {
-        var operation = new ElasticOperation(this::load, this::open, notices::add, events::add, cancel, QUICK);
+        var operation = new ElasticOperation(this::load, this::open, room, notices::add, events::add, cancel, QUICK);
         loop = Thread.ofVirtual().start(operation::run);
     }
 
@@ -175,10 +199,14 @@ class ElasticOperationTest {
     }
 
     private static ClusterKinds kinds() {
-        return new ClusterKinds(List.of(new ElasticMachinesTest.ElasticKind()), List.of(new FakeProviderFactory()));
+        return new ClusterKinds(List.of(new ElasticKind()), List.of(new FakeProviderFactory()));
     }
 
     private SiteContext open(LoadResult loaded) {
+        if (isTakenAway) {
+            cancel.ask();
+            throw new Failure(Diagnostic.error(Code.CANCELLED, "It is somebody else's now.", ""));
+        }
         var runtime = new RuntimeContext(
                 DeepsiteHome.find(),
                 "1.0",
@@ -190,7 +218,7 @@ class ElasticOperationTest {
                 FileStores::new,
                 _ -> {});
         return new SiteContext(
-                folder.resolve("site.yaml"), loaded, runtime, _ -> provider, new Hosts(), KillableSite.IN_CLEAR);
+                folder.resolve("site.yaml"), loaded, runtime, _ -> provider, hosts, KillableSite.IN_CLEAR);
     }
 
     private Map<String, String> inside(String machine) {
@@ -200,60 +228,28 @@ class ElasticOperationTest {
                 : Map.of();
     }
 
-    /** Those in memory, with the program of the cluster on the controller. */
-    private final class Hosts implements Remote {
-        @Override
-        public RemoteHost open(SshTarget target) {
-            return new Host(hosts.open(target));
-        }
-    }
-
-    private final class Host implements RemoteHost {
-        private final RemoteHost host;
-
-        Host(RemoteHost host) {
-            this.host = host;
-        }
+    /** With room for some machines. */
+    private static final class Room implements ElasticRoom {
+        private final List<List<String>> asked = new CopyOnWriteArrayList<>();
+        private final List<List<String>> had = new CopyOnWriteArrayList<>();
+        private volatile int most = 100;
 
         @Override
-        public SshTarget target() {
-            return host.target();
+        public Optional<String> take(Site with) {
+            asked.add(with.machineNames(new Name("node")));
+            return with.machineNames(new Name("node")).size() > most
+                    ? Optional.of("There is room for " + most + ".")
+                    : Optional.empty();
         }
 
         @Override
-        public int exec(
-                List<String> argv, InputStream stdin, OutputStream stdout, OutputStream stderr, Duration limit) {
-            try {
-                var input = stdin.readAllBytes();
-                var script = new String(input, StandardCharsets.UTF_8);
-                if (argv.getFirst().equals("/bin/elastic")) {
-                    told.add(String.join(" ", argv.subList(1, argv.size())) + ": " + script);
-                    return 0;
-                }
-                if (script.contains("/bin/elastic")) {
-                    return watch(stdout);
-                }
-                return host.exec(argv, new ByteArrayInputStream(input), stdout, stderr, limit);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        private int watch(OutputStream stdout) throws IOException {
-            try {
-                stdout.write((lastSaid + "\n").getBytes(StandardCharsets.UTF_8));
-                while (true) {
-                    stdout.write((said.take() + "\n").getBytes(StandardCharsets.UTF_8));
-                }
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-                return 1;
-            }
+        public void has(SortedSet<String> machines, Site with) {
+            had.add(List.copyOf(machines));
         }
 
         @Override
-        public void close() {
-            host.close();
+        public <T> T during(Supplier<T> change) {
+            return change.get();
         }
     }
 }

@@ -8,6 +8,7 @@ import io.deepsite.provider.FakeProviderFactory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -16,11 +17,11 @@ import java.util.stream.Collectors;
 /** Any number of sites of machines, {@code provider: {fake: {}}}, in one cloud in memory. Any thread may open them. */
 public final class MemorySites {
     private final FakeProvider.Cloud cloud = new FakeProvider.Cloud();
-    private final Map<String, MemoryHosts> hosts = new ConcurrentHashMap<>();
+    private final Map<String, ElasticHosts> hosts = new ConcurrentHashMap<>();
     private volatile Optional<Map.Entry<String, Failure>> failing = Optional.empty();
 
     public static ClusterKinds kinds() {
-        return new ClusterKinds(List.of(), List.of(new FakeProviderFactory()));
+        return new ClusterKinds(List.of(new ElasticKind()), List.of(new FakeProviderFactory()));
     }
 
     /** Each site that is opened from now on fails the first such call; empty: none does. */
@@ -36,7 +37,8 @@ public final class MemorySites {
     public SiteContext open(Path file, Map<String, String> set, RuntimeContext runtime, Consumer<String> before) {
         var loaded = runtime.kinds().loader().load(file, set);
         var name = loaded.orFail().name().value();
-        var remote = hosts.computeIfAbsent(name, site -> new MemoryHosts(machine -> inside(site + "-" + machine)));
+        var remote = hosts.computeIfAbsent(
+                name, site -> new ElasticHosts(new MemoryHosts(machine -> inside(site + "-" + machine))));
         return new SiteContext(
                 file,
                 loaded,
@@ -50,6 +52,11 @@ public final class MemorySites {
                 },
                 remote,
                 KillableSite.IN_CLEAR);
+    }
+
+    /** Those of a site that was opened. */
+    public ElasticHosts hosts(String site) {
+        return Objects.requireNonNull(hosts.get(site), site);
     }
 
     /** All that the cloud holds. */

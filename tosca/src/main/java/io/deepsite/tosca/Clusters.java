@@ -12,15 +12,20 @@ import java.util.function.Predicate;
 
 /** Front ends and workers become clusters. */
 final class Clusters {
+    /** The name of a site's cluster of Slurm. */
+    static final String SLURM = "hpc";
+
     private static final String INDIGO = "tosca.nodes.indigo.";
 
     private final Functions functions;
     private final SiteText text;
     private final Map<String, String> groups;
+    private final ElasticGroups elastic;
     private final List<Left> left;
 
     /** @param groups names of machine groups by those of their nodes */
-    Clusters(Functions functions, SiteText text, Map<String, String> groups, List<Left> left) {
+    Clusters(Functions functions, SiteText text, Map<String, String> groups, ElasticGroups elastic, List<Left> left) {
+        this.elastic = elastic;
         this.functions = functions;
         this.text = text;
         this.groups = groups;
@@ -49,16 +54,33 @@ final class Clusters {
                     front.name() + " (" + front.type() + ")", front.value().line(), "It has no workers.", true));
             return;
         }
-        text.cluster(
-                "hpc",
-                "slurm",
-                List.of(
-                        "controller: " + hosts(List.of(front)).getFirst(),
-                        "compute: " + list(compute),
-                        "accounting: " + isOn(front, "dbd"),
-                        "home: {shared: true}"));
+        var keys = new ArrayList<>(List.of(
+                "controller: " + hosts(List.of(front)).getFirst(),
+                "compute: " + list(compute),
+                "accounting: " + isOn(front, "dbd"),
+                "home: {shared: true}"));
+        keys.addAll(elastic(workers));
+        text.cluster(SLURM, "slurm", keys);
         version(front, "Slurm is that of the image's distribution.");
-        limits(workers);
+        limits(workers.stream()
+                .filter(worker -> worker.required("host").stream()
+                        .noneMatch(host -> elastic.of(host).isPresent()))
+                .toList());
+    }
+
+    private List<String> elastic(List<Node> workers) {
+        var keys = new ArrayList<String>();
+        workers.stream()
+                .flatMap(worker -> worker.required("host").stream())
+                .distinct()
+                .filter(groups::containsKey)
+                .forEach(host -> elastic.of(host)
+                        .flatMap(ElasticGroups.Group::keys)
+                        .ifPresent(limits -> keys.add("  " + groups.get(host) + ": {" + limits + "}")));
+        if (!keys.isEmpty()) {
+            keys.addFirst("elastic:  # beyond count, while jobs need them: by deepsite elastic, or by the service");
+        }
+        return keys;
     }
 
     private void kubernetes(Collection<Node> nodes, Set<String> mapped) {

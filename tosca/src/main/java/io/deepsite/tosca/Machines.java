@@ -20,12 +20,22 @@ final class Machines {
     private final Inputs inputs;
     private final Functions functions;
     private final SiteText text;
+    private final Numbers numbers;
+    private final ElasticGroups elastic;
     private final List<Left> left;
 
-    Machines(Inputs inputs, Functions functions, SiteText text, List<Left> left) {
+    Machines(
+            Inputs inputs,
+            Functions functions,
+            SiteText text,
+            Numbers numbers,
+            ElasticGroups elastic,
+            List<Left> left) {
         this.inputs = inputs;
         this.functions = functions;
         this.text = text;
+        this.numbers = numbers;
+        this.elastic = elastic;
         this.left = left;
     }
 
@@ -45,7 +55,7 @@ final class Machines {
         var host = node.capability("host");
         text.image().ifPresent(image -> keys.add("image: " + image));
         count(node).ifPresent(count -> keys.add("count: " + count));
-        integer(node, host.get("num_cpus"), "cpus").ifPresent(cpus -> keys.add("cpus: " + cpus));
+        numbers.written(node, host.get("num_cpus"), "cpus").ifPresent(cpus -> keys.add("cpus: " + cpus));
         size(node, host.get("mem_size"), "memory").ifPresent(memory -> keys.add("memory: " + memory));
         size(node, host.get("disk_size"), "disk").ifPresent(disk -> keys.add("disk: " + disk));
         gpus(node, host).ifPresent(gpus -> keys.add("gpus: [{" + gpus + "}]"));
@@ -60,31 +70,18 @@ final class Machines {
     }
 
     private Optional<String> count(Node node) {
+        var lasting = elastic.of(node.name()).flatMap(ElasticGroups.Group::count);
+        if (lasting.isPresent()) {
+            return lasting;
+        }
         var scalable = node.capability("scalable");
         for (var key : List.of("count", "default_instances", "min_instances")) {
-            var count = integer(node, scalable.get(key), "count");
+            var count = numbers.written(node, scalable.get(key), "count");
             if (count.isPresent()) {
                 return count;
             }
         }
         return Optional.empty();
-    }
-
-    /** A whole number, or the parameter that gives it. */
-    private Optional<String> integer(Node node, Value value, String key) {
-        var input = functions.inputOf(value).filter(name -> inputs.type(name).equals("integer"));
-        var known = functions
-                .resolve(node, value)
-                .text()
-                .filter(number -> number.matches("[0-9]{1,6}(\\.[0-9]{1,6})?"))
-                .map(number -> Integer.toString((int) Math.ceil(Double.parseDouble(number))));
-        if (input.isPresent() && known.isPresent()) {
-            return Optional.of(text.parameter(input.get(), "integer", known.get(), inputs.description(input.get())));
-        }
-        if (known.isEmpty() && !value.isNone()) {
-            unset(node, value, key);
-        }
-        return known;
     }
 
     private Optional<String> size(Node node, Value value, String key) {
@@ -95,20 +92,9 @@ final class Machines {
             return Optional.of(text.parameter(input.get(), "size", known.get(), inputs.description(input.get())));
         }
         if (resolved.isEmpty() && !value.isNone()) {
-            unset(node, value, key);
+            numbers.unset(node, value, key);
         }
         return known;
-    }
-
-    private void unset(Node node, Value value, String key) {
-        left.add(new Left(
-                node.name() + ": " + key,
-                value.line(),
-                functions
-                        .inputOf(value)
-                        .map(input -> "The input " + input + " has no value: give it with --input " + input + "=VALUE.")
-                        .orElse("It has no value before the machines exist."),
-                true));
     }
 
     private Optional<String> gpus(Node node, Value host) {

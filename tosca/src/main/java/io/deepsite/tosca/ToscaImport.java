@@ -12,9 +12,11 @@ import io.deepsite.tosca.ImportedSite.Left;
 import io.deepsite.tosca.Template.Node;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Makes a site.yaml of a TOSCA template. Reads the named files only, and runs nothing of them. */
@@ -65,16 +67,31 @@ public final class ToscaImport {
         return run(Template.read(file, text), given);
     }
 
+    /** Whether a provider's machines may come and go is what the check of a site says; where they may not, they stay. */
     private ImportedSite run(Template template, Map<String, String> given) {
+        var refused = new HashMap<String, String>();
+        var made = run(template, given, Map.of(), refused);
+        return refused.isEmpty() ? made : run(template, given, Map.copyOf(refused), refused);
+    }
+
+    /**
+     * @param lasting why the machines of some Compute nodes do not come and go
+     * @param refused gets the reasons for others
+     */
+    private ImportedSite run(
+            Template template, Map<String, String> given, Map<String, String> lasting, Map<String, String> refused) {
         var nodes = template.nodes();
         requireWhole(template, nodes);
         var inputs = new Inputs(template, given);
         var functions = new Functions(inputs, nodes);
         var left = new ArrayList<Left>();
         var text = new SiteText(model, machines, site, template);
-        var machines = new Machines(inputs, functions, text, left).add(nodes.values());
-        var clusters = new Clusters(functions, text, machines, left);
+        var numbers = new Numbers(inputs, functions, text, left);
+        var elastic = new ElasticGroups(functions, numbers, left).read(nodes, lasting);
+        var machines = new Machines(inputs, functions, text, numbers, elastic, left).add(nodes.values());
+        var clusters = new Clusters(functions, text, machines, elastic, left);
         var mapped = new LinkedHashSet<>(machines.keySet());
+        mapped.addAll(elastic.managers());
         mapped.addAll(clusters.add(nodes.values()));
         mapped.addAll(new Volumes(functions, machines, left).add(nodes.values(), text, sharesVolumes(text)));
         rest(nodes, mapped, left);
@@ -91,19 +108,27 @@ public final class ToscaImport {
         }
         var whole = text.whole();
         // A template may ask for what no site can have: two masters, a machine without memory.
-        new SiteLoader(model)
+        var faults = new SiteLoader(model)
                 .load("site.yaml", whole + kept, Map.of()).diagnostics().stream()
                         .filter(Diagnostic::isError)
-                        .forEach(fault -> left.add(new Left(
-                                "site.yaml"
-                                        + (fault.where() == null
-                                                ? ""
-                                                : ": " + fault.where().path()),
-                                0,
-                                fault.code().id() + ": " + fault.code().summary() + ". " + fault.why() + " "
-                                        + fault.fix(),
-                                true)));
+                        .toList();
+        faults.stream()
+                .filter(fault -> fault.code() == Code.NOT_ELASTIC)
+                .forEach(fault -> machines.forEach((node, group) -> {
+                    if (path(fault).equals("clusters." + Clusters.SLURM + ".elastic." + group)) {
+                        refused.put(node, fault.why());
+                    }
+                }));
+        faults.forEach(fault -> left.add(new Left(
+                "site.yaml" + (path(fault).isEmpty() ? "" : ": " + path(fault)),
+                0,
+                fault.code().id() + ": " + fault.code().summary() + ". " + fault.why() + " " + fault.fix(),
+                true)));
         return new ImportedSite(whole, left);
+    }
+
+    private static String path(Diagnostic fault) {
+        return Optional.ofNullable(fault.where()).map(Where::path).orElse("");
     }
 
     /** An overlay alone speaks of nodes that it does not have. */
@@ -139,12 +164,6 @@ public final class ToscaImport {
                         line,
                         "The provider's own network connects all machines; its keys are below provider.",
                         false));
-            } else if (node.type().endsWith("ElasticCluster") || node.type().startsWith("tosca.nodes.ec")) {
-                left.add(new Left(
-                        what,
-                        line,
-                        "Machines do not come and go with the jobs; `deepsite scale GROUP=N` changes their number.",
-                        true));
             } else {
                 left.add(new Left(
                         what,

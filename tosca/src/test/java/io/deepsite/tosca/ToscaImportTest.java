@@ -45,6 +45,9 @@ class ToscaImportTest {
     @CsvSource({
         "slurm, FULLY, slurm.yaml",
         "elastic, PARTLY, slurm.yaml elastic.yaml",
+        "elastic-nodes, FULLY, elastic-nodes.yaml",
+        "elastic-limits, PARTLY, elastic-limits.yaml",
+        "elastic-kubernetes, PARTLY, kubernetes.yaml elastic-kubernetes.yaml",
         "kubernetes, PARTLY, kubernetes.yaml",
         "mesos, FULLY, mesos.yaml",
         "storage, PARTLY, storage.yaml",
@@ -66,8 +69,15 @@ class ToscaImportTest {
     @ParameterizedTest
     @ValueSource(strings = {"lxd", "incus", "openstack", "opennebula"})
     void whatItWritesIsASiteOfEachProvider(String provider) {
-        for (var template : List.of("slurm.yaml", "kubernetes.yaml", "mesos.yaml", "storage.yaml")) {
-            var made = run(provider, Map.of(), template);
+        for (var template : List.of(
+                "slurm.yaml",
+                "slurm.yaml elastic.yaml",
+                "elastic-nodes.yaml",
+                "elastic-limits.yaml",
+                "kubernetes.yaml",
+                "mesos.yaml",
+                "storage.yaml")) {
+            var made = run(provider, Map.of(), template.split(" "));
 
             assertThat(new SiteLoader(MODEL)
                             .load("site.yaml", made.text(), Map.of()).diagnostics().stream()
@@ -95,7 +105,20 @@ class ToscaImportTest {
     }
 
     @Test
+    void machinesWithCardsComeAndGoWhereTheyAreNoContainers() {
+        assertThat(run("openstack", Map.of(), "slurm.yaml", "elastic.yaml").text())
+                .contains("worker-server: {max: \"${largest}\"}");
+    }
+
+    @Test
+    void aLargestNumberThatIsGivenMakesAGroupElastic() {
+        assertThat(run("lxd", Map.of("small_most", "5"), "elastic-limits.yaml").text())
+                .contains("small-server: {max: \"${small-most}\", idle: 30s}");
+    }
+
+    @Test
     void noSecretOfATemplateIsInTheSite() {
+        assertThat(run("lxd", Map.of(), "elastic-nodes.yaml").text()).doesNotContain("not_very_secret");
         assertThat(run("lxd", Map.of(), "slurm.yaml").text()).doesNotContain("not_very_secret");
         assertThat(run("lxd", Map.of(), "kubernetes.yaml").text()).doesNotContain("not_very_secret");
     }

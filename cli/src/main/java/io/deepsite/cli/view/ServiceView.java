@@ -250,6 +250,7 @@ public final class ServiceView {
                             case "check" ->
                                 "  " + text(event, "outcome") + "  " + text(event, "cluster") + " " + text(event, "id")
                                         + (text(event, "node").isEmpty() ? "" : " on " + text(event, "node"));
+                            case "elastic" -> text(event, "text");
                             case "notice" -> text(event, "text") + text(event, "why");
                             case "run" -> text(event, "verb") + ": " + text(event, "status");
                             default -> "";

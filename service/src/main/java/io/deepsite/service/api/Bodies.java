@@ -174,6 +174,8 @@ public final class Bodies {
      * @param resize parameters that a resize is to bring; absent: none is going on
      * @param built whether it has been ready once; it is usable from then on
      * @param lastEvent number of its last event, for Last-Event-ID
+     * @param amounts what it counts for in the quota, with elastic machines that are there
+     * @param elastic machines that are there while jobs need them
      * @param place in the queue of its project
      * @param secondsLeft of the run, by the time that former ones took
      * @param runs the latest first
@@ -192,6 +194,7 @@ public final class Bodies {
             long version,
             long lastEvent,
             Amounts amounts,
+            List<String> elastic,
             Instant createdAt,
             Instant startsAt,
             Optional<Instant> endsAt,

@@ -45,6 +45,7 @@ public final class Views {
                 site.version(),
                 site.lastEvent(),
                 site.amounts(),
+                site.isUsable() ? site.elastic() : List.of(),
                 site.createdAt(),
                 site.startsAt(),
                 site.endsAt(),

@@ -173,6 +173,9 @@ final class SitePage {
                 facts.add(new SiteModel.Fact(name, "to be " + value));
             }
         });
+        if (site.isUsable() && !site.elastic().isEmpty()) {
+            facts.add(new SiteModel.Fact("There while jobs need them", String.join(", ", site.elastic())));
+        }
         site.endsAt()
                 .filter(_ -> site.status() != SiteStatus.DELETED)
                 .ifPresent(end -> facts.add(new SiteModel.Fact("Ends", Elapsed.utc(end) + ", " + left(end))));
@@ -302,6 +305,7 @@ final class SitePage {
                 at + "check " + text(event, "cluster") + " " + text(event, "id") + " " + text(event, "node") + ": "
                         + text(event, "outcome");
             case "notice" -> at + (text(event, "text") + text(event, "why")).strip();
+            case "elastic" -> at + text(event, "text");
             case "run" -> at + text(event, "verb") + ": " + text(event, "status");
             default -> "";
         };

@@ -32,19 +32,23 @@ final class Projects {
 
     /** Of a site that was ordered; of one that counts already, what it takes more. */
     List<Share> shares(Handle handle, SiteRow site, SiteLoader loader) {
-        var project = Name.parse(site.project());
         if (site.holdsQuota()) {
-            var left = site.endsAt()
-                    .map(end -> Duration.between(clock.instant(), end))
-                    .filter(time -> !time.isNegative())
-                    .orElse(Duration.ZERO);
-            return shares(handle, project, site.needed().beyond(site.amounts()), left);
+            return shares(handle, site, site.needed().beyond(site.amounts()));
         }
         var lease = loader.load("site.yaml", site.yaml(), site.parameters())
                 .site()
                 .map(SiteService::lease)
                 .orElse(Duration.ZERO);
-        return shares(handle, project, site.amounts(), lease);
+        return shares(handle, Name.parse(site.project()), site.amounts(), lease);
+    }
+
+    /** Of a site that counts already and is to have more, until it ends. */
+    List<Share> shares(Handle handle, SiteRow site, Amounts more) {
+        var left = site.endsAt()
+                .map(end -> Duration.between(clock.instant(), end))
+                .filter(time -> !time.isNegative())
+                .orElse(Duration.ZERO);
+        return shares(handle, Name.parse(site.project()), more, left);
     }
 
     /** Whether all of a site would fit if no other one were there. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jdbi.v3.core.Handle;
 
 /**
  * Other values of the parameters of a site that is built. Its plan waits for a yes like the first one; until then, and
@@ -51,10 +52,20 @@ public final class Resizing {
                 throw new Failure(Diagnostic.error(
                         Code.REQUEST, "The site has these values already.", "Give at least one other value."));
             }
-            SiteTable.resize(handle, id, new Resize(all, Amounts.of(read), site.status()));
+            SiteTable.resize(
+                    handle, id, new Resize(all, Amounts.of(read).plus(comingAndGoing(handle, site)), site.status()));
             SiteTable.status(handle, id, SiteStatus.PLANNING);
             transactions.note(handle, caller, site, "resize " + new TreeMap<>(changes));
             transactions.begin(handle, caller, site, Verb.PLAN);
         });
+    }
+
+    /** Elastic machines that are there stay, so they go on counting. */
+    private Amounts comingAndGoing(Handle handle, SiteRow site) {
+        if (!ElasticTable.isElastic(handle, site.id())) {
+            return Amounts.NONE;
+        }
+        var lasting = loader.load("site.yaml", site.yaml(), site.parameters()).orFail();
+        return site.amounts().beyond(Amounts.of(lasting));
     }
 }

@@ -26,6 +26,7 @@ import java.util.TreeMap;
  * @param resize what it is to become; empty: no resize is going on
  * @param consents of the plan that was confirmed, as {@code --allow} takes them
  * @param usersChanged whether its site.yaml has other users than its machines
+ * @param elastic machines that are there while jobs need them
  */
 public record SiteRow(
         String id,
@@ -51,11 +52,13 @@ public record SiteRow(
         boolean built,
         Optional<Resize> resize,
         List<String> consents,
-        boolean usersChanged) {
+        boolean usersChanged,
+        List<String> elastic) {
 
     public SiteRow {
         parameters = new TreeMap<>(parameters);
         consents = List.copyOf(consents);
+        elastic = List.copyOf(elastic);
     }
 
     /** Values with which it is planned and built: those of a resize, if there is one. */

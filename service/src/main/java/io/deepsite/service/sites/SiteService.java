@@ -124,7 +124,8 @@ public final class SiteService {
                 false,
                 Optional.empty(),
                 List.of(),
-                false);
+                false,
+                List.of());
         return transactions.changed(handle -> {
             var before = key.flatMap(one -> Idempotency.find(handle, caller, one, order));
             if (before.isPresent()) {

@@ -300,6 +300,7 @@ final class SiteTable {
                 row.getBoolean("built"),
                 Optional.ofNullable(row.getString("resize")).map(resize -> JSON.readValue(resize, Resize.class)),
                 JSON.readValue(row.getString("consents"), WORDS),
-                row.getBoolean("users_changed"));
+                row.getBoolean("users_changed"),
+                JSON.readValue(row.getString("elastic_machines"), WORDS));
     }
 }

@@ -4,6 +4,7 @@ import io.deepsite.ansible.ControlNodes;
 import io.deepsite.apply.ApplyOptions;
 import io.deepsite.apply.Cancel;
 import io.deepsite.apply.Event;
+import io.deepsite.cluster.ClusterKinds;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.DiagnosticFields;
@@ -194,7 +195,7 @@ public final class SiteWork {
         return diagnostic -> progress.tell(event(diagnostic), false);
     }
 
-    private static String event(Diagnostic notice) {
+    static String event(Diagnostic notice) {
         var fields = new LinkedHashMap<String, Object>();
         fields.put("event", "notice");
         fields.putAll(DiagnosticFields.of(List.of(notice)).getFirst());
@@ -336,17 +337,30 @@ public final class SiteWork {
     /** Opens the site for one piece of work. */
     <T> T in(
             SiteRow site, Map<String, String> parameters, Consumer<Diagnostic> notices, Function<SiteContext, T> work) {
-        var file = written(site);
+        var file = written(site, "site.yaml");
         try (var context = opening.open(file, parameters, runtime.withNotices(notices))) {
             return work.apply(context);
         }
     }
 
+    /**
+     * For as long as its caller wants.
+     *
+     * @param file not that of runs, which may be about to bring another site.yaml
+     */
+    SiteContext opened(SiteRow site, String file, Consumer<Diagnostic> notices) {
+        return opening.open(written(site, file), site.parameters(), runtime.withNotices(notices));
+    }
+
+    ClusterKinds kinds() {
+        return runtime.kinds();
+    }
+
     /** Nothing of the service remembers it: another process writes its own. */
-    private Path written(SiteRow site) {
+    private Path written(SiteRow site, String name) {
         try {
             var home = new StateFolder(folder.resolve(site.id())).make();
-            var file = home.path().resolve("site.yaml");
+            var file = home.path().resolve(name);
             // A certificate may be signed while a run reads it.
             AtomicFile.swap(file, site.yaml().getBytes(StandardCharsets.UTF_8));
             return file;

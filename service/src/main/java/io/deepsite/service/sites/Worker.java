@@ -10,6 +10,7 @@ import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.github.kagkarlsson.scheduler.task.schedule.FixedDelay;
 import io.deepsite.ansible.ControlNodes;
 import io.deepsite.apply.Cancel;
+import io.deepsite.operations.ElasticPauses;
 import io.deepsite.service.records.Tables;
 import io.deepsite.service.sites.RunRow.Verb;
 import io.deepsite.site.Name;
@@ -28,7 +29,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -39,11 +39,11 @@ import org.jdbi.v3.core.Handle;
 public final class Worker implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Worker.class.getName());
     private static final Duration LOOK = Duration.ofSeconds(5);
-    private static final Duration HEARTBEAT = Duration.ofSeconds(5);
-    private static final int MISSED_HEARTBEATS = 4;
-    private static final Duration POLL = Duration.ofSeconds(1);
+    static final Duration HEARTBEAT = Duration.ofSeconds(5);
+    static final int MISSED_HEARTBEATS = 4;
+    static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration AGAIN = Duration.ofSeconds(5);
-    private static final Duration HAND_OVER = Duration.ofMinutes(2);
+    static final Duration HAND_OVER = Duration.ofMinutes(2);
 
     private final Tables tables;
     private final SiteWork work;
@@ -54,6 +54,7 @@ public final class Worker implements AutoCloseable {
     private final boolean alone;
     private final CustomTask<Void> task;
     private final PlaybookWork playbooks;
+    private final ElasticWork elastic;
     private final Scheduler scheduler;
     private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("looks").factory());
@@ -73,6 +74,17 @@ public final class Worker implements AutoCloseable {
             Map<Name, Quota> quotas,
             InstantSource clock,
             Sharing sharing) {
+        this(tables, work, loader, quotas, clock, sharing, ElasticPauses.USUAL);
+    }
+
+    Worker(
+            Tables tables,
+            SiteWork work,
+            SiteLoader loader,
+            Map<Name, Quota> quotas,
+            InstantSource clock,
+            Sharing sharing,
+            ElasticPauses pauses) {
         this.tables = tables;
         this.work = work;
         this.loader = loader;
@@ -89,6 +101,7 @@ public final class Worker implements AutoCloseable {
         }
         var name = name();
         this.playbooks = new PlaybookWork(tables, work, clock, name, () -> ends);
+        this.elastic = new ElasticWork(tables, work, loader, projects, clock, name, sharing, pauses);
         this.scheduler = Scheduler.create(tables.source(), task, playbooks.task())
                 .tableName(Tables.SCHEMA + ".scheduled_tasks")
                 .schedulerName(new SchedulerName.Fixed(name))
@@ -121,6 +134,7 @@ public final class Worker implements AutoCloseable {
 
     public void start() {
         scheduler.start();
+        elastic.start();
         var _ = looks.scheduleWithFixedDelay(this::look, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
     }
 
@@ -137,6 +151,7 @@ public final class Worker implements AutoCloseable {
             promote();
             dispatch();
             tellCancels();
+            elastic.look();
             forget();
         } catch (RuntimeException e) {
             // The database may come back.
@@ -249,7 +264,12 @@ public final class Worker implements AutoCloseable {
             var site = begun.get().site();
             var run = begun.get().run();
             var end = work.on(nodes(site, run))
-                    .run(site, run, cancel, () -> ends && run(id).cancels() == 0, new Told(site, run));
+                    .run(
+                            site,
+                            run,
+                            cancel,
+                            () -> ends && run(id).cancels() == 0,
+                            new RunProgress(tables, clock, site, run));
             if (run(id).attempt() != run.attempt()) {
                 LOG.log(Level.WARNING, "run {0} went on elsewhere: this process was stopped, or cut off", id);
             }
@@ -347,52 +367,14 @@ public final class Worker implements AutoCloseable {
         return true;
     }
 
-    /** What a run tells goes into the events of its site. */
-    private final class Told implements SiteWork.Progress {
-        private final SiteRow site;
-        private final RunRow run;
-
-        Told(SiteRow site, RunRow run) {
-            this.site = site;
-            this.run = run;
-        }
-
-        @Override
-        public void steps(int number) {
-            ifOurs(handle -> RunTable.steps(handle, run.id(), number));
-        }
-
-        @Override
-        public void tell(String event, boolean endsStep) {
-            ifOurs(handle -> {
-                if (endsStep) {
-                    RunTable.stepDone(handle, run.id());
-                }
-                RunTable.addEvent(handle, site.id(), Optional.of(run.id()), clock.instant(), event);
-            });
-        }
-
-        /** A process that was stopped for long, and wakes, tells nothing of a run that went on elsewhere. */
-        private void ifOurs(Consumer<Handle> write) {
-            tables.whenBack(handle -> {
-                // Under the lock under which attempts begin and end.
-                SiteTable.lock(handle, site.id());
-                var now = RunTable.find(handle, run.id()).orElseThrow();
-                boolean ours = now.attempt() == run.attempt() && !now.status().isOver();
-                if (ours) {
-                    write.accept(handle);
-                }
-                return ours;
-            });
-        }
-    }
-
     /** Ends what is in flight, and leaves the rest of its runs to other processes, or to the next one. */
     @Override
     public void close() {
         ends = true;
         looks.close();
+        elastic.end();
         running.values().forEach(Cancel::ask);
         scheduler.stop();
+        elastic.close();
     }
 }

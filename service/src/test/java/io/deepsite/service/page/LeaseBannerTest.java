@@ -42,7 +42,8 @@ class LeaseBannerTest {
                 true,
                 Optional.empty(),
                 List.of(),
-                false);
+                false,
+                List.of());
         return new SitePage(
                         new SiteService.View(site, List.of(), Optional.empty(), Optional.empty()),
                         NOW,

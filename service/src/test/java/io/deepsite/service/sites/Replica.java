@@ -73,7 +73,8 @@ final class Replica implements AutoCloseable {
                 kinds.loader(),
                 quotas,
                 InstantSource.system(),
-                new Worker.Sharing(WORKERS, HOSTS_PER_PROCESS, false));
+                new Worker.Sharing(WORKERS, HOSTS_PER_PROCESS, false),
+                ServiceLab.QUICK);
         sites = new SiteService(tables, kinds.loader(), quotas, InstantSource.system(), worker::wake);
         feed = new EventFeed(tables, sites);
     }

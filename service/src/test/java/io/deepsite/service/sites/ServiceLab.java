@@ -2,6 +2,7 @@ package io.deepsite.service.sites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.operations.ElasticPauses;
 import io.deepsite.operations.MemorySites;
 import io.deepsite.operations.RuntimeContext;
 import io.deepsite.postgresql.Database;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 
 /** The service without HTTP: tables and work of one process, on a cloud in memory, at a time that the test sets. */
 public final class ServiceLab implements AutoCloseable {
@@ -28,6 +30,8 @@ public final class ServiceLab implements AutoCloseable {
     public static final Caller ALICE = new Caller("alice@idp", "Alice", "192.0.2.1");
     public static final Quota FOUR_MACHINES = new Quota(
             Optional.empty(), Optional.of(4), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    static final ElasticPauses QUICK =
+            new ElasticPauses(Duration.ofMillis(1), Duration.ofMillis(50), Duration.ofMillis(10));
     public static final String YAML = """
             apiVersion: deepsite/v1
             site: template
@@ -81,7 +85,7 @@ public final class ServiceLab implements AutoCloseable {
                 DeepsiteHome.find(), "1.0", environment, folder, clock, SshTimes.USUAL, kinds, stores, _ -> {});
         work = new SiteWork(folder.resolve("sites"), runtime, cloud::open);
         worker = new Worker(
-                tables, work, kinds.loader(), Map.of(BIOLOGY, quota), clock, new Worker.Sharing(4, 25, alone));
+                tables, work, kinds.loader(), Map.of(BIOLOGY, quota), clock, new Worker.Sharing(4, 25, alone), QUICK);
         sites = new SiteService(tables, kinds.loader(), Map.of(BIOLOGY, quota), clock, worker::wake);
         feed = new EventFeed(tables, sites);
         worker.start();
@@ -118,15 +122,25 @@ public final class ServiceLab implements AutoCloseable {
 
     /** Follows its events until it is there; it fails if the site fails instead. */
     public SiteService.View await(String id, SiteStatus status) {
-        long seen = 0;
-        while (true) {
-            var view = sites.site(id);
+        return await(id, view -> {
             if (view.site().status() == status) {
-                return view;
+                return true;
             }
             assertThat(view.site().status())
                     .as(() -> view.runs().toString())
                     .isNotIn(SiteStatus.FAILED, SiteStatus.DELETED);
+            return false;
+        });
+    }
+
+    /** Looks at it after each of its events. */
+    SiteService.View await(String id, Predicate<SiteService.View> until) {
+        long seen = 0;
+        while (true) {
+            var view = sites.site(id);
+            if (until.test(view)) {
+                return view;
+            }
             try {
                 var events = feed.next(id, seen, PATIENCE);
                 assertThat(events)

@@ -114,7 +114,8 @@ class SharedPlaybooksIT {
                 false,
                 Optional.empty(),
                 List.of(),
-                false);
+                false,
+                List.of());
     }
 
     /** @param second what Ansible does in the second playbook */
