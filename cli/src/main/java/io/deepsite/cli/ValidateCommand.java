@@ -4,6 +4,7 @@ import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.DiagnosticFields;
 import io.deepsite.diag.ExitCode;
 import io.deepsite.operations.ImmutableKeys;
+import io.deepsite.operations.ImportedUids;
 import io.deepsite.operations.OfflineRenderCheck;
 import io.deepsite.site.Site;
 import io.deepsite.state.SiteState;
@@ -43,7 +44,10 @@ final class ValidateCommand extends DeepsiteCommand {
         var diagnostics = new ArrayList<>(loaded.diagnostics());
         loaded.site().ifPresent(site -> {
             diagnostics.addAll(OfflineRenderCheck.faults(site, target.file(), SiteContexts.runtime(at)));
-            recorded(site).ifPresent(state -> diagnostics.addAll(ImmutableKeys.faults(at.kinds(), loaded, state)));
+            recorded(site).ifPresent(state -> {
+                diagnostics.addAll(ImmutableKeys.faults(at.kinds(), loaded, state));
+                diagnostics.addAll(ImportedUids.faults(loaded, state));
+            });
         });
         boolean valid = diagnostics.stream().noneMatch(Diagnostic::isError);
         if (json) {

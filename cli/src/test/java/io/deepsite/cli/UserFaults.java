@@ -42,6 +42,14 @@ final class UserFaults {
                                         "site.yaml",
                                         "--lock-many")),
                 new FaultCase(
+                        "users/DS1390-uid-of-somebody-who-left",
+                        story -> site(story)
+                                .does("users", "import", "--from", "out/people.csv", "--site", "site.yaml")
+                                .write("users.yaml", "users: {}\n")
+                                .edit("site.yaml", "usersFrom: users.yaml\n", "users: {dora: {uid: 2002}}\n")
+                                .fails(2, "plan", "site.yaml")
+                                .fails(2, "validate", "site.yaml")),
+                new FaultCase(
                         "users/DS1316-certificate-of-a-locked-user",
                         story -> CertificateFaults.site(story)
                                 .edit("site.yaml", "{uid: 2999}", "{uid: 2999, locked: true}")

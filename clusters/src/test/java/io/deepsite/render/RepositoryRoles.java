@@ -51,6 +51,13 @@ final class RepositoryRoles {
                         users:
                           ann: {uid: 2001, groups: [physics], name: Ann Example}
                           bob: {uid: 2002}
+                        directory:
+                          uris: ["ldaps://ldap.example.org"]
+                          base: dc=example,dc=org
+                          bind: cn=reader,dc=example,dc=org
+                          allow: [chemistry]
+                          minId: 10000
+                          maxId: 49999
                         ssh: {certificates: {ownKeys: false}}
                         mirrors: {apt: {debian: "http://mirror.example/debian", debianSecurity: "http://mirror.example/security"}}
                         proxy: {http: "http://proxy.example:3128", https: "http://proxy.example:3128", noProxy: [mirror.example, .lab.example]}

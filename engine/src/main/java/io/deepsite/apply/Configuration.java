@@ -148,7 +148,7 @@ final class Configuration {
                     end(step, Event.StepOutcome.CANCELLED, "");
                 } else if (stopped.contains(play(step))) {
                     endOfStopped(step);
-                } else if (lacks || needs(step, dropped) || machines.isFaulty(host(step))) {
+                } else if (lacks || needs(step, dropped) || outcomes.isLost(step) || machines.isFaulty(host(step))) {
                     end(step, Event.StepOutcome.BLOCKED, "");
                     dropped.add(step);
                     if (lacks) {

@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 /** Records how each step of a run ended, and publishes events. */
 final class Outcomes {
     private final Map<String, Event.StepOutcome> ended = new ConcurrentHashMap<>();
+    private final Set<String> lost = ConcurrentHashMap.newKeySet();
     private final List<Diagnostic> diagnostics = new ArrayList<>();
     private final Set<String> ofThisRun;
     private final Barriers barriers;
@@ -33,6 +34,15 @@ final class Outcomes {
         return step.needs().stream().allMatch(need -> passed.computeIfAbsent(need, this::isPassed));
     }
 
+    /** Whether a step that it needs has ended otherwise than done, whatever has not ended yet. */
+    boolean isLost(Step step) {
+        return !lost.isEmpty() && step.needs().stream().anyMatch(this::hasLost);
+    }
+
+    private boolean hasLost(String need) {
+        return barriers.stepsOf(need).anyMatch(lost::contains);
+    }
+
     private boolean isPassed(String need) {
         return barriers.stepsOf(need)
                 .filter(ofThisRun::contains)
@@ -49,6 +59,9 @@ final class Outcomes {
 
     void end(Step step, String subject, Event.StepOutcome outcome, String message, Duration took) {
         ended.put(step.id(), outcome);
+        if (outcome != Event.StepOutcome.DONE) {
+            lost.add(step.id());
+        }
         events.accept(new Event.Ended(step.id(), subject, outcome, message, took));
     }
 

@@ -11,6 +11,7 @@ import io.deepsite.site.MachineCount;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.SshCertificates;
+import io.deepsite.site.User;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,9 +31,6 @@ public final class SiteStages {
     /** Above every uid that site.yaml may give to people. */
     private static final int VERIFY_UID = 59_999;
 
-    /** Groups of site.yaml get gids from here on; a container may not support ids above 65,535. */
-    private static final int FIRST_GROUP_GID = 50_000;
-
     private static final int GROUP_GIDS = 9_000;
 
     /** The action of the role site_users that deletes accounts of former users whose uids are reassigned. */
@@ -41,6 +39,7 @@ public final class SiteStages {
     public static final String HOSTS = "site.etc_hosts";
     public static final String USERS = "site.users";
     public static final String CERTIFICATES = "site.certificates";
+    public static final String DIRECTORY = DirectoryStage.NAME;
     public static final String SERVED_VOLUMES = "site.served_volumes";
     public static final String VOLUMES = "site.volumes";
 
@@ -99,6 +98,13 @@ public final class SiteStages {
                     homes.stream().map(Stage::name).toList(),
                     false));
         }
+        site.directory()
+                .map(directory -> DirectoryStage.of(
+                        site,
+                        directory,
+                        machines,
+                        stages.stream().map(Stage::name).toList()))
+                .ifPresent(stages::add);
         if (!site.volumes().isEmpty()) {
             stages.addAll(new VolumeStages(site).stages(machines));
         }
@@ -293,7 +299,7 @@ public final class SiteStages {
                 .distinct()
                 .sorted()
                 .forEach(name -> {
-                    int gid = FIRST_GROUP_GID + Math.floorMod(name.hashCode(), GROUP_GIDS);
+                    int gid = User.FIRST_GROUP_GID + Math.floorMod(name.hashCode(), GROUP_GIDS);
                     while (!taken.add(gid)) {
                         gid++;
                     }

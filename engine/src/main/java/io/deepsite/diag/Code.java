@@ -136,6 +136,12 @@ public enum Code {
     KEPT_ELSEWHERE(1384, "a volume to keep is elsewhere", ExitCode.INVALID_INPUT),
     CONTAINER_SCRATCH(1385, "a container cannot give jobs a /tmp of their own", ExitCode.INVALID_INPUT),
 
+    // 139x users of a directory, and uids of imported ones
+    UID_OF_ANOTHER(1390, "a uid belongs to somebody who was imported", ExitCode.INVALID_INPUT),
+    DIRECTORY_IDS(1391, "ids of a directory that the site gives itself", ExitCode.INVALID_INPUT),
+    DIRECTORY_GROUP(1392, "a group of a directory with a name that the machines have", ExitCode.INVALID_INPUT),
+    DIRECTORY_URIS(1393, "servers of a directory that differ in how they are reached", ExitCode.INVALID_INPUT),
+
     // 134x elastic machines
     NOT_ELASTIC(1340, "a group that cannot be elastic", ExitCode.INVALID_INPUT),
     NO_ELASTIC(1341, "the site has no elastic group", ExitCode.INVALID_INPUT),
@@ -324,6 +330,7 @@ public enum Code {
     SECRETS_LACK(3263, "an installer asks for more secrets than it was given", ExitCode.FAILED),
     HOST_SMALL(3264, "a host is too small for OpenStack", ExitCode.FAILED),
     BRIDGE_MISSING(3265, "a host lacks a bridge", ExitCode.FAILED),
+    DIRECTORY_UNFIT(3270, "a directory does not answer as site.yaml says", ExitCode.FAILED),
 
     // 40xx plan
     STALE_PLAN(4001, "the plan is stale", ExitCode.INVALID_INPUT),

@@ -61,6 +61,7 @@ public final class PlanOperation {
         var kept = context.keptRendering();
         var state = context.state();
         ImmutableKeys.refuseChanges(kinds, context.loaded(), state);
+        ImportedUids.refuseOthers(context.loaded(), state);
         if (state.hosts().isEmpty()) {
             // Else the first one to notice would be the first machine, when it is made already.
             context.access()

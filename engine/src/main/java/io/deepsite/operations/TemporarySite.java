@@ -59,6 +59,7 @@ record TemporarySite(Site of) {
                 Map.of(),
                 Map.of(),
                 Optional.empty(),
+                Optional.empty(),
                 Map.of(),
                 of.ssh(),
                 of.verify(),

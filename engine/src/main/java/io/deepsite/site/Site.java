@@ -37,6 +37,9 @@ public record Site(
                 impact = ChangeImpact.FILE)
         Optional<String> usersFrom,
 
+        @Key("An LDAP directory with more people, whom machines ask for themselves.")
+        Optional<Directory> directory,
+
         @Key("File systems for data that machines of several groups mount, by name.")
         Map<Name, Volume> volumes,
 
@@ -85,6 +88,7 @@ public record Site(
                 clusters,
                 all,
                 usersFrom,
+                directory,
                 volumes,
                 ssh,
                 verify,
@@ -104,6 +108,7 @@ public record Site(
                 clusters,
                 users,
                 usersFrom,
+                directory,
                 volumes,
                 ssh,
                 verify,

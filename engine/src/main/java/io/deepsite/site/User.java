@@ -51,6 +51,9 @@ public record User(
 
     public static final int LAST_UID = 59_998;
 
+    /** Groups of site.yaml get gids from here on; a container may not support ids above 65,535. */
+    public static final int FIRST_GROUP_GID = 50_000;
+
     public User {
         groups = List.copyOf(groups);
         // A blank at its end is no part of a key: the host holds it without, and would differ for ever.

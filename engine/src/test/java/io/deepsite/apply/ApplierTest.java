@@ -536,6 +536,21 @@ class ApplierTest {
         assertThat(site.outcome("upper@node-2")).isEqualTo(Event.StepOutcome.DONE);
     }
 
+    /** What the host's first process passed over runs in a second one, where the role that failed is no more. */
+    @Test
+    void aRoleDoesNotRunAfterOneOfTwoThatItNeedsFailed() throws IOException {
+        site.withAnsible("head", "[ \"$play\" != one ] || sed -i \"s/'head'/'nobody'/g\" ansible-playbook")
+                .withStage("one", "motd", List.of(), "head")
+                .withStage("two", "etc_hosts", List.of(), "head")
+                .withStage("three", "munge", List.of("one", "two"), "head");
+
+        site.apply();
+
+        assertThat(site.outcome("one@head")).isEqualTo(Event.StepOutcome.FAILED);
+        assertThat(site.outcome("two@head")).isEqualTo(Event.StepOutcome.DONE);
+        assertThat(site.outcome("three@head")).isEqualTo(Event.StepOutcome.BLOCKED);
+    }
+
     @Test
     void aFailedHostBlocksNothingOfTheOtherHostsThatShareItsProcess() throws IOException {
         site.nodes = 6;

@@ -33,6 +33,7 @@ public final class Sites {
                 Map.of(),
                 Map.of(),
                 Optional.empty(),
+                Optional.empty(),
                 Map.of(),
                 new SshAccess(
                         "root",

@@ -176,6 +176,7 @@ abstract class DaemonContractTest extends ProviderContractTest {
                 plain.clusters(),
                 plain.users(),
                 plain.usersFrom(),
+                plain.directory(),
                 plain.volumes(),
                 plain.ssh(),
                 plain.verify(),

@@ -126,6 +126,7 @@ final class Recorded {
                 site.clusters(),
                 site.users(),
                 site.usersFrom(),
+                site.directory(),
                 site.volumes(),
                 site.ssh(),
                 site.verify(),

@@ -1,6 +1,7 @@
 package io.deepsite.cluster.slurm;
 
 import io.deepsite.site.ChangeImpact;
+import io.deepsite.site.Directory;
 import io.deepsite.site.Key;
 import io.deepsite.site.Name;
 import java.util.List;
@@ -26,6 +27,14 @@ public record Account(
                 example = "[physics]",
                 impact = ChangeImpact.FILE)
         List<Name> groups,
+
+        @Key(
+                value =
+                        "Groups of the directory, of those that it allows; the controller looks up who is in them at each apply.",
+                example = "[physics]",
+                pattern = Directory.GROUP,
+                impact = ChangeImpact.FILE)
+        List<String> directoryGroups,
 
         @Key(
                 value = "Its part of the cluster, beside the accounts with the same parent.",
@@ -57,6 +66,7 @@ public record Account(
     public Account {
         users = List.copyOf(users);
         groups = List.copyOf(groups);
+        directoryGroups = List.copyOf(directoryGroups);
         qos = List.copyOf(qos);
     }
 }

@@ -1,6 +1,7 @@
 package io.deepsite.cluster.slurm;
 
 import io.deepsite.diag.Code;
+import io.deepsite.site.Directory;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.Size;
@@ -137,6 +138,9 @@ final class SlurmAccountChecks {
         for (int i = 0; i < account.groups().size(); i++) {
             group(account.groups().get(i), place + ".groups[" + i + "]");
         }
+        for (int i = 0; i < account.directoryGroups().size(); i++) {
+            directoryGroup(account.directoryGroups().get(i), place + ".directoryGroups[" + i + "]");
+        }
         for (int i = 0; i < account.qos().size(); i++) {
             qosExists(account.qos().get(i), place + ".qos[" + i + "]");
         }
@@ -166,6 +170,21 @@ final class SlurmAccountChecks {
                     places.of(place),
                     "No user of this site is in the group " + group + ", so it would bring no user.",
                     "Add the group to a user's groups.");
+        }
+    }
+
+    private void directoryGroup(String group, String place) {
+        var allowed = site.directory().map(Directory::allow).orElse(List.of());
+        if (!allowed.contains(group) && !findings.isUnsound("directory") && !findings.isUnsound(place)) {
+            findings.faultOnce(
+                    Code.NO_SUCH_USER_GROUP,
+                    places.of(place),
+                    site.directory().isEmpty()
+                            ? "The site has no directory, so it would bring no user."
+                            : "directory.allow does not have the group " + group + ": its members could not log in.",
+                    site.directory().isEmpty()
+                            ? "Describe the directory under directory, or name a group of the site's users in groups."
+                            : Wording.didYouMean(group, allowed, "Add it to directory.allow, or remove it here."));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.deepsite.cluster.slurm;
 
 import io.deepsite.cluster.SiteStages;
+import io.deepsite.site.Directory;
 import io.deepsite.site.Name;
 import io.deepsite.site.Site;
 import io.deepsite.site.Size;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The accounting of a cluster as Slurm shall hold it. A site without accounts has one of its own, of all users; one with
@@ -32,6 +34,15 @@ record SlurmAccounts(Site site, Slurm slurm) {
             }
         });
         return members;
+    }
+
+    /** Groups of the directory whose members have an account; each once. */
+    Set<String> directoryGroups() {
+        return slurm.accounts().isEmpty()
+                ? new LinkedHashSet<>(site.directory().map(Directory::allow).orElse(List.of()))
+                : slurm.accounts().values().stream()
+                        .flatMap(account -> account.directoryGroups().stream())
+                        .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** The account and those above it, nearest first. A parent that is not there, or that is in the list already, ends it. */
@@ -77,11 +88,17 @@ record SlurmAccounts(Site site, Slurm slurm) {
         parentsFirst().forEach(name -> lines.add(line("account", name, values(account(name)))));
         if (slurm.accounts().isEmpty()) {
             site.users().keySet().forEach(user -> lines.add(user(site.name(), user.value(), Map.of())));
+            site.directory()
+                    .ifPresent(directory ->
+                            directory.allow().forEach(group -> lines.add(group(site.name(), group, Map.of()))));
         }
         lines.add(user(site.name(), SiteStages.VERIFY_USER, Map.of()));
         slurm.accounts()
                 .forEach((name, account) -> members(account)
                         .forEach(user -> lines.add(user(name, user.value(), ofEachUser(account.perUser())))));
+        slurm.accounts()
+                .forEach((name, account) -> account.directoryGroups()
+                        .forEach(group -> lines.add(group(name, group, ofEachUser(account.perUser())))));
         return lines;
     }
 
@@ -206,6 +223,11 @@ record SlurmAccounts(Site site, Slurm slurm) {
 
     private static String user(Name account, String user, Map<String, String> values) {
         return line("user", account + " " + user, values);
+    }
+
+    /** Of each member of a group of the directory. */
+    private static String group(Name account, String group, Map<String, String> values) {
+        return line("group", account + " " + group, values);
     }
 
     private static String line(String kind, Name name, Map<String, String> values) {

@@ -136,7 +136,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                     "slurm_accounts",
                     List.of(head),
                     _ -> accounts(site, name, slurm),
-                    List.of(name + ".slurm_controller")));
+                    SlurmDirectory.needs(site, List.of(name + ".slurm_controller"))));
         }
         if (!slurm.reservations().isEmpty()) {
             stages.add(stage(
@@ -151,7 +151,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                 "slurm_node",
                 variables(nodes, node -> node(site, slurm, headMap, elastic.isElastic(node))),
                 0,
-                needs(site, List.of(name + ".munge", name + ".slurm_controller")),
+                SlurmDirectory.needs(site, needs(site, List.of(name + ".munge", name + ".slurm_controller"))),
                 false));
         stages.addAll(new SlurmMonitoring(site, name, slurm).stages(machines));
         stages.addAll(new SlurmRest(name, slurm).after(machines));
@@ -197,6 +197,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
         proofs.addAll(new SlurmMonitoring(site, name, slurm).acceptance(lasting));
         proofs.addAll(new SlurmRest(name, slurm).acceptance(lasting));
         SlurmStorage.acceptance(site, name, slurm, controller, nodes).ifPresent(proofs::add);
+        SlurmDirectory.acceptance(site, name, slurm, head, nodes).ifPresent(proofs::add);
         return proofs;
     }
 

@@ -44,6 +44,7 @@ final class SiteChecks {
         new DriverChecks(site, places, findings).run();
         new PassedDeviceChecks(site, places, findings).run();
         new UserChecks(site, places, findings).run();
+        site.directory().ifPresent(directory -> new DirectoryChecks(site, directory, places, findings).run());
         new VolumeChecks(context).run();
         site.clusters().forEach((name, cluster) -> model.check(context, name, cluster));
     }
