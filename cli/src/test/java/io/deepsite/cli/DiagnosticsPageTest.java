@@ -47,6 +47,7 @@ class DiagnosticsPageTest {
         topics.put("DS134", "Elastic nodes");
         topics.put("DS138", "Volumes");
         topics.put("DS139", "Users of a directory");
+        topics.put("DS141", "Shared cards of a Slurm cluster");
         topics.put("DS20", "Providers");
         topics.put("DS21", "LXD and Incus");
         topics.put("DS22", "Static hosts");

@@ -90,6 +90,7 @@ final class RepositoryRoles {
             var machines = machines(container);
             uses.addAll(of(site, machines));
             uses.addAll(nodes(machines));
+            uses.addAll(sharedCards(container));
             uses.addAll(kubernetes(container));
             uses.addAll(opennebula(container));
             uses.addAll(passthrough(container));
@@ -98,6 +99,31 @@ final class RepositoryRoles {
             uses.addAll(of(RepositoryLxdHosts.SITE, RepositoryLxdHosts.machines(container)));
         }
         return uses;
+    }
+
+    /** Of a second cluster, so on machines of other names. */
+    private static List<Use> sharedCards(boolean container) {
+        var site = TestSites.load("site.yaml", """
+                        apiVersion: deepsite/v1
+                        site: rich
+                        provider: {lxd: {}}
+                        machines:
+                          shared-head: {image: debian/12}
+                          shared-card: {image: debian/12, cpus: 2, gpus: [{vendor: nvidia, count: 2}]}
+                        clusters:
+                          shared:
+                            kind: slurm
+                            controller: shared-head
+                            compute: [shared-card]
+                            gpuSharing: {shared-card: {mps: 100}}
+                        """, Map.of()).orFail();
+        return of(site, sharedCardsMachines(container));
+    }
+
+    private static List<Machine> sharedCardsMachines(boolean container) {
+        return List.of(
+                machine("shared-head", "shared-head", container, 0),
+                machine("shared-card", "shared-card", container, 2));
     }
 
     /** One cloud per release, so on machines of other names. */
@@ -387,6 +413,7 @@ final class RepositoryRoles {
         machines.addAll(nebulaMachines("cloud7", container));
         machines.addAll(passingMachines(container));
         machines.addAll(storageMachines(container));
+        machines.addAll(sharedCardsMachines(container));
         machines.addAll(mesosMachines("mesos", container));
         machines.addAll(mesosMachines("mesos-packages", container));
         machines.addAll(RepositoryLxdHosts.machines(container));

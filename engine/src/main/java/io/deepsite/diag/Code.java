@@ -147,6 +147,10 @@ public enum Code {
     NO_ELASTIC(1341, "the site has no elastic group", ExitCode.INVALID_INPUT),
     ELASTIC_REFUSED(1342, "a request for a machine is refused", ExitCode.FAILED),
 
+    // 141x shared cards of a Slurm cluster
+    MPS_OF_NVIDIA(1410, "MPS on cards of another vendor", ExitCode.INVALID_INPUT),
+    SHARES_UNUSED(1411, "shares that no two jobs could use", ExitCode.INVALID_INPUT),
+
     // 20xx providers
     PROVIDER_UNREACHABLE(2001, "the provider does not answer", ExitCode.PROVIDER_UNREACHABLE),
     PROVIDER_REFUSED(2002, "the provider refused a call", ExitCode.FAILED),

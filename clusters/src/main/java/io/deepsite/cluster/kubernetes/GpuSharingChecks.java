@@ -1,11 +1,11 @@
 package io.deepsite.cluster.kubernetes;
 
 import io.deepsite.diag.Code;
-import io.deepsite.site.GpuArchitecture.Mps;
 import io.deepsite.site.GpuCard;
 import io.deepsite.site.Site;
 import io.deepsite.site.load.DriverChecks;
 import io.deepsite.site.load.Findings;
+import io.deepsite.site.load.MpsChecks;
 import io.deepsite.site.load.Places;
 import java.util.List;
 
@@ -37,22 +37,8 @@ final class GpuSharingChecks {
     }
 
     private void mps(List<GpuCard> cards, String place) {
-        if (findings.isUnsound(place)) {
-            return;
-        }
-        if (cards.stream().allMatch(card -> card.architecture().mps() == Mps.NONE)) {
-            findings.fault(
-                    Code.MPS_SHARED,
-                    places.ofKey(place),
-                    words(cards) + " has no MPS: it needs compute capability 3.5.",
-                    "Remove mps; timeSlicing works on every card.");
-        } else if (cards.stream().noneMatch(card -> card.architecture().mps() == Mps.OWN)) {
-            findings.warning(
-                    Code.MPS_SHARED,
-                    places.ofKey(place),
-                    "On " + words(cards) + ", before Volta, all processes under MPS share one address space: a fault of"
-                            + " one ends all of them, and TensorFlow does not work there.",
-                    "Use timeSlicing, or cards from Volta on.");
+        if (!findings.isUnsound(place)) {
+            MpsChecks.run(cards, places.ofKey(place), findings, "Write timeSlicing, which works on every card.");
         }
     }
 
@@ -63,13 +49,9 @@ final class GpuSharingChecks {
             findings.fault(
                     Code.NO_MIG,
                     places.of(place),
-                    words(cards) + " cannot be split: MIG came with Ampere, on cards for data centres above all.",
+                    MpsChecks.words(cards)
+                            + " cannot be split: MIG came with Ampere, on cards for data centres above all.",
                     "Write mig: none, or use other cards.");
         }
-    }
-
-    private static String words(List<GpuCard> cards) {
-        var card = cards.getFirst();
-        return card.model() + " (" + card.architecture().words() + ")";
     }
 }

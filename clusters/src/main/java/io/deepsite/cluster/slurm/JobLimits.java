@@ -17,6 +17,20 @@ public record JobLimits(
         @Key(value = "GPUs of one job.", example = "2", impact = ChangeImpact.FILE, min = 1)
         Optional<Integer> gpus,
 
+        @Key(
+                value = "Shares of GPUs of one job, where `gpuSharing` has `shard`; `gpus` does not count them.",
+                example = "2",
+                impact = ChangeImpact.FILE,
+                min = 1)
+        Optional<Integer> shards,
+
+        @Key(
+                value = "Shares of GPUs of one job, where `gpuSharing` has `mps`; `gpus` does not count them.",
+                example = "50",
+                impact = ChangeImpact.FILE,
+                min = 1)
+        Optional<Integer> mps,
+
         @Key(value = "Nodes of one job.", example = "4", impact = ChangeImpact.FILE, min = 1)
         Optional<Integer> nodes,
 

@@ -16,6 +16,22 @@ public record Limits(
         @Key(value = "GPUs of the jobs that run.", example = "4", impact = ChangeImpact.FILE, min = 1)
         Optional<Integer> gpus,
 
+        @Key(
+                value =
+                        "Shares of GPUs of the jobs that run, where `gpuSharing` has `shard`; `gpus` does not count them.",
+                example = "8",
+                impact = ChangeImpact.FILE,
+                min = 1)
+        Optional<Integer> shards,
+
+        @Key(
+                value =
+                        "Shares of GPUs of the jobs that run, where `gpuSharing` has `mps`; `gpus` does not count them.",
+                example = "200",
+                impact = ChangeImpact.FILE,
+                min = 1)
+        Optional<Integer> mps,
+
         @Key(value = "Nodes of the jobs that run.", example = "8", impact = ChangeImpact.FILE, min = 1)
         Optional<Integer> nodes,
 

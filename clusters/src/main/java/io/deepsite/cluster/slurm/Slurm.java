@@ -80,6 +80,9 @@ public record Slurm(
                 impact = ChangeImpact.RESTART)
         Map<Name, ElasticNodes> elastic,
 
+        @Key(value = "Compute groups whose cards several jobs share at a time, by name.", impact = ChangeImpact.RESTART)
+        Map<Name, GpuSharing> gpuSharing,
+
         @Key(value = "A /home that all machines share.", impact = ChangeImpact.REBOOT)
         Home home,
 
@@ -108,6 +111,7 @@ public record Slurm(
         qos = Ordered.copy(qos);
         reservations = Ordered.copy(reservations);
         elastic = Ordered.copy(elastic);
+        gpuSharing = Ordered.copy(gpuSharing);
     }
 
     @Override

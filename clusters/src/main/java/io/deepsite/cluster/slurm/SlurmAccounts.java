@@ -191,23 +191,31 @@ record SlurmAccounts(Site site, Slurm slurm) {
     }
 
     private static void putPerJob(Map<String, String> values, JobLimits limits) {
-        put(values, "MaxTRESPerJob", resources(limits.cpus(), limits.memory(), limits.gpus(), limits.nodes()));
+        put(
+                values,
+                "MaxTRESPerJob",
+                resources(new Limits(
+                        limits.cpus(),
+                        limits.memory(),
+                        limits.gpus(),
+                        limits.shards(),
+                        limits.mps(),
+                        limits.nodes(),
+                        Optional.empty(),
+                        Optional.empty())));
         limits.time()
                 .map(time -> new Span(Duration.ofMinutes(minutes(time))))
                 .ifPresent(time -> values.put("MaxWall", SlurmConfiguration.time(time)));
     }
 
     private static String resources(Limits limits) {
-        return resources(limits.cpus(), limits.memory(), limits.gpus(), limits.nodes());
-    }
-
-    private static String resources(
-            Optional<Integer> cpus, Optional<Size> memory, Optional<Integer> gpus, Optional<Integer> nodes) {
         var parts = new ArrayList<String>();
-        cpus.ifPresent(count -> parts.add("cpu=" + count));
-        memory.ifPresent(size -> parts.add("mem=" + mebibytes(size)));
-        gpus.ifPresent(count -> parts.add("gres/gpu=" + count));
-        nodes.ifPresent(count -> parts.add("node=" + count));
+        limits.cpus().ifPresent(count -> parts.add("cpu=" + count));
+        limits.memory().ifPresent(size -> parts.add("mem=" + mebibytes(size)));
+        limits.gpus().ifPresent(count -> parts.add("gres/gpu=" + count));
+        limits.shards().ifPresent(count -> parts.add("gres/shard=" + count));
+        limits.mps().ifPresent(count -> parts.add("gres/mps=" + count));
+        limits.nodes().ifPresent(count -> parts.add("node=" + count));
         return String.join(",", parts);
     }
 

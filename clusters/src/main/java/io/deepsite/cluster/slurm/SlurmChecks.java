@@ -77,6 +77,7 @@ final class SlurmChecks {
         new SlurmMonitoring(site, cluster, slurm).check(context);
         new SlurmRest(cluster, slurm).check(context);
         new SlurmElasticChecks(context, slurm, path).run();
+        new SlurmGpuSharingChecks(context, slurm, path).run();
         var groups = new ArrayList<>(NamedGroup.of(slurm.compute(), path + ".compute"));
         groups.addFirst(new NamedGroup(slurm.controller(), path + ".controller"));
         context.claim("Slurm", cluster, groups);

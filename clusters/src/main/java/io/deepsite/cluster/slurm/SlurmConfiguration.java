@@ -42,7 +42,7 @@ final class SlurmConfiguration {
         variables.put(
                 "slurm_controller_nodes",
                 nodes.stream()
-                        .map(node -> elastic.isElastic(node) ? elasticNode(node) : node(node))
+                        .map(node -> elastic.isElastic(node) ? elasticNode(slurm, node) : node(slurm, node))
                         .toList());
         variables.put("slurm_controller_partitions", partitions(slurm, nodes));
         if (!elastic.groups().isEmpty()) {
@@ -66,6 +66,7 @@ final class SlurmConfiguration {
         variables.put("slurm_controller_pmix", slurm.software().usesPmix());
         variables.put(
                 "slurm_controller_infiniband", slurm.software().infiniband().isPresent());
+        variables.put("slurm_controller_gpu_shares", new SlurmGpuSharing(slurm).kinds());
         variables.put("slurm_controller_verify_user", SiteStages.VERIFY_USER);
         variables.put("slurm_controller_before_24", isBefore24(elastic.site(), slurm));
         variables.putAll(new SlurmRest(name, slurm).controller());
@@ -111,28 +112,24 @@ final class SlurmConfiguration {
     }
 
     /** Its address is known when it registers. */
-    private static Map<String, Object> elasticNode(Machine machine) {
-        var node = node(machine);
+    private static Map<String, Object> elasticNode(Slurm slurm, Machine machine) {
+        var node = node(slurm, machine);
         node.put("address", "");
         return node;
     }
 
-    static Map<String, Object> node(Machine machine) {
+    static Map<String, Object> node(Slurm slurm, Machine machine) {
         var node = new LinkedHashMap<String, Object>();
         node.put("name", machine.name());
         node.put("address", SiteStages.address(machine));
         node.put("cpus", machine.cpus());
         node.put("memory_mib", machine.promisedMebibytes());
-        node.put(
-                "gpus",
-                machine.gpus().stream()
-                        .map(gpu -> Map.of("model", type(gpu.model()), "file", gpu.device()))
-                        .toList());
+        node.put("gpus", new SlurmGpuSharing(slurm).cards(machine));
         return node;
     }
 
     /** A model as a GRES type: letters, digits, hyphen and underscore. */
-    private static String type(String model) {
+    static String type(String model) {
         return model.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_-]+", "-").replaceAll("^-|-$", "");
     }
 

@@ -105,6 +105,10 @@ public final class SlurmKind implements ClusterKind<Slurm> {
             stages.add(stage);
             beforeController.add(stage.name());
         });
+        new SlurmGpuSharing(slurm).beforeController(name, machines).ifPresent(stage -> {
+            stages.add(stage);
+            beforeController.add(stage.name());
+        });
         if (slurm.accounting()) {
             stages.add(stage(
                     name,
@@ -167,7 +171,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
         variables.put("slurm_verify_user", SiteStages.VERIFY_USER);
         variables.put(
                 "slurm_verify_nodes",
-                nodes.stream().map(SlurmConfiguration::node).toList());
+                nodes.stream().map(node -> SlurmConfiguration.node(slurm, node)).toList());
         variables.put(
                 "slurm_verify_partitions",
                 SlurmConfiguration.partitions(slurm, lasting).stream()
@@ -193,6 +197,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                     "slurm/verify-reservations.sh.j2",
                     SlurmReservations.proof(site, slurm)));
         }
+        new SlurmGpuSharing(slurm).acceptance(name, head, lasting).ifPresent(proofs::add);
         new SlurmSoftware(site, name, slurm).acceptance(head, lasting).ifPresent(proofs::add);
         proofs.addAll(new SlurmMonitoring(site, name, slurm).acceptance(lasting));
         proofs.addAll(new SlurmRest(name, slurm).acceptance(lasting));

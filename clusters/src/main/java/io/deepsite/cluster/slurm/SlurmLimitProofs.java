@@ -32,6 +32,8 @@ final class SlurmLimitProofs {
         CPUS("cpus"),
         MEMORY("MiB"),
         GPUS("gpus"),
+        SHARDS("shards"),
+        MPS("mps"),
         NODES("nodes"),
         TIME("minutes"),
         JOBS("jobs"),
@@ -163,7 +165,7 @@ final class SlurmLimitProofs {
             case MEMORY ->
                 memoryPerCpu(route.partition()).map(most -> limit / most < cpus).orElse(true);
             case SUBMITTED -> limit <= MOST_SUBMITTED;
-            case CPUS, GPUS, TIME, JOBS -> true;
+            case CPUS, GPUS, SHARDS, MPS, TIME, JOBS -> true;
         };
     }
 
@@ -188,6 +190,8 @@ final class SlurmLimitProofs {
             case CPUS -> "--ntasks=" + amount;
             case MEMORY -> "--mem=" + amount;
             case GPUS -> "--gres=gpu:" + amount;
+            case SHARDS -> "--gres=shard:" + amount;
+            case MPS -> "--gres=mps:" + amount;
             case NODES -> "--nodes=" + amount + " --ntasks=" + amount;
             case TIME -> "--time=" + amount;
             case SUBMITTED, JOBS -> "--array=1-" + amount;
@@ -250,6 +254,8 @@ final class SlurmLimitProofs {
         limits.cpus().ifPresent(count -> values.put(What.CPUS, count.longValue()));
         limits.memory().ifPresent(size -> values.put(What.MEMORY, SlurmAccounts.mebibytes(size)));
         limits.gpus().ifPresent(count -> values.put(What.GPUS, count.longValue()));
+        limits.shards().ifPresent(count -> values.put(What.SHARDS, count.longValue()));
+        limits.mps().ifPresent(count -> values.put(What.MPS, count.longValue()));
         limits.nodes().ifPresent(count -> values.put(What.NODES, count.longValue()));
         limits.jobs().ifPresent(count -> values.put(What.JOBS, count.longValue()));
         limits.submittedJobs().ifPresent(count -> values.put(What.SUBMITTED, count.longValue()));
@@ -258,7 +264,14 @@ final class SlurmLimitProofs {
 
     private static Map<What, Long> of(JobLimits limits) {
         var values = of(new Limits(
-                limits.cpus(), limits.memory(), limits.gpus(), limits.nodes(), Optional.empty(), Optional.empty()));
+                limits.cpus(),
+                limits.memory(),
+                limits.gpus(),
+                limits.shards(),
+                limits.mps(),
+                limits.nodes(),
+                Optional.empty(),
+                Optional.empty()));
         limits.time().ifPresent(time -> values.put(What.TIME, SlurmAccounts.minutes(time)));
         return values;
     }

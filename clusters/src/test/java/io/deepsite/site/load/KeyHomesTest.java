@@ -48,23 +48,24 @@ class KeyHomesTest {
     void namesTheClusterThatIsMeant() {
         var homes = homes(Map.of("pods", "kubernetes", "hpc", "slurm"), "lxd");
 
-        assertThat(homes.hint("mps", "clusters.pods")).contains("It is a key of clusters.pods.gpu; move it there.");
-        assertThat(homes.hint("mps", "")).contains("It is a key of clusters.pods.gpu; move it there.");
-        assertThat(homes.hint("mps", "clusters.hpc.partitions.long"))
+        assertThat(homes.hint("timeSlicing", "clusters.pods"))
+                .contains("It is a key of clusters.pods.gpu; move it there.");
+        assertThat(homes.hint("timeSlicing", "")).contains("It is a key of clusters.pods.gpu; move it there.");
+        assertThat(homes.hint("timeSlicing", "clusters.hpc.partitions.long"))
                 .contains("Only clusters of kind kubernetes have it, in clusters.<name>.gpu; this one is of kind slurm."
                         + " Remove it.");
     }
 
     @Test
     void saysThatTheSiteHasNoClusterWithTheKey() {
-        assertThat(homes(Map.of("hpc", "slurm"), "lxd").hint("mps", ""))
+        assertThat(homes(Map.of("hpc", "slurm"), "lxd").hint("timeSlicing", ""))
                 .contains("Only clusters of kind kubernetes have it, in clusters.<name>.gpu; this site has none."
                         + " Remove it.");
     }
 
     @Test
     void severalClustersOfTheKindAreNotMistakenForOne() {
-        assertThat(homes(Map.of("a", "kubernetes", "b", "kubernetes"), "lxd").hint("mps", ""))
+        assertThat(homes(Map.of("a", "kubernetes", "b", "kubernetes"), "lxd").hint("timeSlicing", ""))
                 .contains("It is a key of clusters.<name>.gpu in kind kubernetes; move it there.");
     }
 
