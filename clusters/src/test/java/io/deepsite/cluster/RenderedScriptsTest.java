@@ -62,6 +62,11 @@ class RenderedScriptsTest {
     }
 
     @Test
+    void acceptanceOfSlurmInAGrid() throws IOException {
+        besideThatOfSlurm("slurm-glue2", SlurmSite.site("debian/12", "glue2: {domain: LAB}"));
+    }
+
+    @Test
     void ofAKubernetesCluster() throws IOException {
         var site = KubernetesSite.site("1.20.2", 3, """
                 endpoint: {virtualAddress: 10.64.0.250}

@@ -80,6 +80,7 @@ final class RepositoryRoles {
                               infiniband: {}
                             monitoring: {addresses: [192.0.2.10/32]}
                             rest: {}
+                            glue2: {domain: LAB, organisations: [biomed], groups: [node], addresses: [192.0.2.20/32]}
                             elastic: {node: {max: 3}}
                         volumes:
                           data: {mount: /data, groups: [head, node], group: physics}

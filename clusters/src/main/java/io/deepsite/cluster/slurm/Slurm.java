@@ -101,6 +101,13 @@ public record Slurm(
                 impact = ChangeImpact.RESTART)
         Optional<Rest> rest,
 
+        @Key(
+                value =
+                        "The cluster in a grid's information system, in GLUE 2. Without it there is none; `{}` is for the"
+                                + " controller itself.",
+                impact = ChangeImpact.FILE)
+        Optional<Glue2> glue2,
+
         @Key(value = "Space for temporary files of jobs.", impact = ChangeImpact.RESTART)
         Scratch scratch)
         implements Cluster {

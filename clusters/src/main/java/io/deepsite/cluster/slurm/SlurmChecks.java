@@ -75,6 +75,7 @@ final class SlurmChecks {
         new SlurmReservationChecks(context, slurm, path).run();
         new SlurmSoftwareChecks(context, slurm, path).run();
         new SlurmMonitoring(site, cluster, slurm).check(context);
+        new SlurmGlue2(site, cluster, slurm).check(context);
         new SlurmRest(cluster, slurm).check(context);
         new SlurmElasticChecks(context, slurm, path).run();
         new SlurmGpuSharingChecks(context, slurm, path).run();

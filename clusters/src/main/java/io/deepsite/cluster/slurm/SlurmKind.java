@@ -80,6 +80,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
         }
         flows.addAll(new SlurmSoftware(site, name, slurm).flows());
         flows.addAll(new SlurmMonitoring(site, name, slurm).flows());
+        flows.addAll(new SlurmGlue2(site, name, slurm).flows());
         return new Requirements(groups, flows).with(SlurmChecks.controllers(name, slurm));
     }
 
@@ -159,6 +160,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
                 false));
         stages.addAll(new SlurmMonitoring(site, name, slurm).stages(machines));
         stages.addAll(new SlurmRest(name, slurm).after(machines));
+        stages.addAll(new SlurmGlue2(site, name, slurm).stages(machines));
         return stages;
     }
 
@@ -201,6 +203,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
         new SlurmSoftware(site, name, slurm).acceptance(head, lasting).ifPresent(proofs::add);
         proofs.addAll(new SlurmMonitoring(site, name, slurm).acceptance(lasting));
         proofs.addAll(new SlurmRest(name, slurm).acceptance(lasting));
+        proofs.addAll(new SlurmGlue2(site, name, slurm).acceptance(lasting));
         SlurmStorage.acceptance(site, name, slurm, controller, nodes).ifPresent(proofs::add);
         SlurmDirectory.acceptance(site, name, slurm, head, nodes).ifPresent(proofs::add);
         return proofs;

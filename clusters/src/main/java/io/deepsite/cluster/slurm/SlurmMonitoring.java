@@ -116,20 +116,6 @@ final class SlurmMonitoring {
         var groups = new LinkedHashSet<Name>();
         groups.add(slurm.controller());
         groups.addAll(monitoring.groups());
-        var scrapers = new ArrayList<Map<String, Object>>();
-        in(groups, machines)
-                .forEach(machine ->
-                        scrapers.add(scraper(isIp6(machine.address().orElse("")), SiteStages.address(machine))));
-        monitoring.addresses().forEach(range -> scrapers.add(scraper(isIp6(range.toString()), range.toString())));
-        return scrapers;
-    }
-
-    /** An address that is not known yet is none: back-ends give out IPv4. */
-    private static boolean isIp6(String address) {
-        return address.contains(":");
-    }
-
-    private static Map<String, Object> scraper(boolean isIp6, String range) {
-        return Map.of("family", isIp6 ? "ip6" : "ip", "range", range);
+        return Readers.of(groups, monitoring.addresses(), machines);
     }
 }
