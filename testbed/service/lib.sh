@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154 # who sources this sets url and folder
 # A service whose people log in at a provider of testbed/oidc, and the command line of one of them, who has a home of their own.
 # Sourced after testbed/lib.sh by scripts that set url and folder; the service is ended with them.
 

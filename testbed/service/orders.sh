@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154 # who sources this sets url and folder
 # A service with the test login, and what somebody asks of its API. Sourced after testbed/lanes/lib.sh by lanes that set url and folder.
 
 is_ready() { curl -sf -o /dev/null "$url/health/ready"; }

@@ -53,28 +53,31 @@ public final class ElasticHosts implements Remote {
         return new Host(hosts.open(target));
     }
 
-    private synchronized void listens(int more) {
-        listening += more;
+    /** In one step: whoever waits for a listener may say the next thing at once. */
+    private synchronized int begin() {
+        listening++;
+        notifyAll();
+        return said.size() - 1;
+    }
+
+    private synchronized void end() {
+        listening--;
         notifyAll();
     }
 
     /** Whoever begins to listen hears what was said last. */
     private int watch(OutputStream stdout) throws IOException {
-        listens(1);
+        int first = begin();
         try {
-            for (int next = last(); ; next++) {
+            for (int next = first; ; next++) {
                 stdout.write((line(next) + "\n").getBytes(StandardCharsets.UTF_8));
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return 1;
         } finally {
-            listens(-1);
+            end();
         }
-    }
-
-    private synchronized int last() {
-        return said.size() - 1;
     }
 
     private synchronized String line(int number) throws InterruptedException {

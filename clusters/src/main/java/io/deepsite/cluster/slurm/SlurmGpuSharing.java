@@ -23,6 +23,14 @@ record SlurmGpuSharing(Slurm slurm) {
                 .toList();
     }
 
+    /** A change of any needs slurmd to start again. */
+    List<String> ofGroups() {
+        return slurm.gpuSharing().entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue().kind() + ":"
+                        + entry.getValue().shares())
+                .toList();
+    }
+
     /** Of the cards of a machine; as gres.conf takes them. */
     List<Map<String, Object>> cards(Machine machine) {
         var sharing = of(machine);

@@ -267,6 +267,7 @@ public final class SlurmKind implements ClusterKind<Slurm> {
         var variables = new LinkedHashMap<String, Object>();
         variables.put("slurm_node_controller", head);
         variables.put("slurm_node_before_24", SlurmConfiguration.isBefore24(site, slurm));
+        variables.put("slurm_node_gpu_shares", new SlurmGpuSharing(slurm).ofGroups());
         if (elastic) {
             variables.put("slurm_node_elastic", true);
         }
