@@ -3,6 +3,7 @@ package io.deepsite.cluster.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deepsite.TestSites;
+import io.deepsite.contract.Digests;
 import io.deepsite.contract.Item;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.Sites;
@@ -86,6 +87,14 @@ class SlurmContractsTest {
         assertThat(files(SlurmSite.site("debian/13"), machines, "head").get(probe))
                 .contains("(null)");
         assertThat(files(machines, "head").get(probe)).doesNotContain("(null)");
+    }
+
+    /** Keys that came later add lines only where they are used: an upgrade replaces nothing. The digest is that of 0.1.0's file. */
+    @Test
+    void theProbeOfASiteThatZeroOneKnewStaysAsItWas() {
+        assertThat(Digests.sha256(files(SlurmSite.machines(1, true), "head")
+                        .get("/usr/local/sbin/deepsite-slurm-running-config")))
+                .isEqualTo("f64e82eb48a31bfd352203afc27df25470ebb8697b37dec0b2b2c4e779809990");
     }
 
     @Test
