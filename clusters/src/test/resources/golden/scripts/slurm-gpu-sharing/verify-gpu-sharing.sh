@@ -103,6 +103,12 @@ share() { # node kind other-cards first second percent
   done
   read -r _ percent service card <"$work/$node-first.out"
   read -r _ _ others_service other <"$work/$node-second.out"
+  # Slurm 22.05 does not name the card to jobs with shares by MPS where its device file does not have the number of its place
+  # (/dev/nvidia1 alone, as a container of a host with two cards has it). Where there is one card only, it is that.
+  if [ "$3" -eq 0 ]; then
+    card=${card:-0}
+    other=${other:-0}
+  fi
   if ! queued "$node-first" | grep -q '^RUNNING' || ! queued "$node-second" | grep -q '^RUNNING'; then
     check failed 'two jobs on a card do not run at the same time'
     return
