@@ -38,4 +38,10 @@ public record JobLimits(
                 value = "Longest job. Slurm counts minutes; a part of one counts as a whole.",
                 example = "2d",
                 impact = ChangeImpact.FILE)
-        Optional<Span> time) {}
+        Optional<Span> time) {
+
+    /** What it may have of the cluster, in the shape that counts it for accounts and QOS. */
+    Limits resources() {
+        return new Limits(cpus, memory, gpus, shards, mps, nodes, Optional.empty(), Optional.empty());
+    }
+}

@@ -191,18 +191,7 @@ record SlurmAccounts(Site site, Slurm slurm) {
     }
 
     private static void putPerJob(Map<String, String> values, JobLimits limits) {
-        put(
-                values,
-                "MaxTRESPerJob",
-                resources(new Limits(
-                        limits.cpus(),
-                        limits.memory(),
-                        limits.gpus(),
-                        limits.shards(),
-                        limits.mps(),
-                        limits.nodes(),
-                        Optional.empty(),
-                        Optional.empty())));
+        put(values, "MaxTRESPerJob", resources(limits.resources()));
         limits.time()
                 .map(time -> new Span(Duration.ofMinutes(minutes(time))))
                 .ifPresent(time -> values.put("MaxWall", SlurmConfiguration.time(time)));

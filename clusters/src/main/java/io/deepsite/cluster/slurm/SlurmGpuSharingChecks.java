@@ -49,14 +49,14 @@ final class SlurmGpuSharingChecks {
             var place = path + ".accounts." + name;
             limits(account.total(), place + ".total");
             limits(account.perUser(), place + ".perUser");
-            limits(account.perJob(), place + ".perJob");
+            limits(account.perJob().resources(), place + ".perJob");
         });
         slurm.qos().forEach((name, qos) -> {
             var place = path + ".qos." + name;
             limits(qos.total(), place + ".total");
             limits(qos.perUser(), place + ".perUser");
             limits(qos.perAccount(), place + ".perAccount");
-            limits(qos.perJob(), place + ".perJob");
+            limits(qos.perJob().resources(), place + ".perJob");
         });
     }
 
@@ -126,11 +126,6 @@ final class SlurmGpuSharingChecks {
     }
 
     private void limits(Limits limits, String place) {
-        limit(limits.shards(), "shard", place + ".shards");
-        limit(limits.mps(), "mps", place + ".mps");
-    }
-
-    private void limits(JobLimits limits, String place) {
         limit(limits.shards(), "shard", place + ".shards");
         limit(limits.mps(), "mps", place + ".mps");
     }

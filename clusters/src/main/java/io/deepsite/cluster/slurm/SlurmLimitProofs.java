@@ -263,15 +263,7 @@ final class SlurmLimitProofs {
     }
 
     private static Map<What, Long> of(JobLimits limits) {
-        var values = of(new Limits(
-                limits.cpus(),
-                limits.memory(),
-                limits.gpus(),
-                limits.shards(),
-                limits.mps(),
-                limits.nodes(),
-                Optional.empty(),
-                Optional.empty()));
+        var values = of(limits.resources());
         limits.time().ifPresent(time -> values.put(What.TIME, SlurmAccounts.minutes(time)));
         return values;
     }

@@ -2,16 +2,13 @@ package io.deepsite.service.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deepsite.service.catalogue.Amounts;
 import io.deepsite.service.sites.EventRow;
 import io.deepsite.service.sites.LeaseWarnings;
-import io.deepsite.service.sites.SiteRow;
 import io.deepsite.service.sites.SiteService;
 import io.deepsite.service.sites.SiteStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ElasticMachinesOnThePageTest {
@@ -19,32 +16,7 @@ class ElasticMachinesOnThePageTest {
     private static final String FACT = "There while jobs need them";
 
     private static SiteModel page(SiteStatus status, List<String> elastic) {
-        var site = new SiteRow(
-                "id",
-                "hpc-1",
-                "My cluster",
-                "biology",
-                "alice",
-                "Alice",
-                Optional.of("hpc"),
-                Optional.empty(),
-                new TreeMap<>(),
-                "",
-                status,
-                1,
-                0,
-                true,
-                Amounts.NONE,
-                NOW,
-                NOW,
-                Optional.of(NOW),
-                Optional.empty(),
-                Optional.empty(),
-                true,
-                Optional.empty(),
-                List.of(),
-                false,
-                elastic);
+        var site = PageSites.row(status, NOW, Optional.empty(), elastic);
         return new SitePage(
                         new SiteService.View(site, List.of(), Optional.empty(), Optional.empty()),
                         NOW,

@@ -2,48 +2,20 @@ package io.deepsite.service.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deepsite.service.catalogue.Amounts;
 import io.deepsite.service.sites.LeaseWarnings;
-import io.deepsite.service.sites.SiteRow;
 import io.deepsite.service.sites.SiteService;
 import io.deepsite.service.sites.SiteStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class LeaseBannerTest {
     private static final Instant NOW = Instant.parse("2026-11-26T12:00:00Z");
 
     private static Optional<String> banner(SiteStatus status, Duration left) {
-        var site = new SiteRow(
-                "id",
-                "hpc-1",
-                "My cluster",
-                "biology",
-                "alice",
-                "Alice",
-                Optional.of("hpc"),
-                Optional.empty(),
-                new TreeMap<>(),
-                "",
-                status,
-                1,
-                0,
-                true,
-                Amounts.NONE,
-                NOW.minus(Duration.ofHours(10)),
-                NOW.minus(Duration.ofHours(10)),
-                Optional.of(NOW.minus(Duration.ofHours(10))),
-                Optional.empty(),
-                Optional.of(NOW.plus(left)),
-                true,
-                Optional.empty(),
-                List.of(),
-                false,
-                List.of());
+        var site = PageSites.row(status, NOW.minus(Duration.ofHours(10)), Optional.of(NOW.plus(left)), List.of());
         return new SitePage(
                         new SiteService.View(site, List.of(), Optional.empty(), Optional.empty()),
                         NOW,
