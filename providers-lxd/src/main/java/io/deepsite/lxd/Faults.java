@@ -170,11 +170,16 @@ final class Faults {
 
     /** If LXD closed the connection during an answer, the request may have taken effect. */
     private static String words(IOException cause) {
-        var deepest = deepest(cause);
-        return deepest instanceof EOFException
-                        || String.valueOf(deepest.getMessage()).startsWith("unexpected end of stream")
+        return isCutOff(cause)
                 ? "it closed the connection during a request; the next run checks whether the request took effect"
-                : String.valueOf(deepest.getMessage());
+                : String.valueOf(deepest(cause).getMessage());
+    }
+
+    /** The connection was closed before the end of an answer. */
+    static boolean isCutOff(IOException fault) {
+        var deepest = deepest(fault);
+        return deepest instanceof EOFException
+                || String.valueOf(deepest.getMessage()).startsWith("unexpected end of stream");
     }
 
     /** OkHttp wraps a refused connection in a message with an address that a unix socket does not have. */

@@ -242,11 +242,12 @@ final class Rest implements AutoCloseable {
         return answered && (fault instanceof ConnectException || message.contains("No such file or directory"));
     }
 
-    /** The connection broke (seen once, with an LXD that ran on): a question may be asked twice, a change may not. */
+    /** The connection broke (seen twice, with an LXD that ran on): a question may be asked twice, a change may not. */
     private static boolean isBrokenQuestion(Request request, IOException fault) {
         return request.method().equals("GET")
-                && fault instanceof SocketException
-                && String.valueOf(fault.getMessage()).contains("reset");
+                && (Faults.isCutOff(fault)
+                        || (fault instanceof SocketException
+                                && String.valueOf(fault.getMessage()).contains("reset")));
     }
 
     /** LXD starts or stops, or its database is locked: it did nothing, and a retry can succeed. */

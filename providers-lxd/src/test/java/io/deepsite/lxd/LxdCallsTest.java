@@ -16,6 +16,7 @@ import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
 import io.deepsite.provider.Tags.Scope.AllSites;
 import io.deepsite.site.Name;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketException;
@@ -531,8 +532,9 @@ final class LxdCallsTest {
         }
     }
 
-    @Test
-    void aQuestionWhoseConnectionBreaksIsAskedAgainAndAChangeIsNot() {
+    @ParameterizedTest
+    @ValueSource(strings = {"reset", "ended"})
+    void aQuestionWhoseConnectionBreaksIsAskedAgainAndAChangeIsNot(String end) {
         on("GET /1.0", 400, "{\"type\":\"error\",\"error\":\"bad request\"}");
         var broken = new AtomicInteger(1);
         var changes = new AtomicInteger();
@@ -541,7 +543,10 @@ final class LxdCallsTest {
                     boolean isQuestion = chain.request().method().equals("GET");
                     changes.addAndGet(isQuestion ? 0 : 1);
                     if (!isQuestion || broken.getAndDecrement() > 0) {
-                        throw new SocketException("Connection reset");
+                        // As OkHttp tells both.
+                        throw end.equals("reset")
+                                ? new SocketException("Connection reset")
+                                : new IOException("unexpected end of stream on http://lxd/...", new EOFException());
                     }
                     return chain.proceed(chain.request());
                 })
