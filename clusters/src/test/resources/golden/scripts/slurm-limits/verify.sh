@@ -69,17 +69,6 @@ answers() {
   esac
 }
 
-# The reservation that has a node now.
-reservation() {
-  scontrol --oneliner show reservation | while read -r name rest; do
-    case $rest in
-    *' State=ACTIVE'*) ;;
-    *) continue ;;
-    esac
-    scontrol show hostnames "$(printf %s "$rest" | sed -n 's/.* Nodes=\([^ ]*\) .*/\1/p')" | grep -qx "$1" && printf ': %s' "${name#ReservationName=}"
-  done
-}
-
 # A task failed: busy when another user's job has the node, else failed.
 not_run() { # id node start exit-status file-with-errors
   jobs=$(others "$2")
@@ -163,11 +152,21 @@ if [ -n "$1" ]; then
 fi
 echo "RAN $SLURMD_NODENAME $(id -un) $home"'
 
+# Nodes that a reservation has now or before a test job of five minutes would end. Asked of the reservations: the state of a node shows
+# one only after slurmctld's next round.
+scontrol --oneliner show reservation |
+  sed -n 's/^ReservationName=\([^ ]*\) StartTime=\([^ ]*\) .* Nodes=\([^ (][^ ]*\) .*/\1 \2 \3/p' |
+  while read -r name start list; do
+    [ $(($(date -d "$start" +%s) - 300)) -le "$(date +%s)" ] || continue
+    scontrol show hostnames "$list" | awk -v name="$name" '{ print $1, name }'
+  done >"$work/reserved"
+reservation() { awk -v node="$1" '$1 == node { print $2; exit }' "$work/reserved"; }
+
 # First one job on all idle nodes; then one job per node without a result.
 idle=''
 count=0
 for node in $alive; do
-  if grep -q "^$node idle$" "$work/states"; then
+  if grep -q "^$node idle$" "$work/states" && [ -z "$(reservation "$node")" ]; then
     idle="$idle${idle:+,}$node"
     count=$((count + 1))
   fi
@@ -178,10 +177,27 @@ if [ "$count" -gt 0 ]; then
   submit "$patience" --immediate=5 --nodelist="$idle" --nodes="$count" --ntasks-per-node=1 sh -c "$task" task "$home" "$token" >"$work/ran" 2>/dev/null
 fi
 
-one_node() {
-  submit "$patience" --nodelist="$1" --nodes=1 --ntasks=1 sh -c "$task" task "$home" "$token" >"$work/ran-$1" 2>"$work/err-$1"
+one_node() { # node option…
+  node=$1
+  shift
+  submit "$patience" "$@" --nodelist="$node" --nodes=1 --ntasks=1 sh -c "$task" task "$home" "$token" >"$work/ran-$node" 2>"$work/err-$node"
   status=$?
-  ran "$1" "$work/ran-$1" || not_run run "$1" "$started" $status "$work/err-$1"
+  ran "$node" "$work/ran-$node"
+}
+
+free_node() { # node
+  one_node "$1" || not_run run "$1" "$started" $status "$work/err-$1"
+}
+
+# A reservation may leave a part of the node to others.
+reserved_node() { # node reservation
+  if one_node "$1" --immediate=5; then return; fi
+  if grep -q 'Unable to allocate resources' "$work/err-$1"; then
+    echo "$1" >>"$work/busy"
+    check run busy "$1" "$started" "it is reserved: $2"
+  else
+    not_run run "$1" "$started" $status "$work/err-$1"
+  fi
 }
 
 ran() { # node file
@@ -199,14 +215,8 @@ ran() { # node file
 running=0
 for node in $alive; do
   ran "$node" "$work/ran" && continue
-  case $(awk -v node="$node" '$1 == node { print $2 }' "$work/states") in
-  reserved* | maint*)
-    echo "$node" >>"$work/busy"
-    check run busy "$node" "$started" "it is reserved$(reservation "$node")"
-    continue
-    ;;
-  esac
-  one_node "$node" &
+  holder=$(reservation "$node")
+  if [ -n "$holder" ]; then reserved_node "$node" "$holder" & else free_node "$node" & fi
   running=$((running + 1))
   [ $((running % 32)) -ne 0 ] || wait
 done
