@@ -47,7 +47,8 @@ final class BakedImages {
         return desired.on(new Design(
                 desired.design().resources().stream().map(baked).toList(),
                 desired.design().machines(),
-                desired.design().buses()));
+                desired.design().buses(),
+                desired.design().bill()));
     }
 
     private static Optional<String> fitting(

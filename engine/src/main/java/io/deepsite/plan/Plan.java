@@ -5,6 +5,7 @@ import io.deepsite.contract.Contents;
 import io.deepsite.contract.Item;
 import io.deepsite.contract.Unknowns;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.provider.Bill;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.ResourceId;
@@ -92,7 +93,8 @@ public record Plan(
      * @param silent hosts that did not answer, and why; their steps are not done, nor the steps that need them
      * @param unchanged hosts whose contracts all hold
      */
-    public record Observed(List<Drift> drift, SortedMap<String, List<Diagnostic>> silent, List<String> unchanged) {
+    public record Observed(
+            List<Drift> drift, SortedMap<String, List<Diagnostic>> silent, List<String> unchanged, Bill bill) {
         public Observed {
             drift = List.copyOf(drift);
             silent = new TreeMap<>(silent);
@@ -177,6 +179,10 @@ public record Plan(
 
     public List<String> unchanged() {
         return observed.unchanged;
+    }
+
+    public Bill bill() {
+        return observed.bill;
     }
 
     public Plan withSteps(List<Step> next) {

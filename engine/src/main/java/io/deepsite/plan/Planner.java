@@ -131,7 +131,11 @@ public final class Planner {
         return new Plan(
                 origin,
                 lifetime,
-                new Plan.Observed(drift, roles.silent(), roles.unchanged()),
+                new Plan.Observed(
+                        drift,
+                        roles.silent(),
+                        roles.unchanged(),
+                        in.desired().design().bill()),
                 machines(),
                 in.desired().stages().stream().map(Plan.StageOrder::of).toList(),
                 secrets(steps),

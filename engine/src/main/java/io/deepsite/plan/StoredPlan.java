@@ -2,6 +2,7 @@ package io.deepsite.plan;
 
 import io.deepsite.contract.Contents;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.provider.Bill;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
 import java.util.List;
@@ -22,6 +23,7 @@ record StoredPlan(
         List<Plan.Drift> drift,
         SortedMap<String, List<Diagnostic>> silent,
         List<String> unchanged,
+        Bill bill,
         SortedMap<String, Machine> machines,
         List<Plan.StageOrder> stages,
         List<Plan.SecretChange> secrets,
@@ -44,6 +46,7 @@ record StoredPlan(
                 plan.drift(),
                 plan.silent(),
                 plan.unchanged(),
+                plan.bill(),
                 plan.machines(),
                 plan.stages(),
                 plan.secrets(),
@@ -57,7 +60,7 @@ record StoredPlan(
         return new Plan(
                 new Plan.Origin(formatVersion, tool, site, lineage, serial, fingerprint),
                 new Plan.Lifetime(leaseSeconds, leaseMaxSeconds, retags),
-                new Plan.Observed(drift, silent, unchanged),
+                new Plan.Observed(drift, silent, unchanged, bill),
                 machines,
                 stages,
                 secrets,

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * @param machines in the order of site.yaml
  * @param buses by name of the machine: of those that exist, give devices away and showed what they have
  */
-public record Design(List<Resource> resources, List<Machine> machines, SortedMap<String, PciBus> buses) {
+public record Design(List<Resource> resources, List<Machine> machines, SortedMap<String, PciBus> buses, Bill bill) {
     public Design {
         resources = List.copyOf(resources);
         machines = List.copyOf(machines);
@@ -21,8 +21,13 @@ public record Design(List<Resource> resources, List<Machine> machines, SortedMap
     }
 
     /** As a provider compiles it, who looks at no machine from inside. */
+    public Design(List<Resource> resources, List<Machine> machines, Bill bill) {
+        this(resources, machines, new TreeMap<>(), bill);
+    }
+
+    /** The same of a back-end that limits nothing. */
     public Design(List<Resource> resources, List<Machine> machines) {
-        this(resources, machines, new TreeMap<>());
+        this(resources, machines, Bill.NONE);
     }
 
     public Map<String, Machine> byName() {

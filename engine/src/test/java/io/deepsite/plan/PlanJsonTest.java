@@ -52,6 +52,7 @@ class PlanJsonTest {
         assertThat(plan.propertyNames())
                 .containsExactly(
                         "barriers",
+                        "bill",
                         "contents",
                         "drift",
                         "fingerprint",

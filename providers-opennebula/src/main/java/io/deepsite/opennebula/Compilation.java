@@ -64,13 +64,14 @@ final class Compilation {
         if (resources.stream().anyMatch(resource -> isImage(resource.id()))) {
             datastore();
         }
+        var quota = new QuotaCheck(snapshot, site, settings, network.existing(), resources);
         if (faults.isEmpty()) {
-            faults.addAll(new QuotaCheck(snapshot, site, settings, network.existing()).faults(resources));
+            faults.addAll(quota.faults());
         }
         if (!faults.isEmpty()) {
             throw new Failure(faults);
         }
-        return new Design(resources, machines);
+        return new Design(resources, machines, quota.bill());
     }
 
     private static boolean isImage(ResourceId id) {

@@ -3,6 +3,7 @@ package io.deepsite.opennebula;
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.opennebula.Quotas.What;
+import io.deepsite.provider.Bill;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
@@ -20,7 +21,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Checks that quotas and datastore have room for what a design adds. */
+/** What a design adds to what is there, and whether quotas and datastore have room for it. */
 final class QuotaCheck {
     private static final int FIRST_CLUSTER = 0;
 
@@ -38,7 +39,12 @@ final class QuotaCheck {
     private record Counted(What what, int of) {}
 
     /** @param network the existing network whose addresses are counted */
-    QuotaCheck(Snapshot snapshot, Site site, OpenNebulaSettings settings, Optional<Snapshot.Network> network) {
+    QuotaCheck(
+            Snapshot snapshot,
+            Site site,
+            OpenNebulaSettings settings,
+            Optional<Snapshot.Network> network,
+            List<Resource> design) {
         this.snapshot = snapshot;
         this.site = site;
         this.network = network;
@@ -53,17 +59,35 @@ final class QuotaCheck {
                         volume -> groups.put(Kinds.volume(machine, volume).key(), group.value()));
             }
         }
-    }
-
-    List<Diagnostic> faults(List<Resource> design) {
         var there = new Observation(snapshot, new Tags.Scope.OneSite(site.name()))
                 .owned().stream().map(ObservedResource::id).collect(Collectors.toSet());
         var byId = design.stream().collect(Collectors.toMap(Resource::id, Function.identity()));
         design.stream().filter(resource -> !there.contains(resource.id())).forEach(resource -> add(resource, byId));
+    }
+
+    Bill bill() {
+        return new Bill(
+                snapshot.quotas().limits().stream()
+                        .filter(limit -> !needed(limit).isEmpty())
+                        .map(limit -> new Bill.Limit(
+                                "the " + limit.owner(),
+                                limit.what().words() + where(limit),
+                                sum(needed(limit)),
+                                Math.round(limit.used()),
+                                Math.round(limit.limit())))
+                        .toList(),
+                List.of());
+    }
+
+    private static long sum(Map<String, Long> by) {
+        return by.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    List<Diagnostic> faults() {
         var faults = new ArrayList<Diagnostic>();
         for (var limit : snapshot.quotas().limits()) {
             var by = needed(limit);
-            long needed = by.values().stream().mapToLong(Long::longValue).sum();
+            long needed = sum(by);
             if (needed > limit.left()) {
                 faults.add(over(limit, by, needed));
             }
@@ -234,7 +258,7 @@ final class QuotaCheck {
     /** Only data disks: the size of images from files and addresses is known only to the front-end. */
     private void room(Snapshot.Datastore store, List<Diagnostic> faults) {
         var by = space.getOrDefault(store.id(), Map.of());
-        long needed = by.values().stream().mapToLong(Long::longValue).sum();
+        long needed = sum(by);
         if (store.freeMebibytes() >= 0 && needed > store.freeMebibytes()) {
             faults.add(Diagnostic.error(
                     Code.OPENNEBULA_DATASTORE_FULL,

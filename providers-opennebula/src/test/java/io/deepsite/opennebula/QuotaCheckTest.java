@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deepsite.diag.Diagnostic;
 import io.deepsite.diag.Failure;
+import io.deepsite.provider.Bill;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,6 +72,25 @@ final class QuotaCheckTest {
                             e -> assertThat(e.diagnostics())
                                     .singleElement()
                                     .satisfies(fault -> assertThat(fault.why()).contains("3 VMs and uses 0")));
+        }
+    }
+
+    @Test
+    void theBillHasTheLimitsThatTheSiteAddsTo() {
+        try (var front = StandIn.start("7.0.2", folder.resolve("state"))) {
+            front.cloud()
+                    .quotas(
+                            "<VM_QUOTA><VM><VMS>10</VMS><VMS_USED>2</VMS_USED></VM></VM_QUOTA>"
+                                    + "<DATASTORE_QUOTA><DATASTORE><ID>1</ID><IMAGES>3</IMAGES></DATASTORE></DATASTORE_QUOTA>",
+                            "");
+
+            var design = Fronts.compile(front, Fronts.site("{}", TWO_GROUPS));
+
+            assertThat(design.bill().limits())
+                    .singleElement()
+                    .satisfies(limit -> assertThat(limit.account()).startsWith("the user "))
+                    .extracting(Bill.Limit::what, Bill.Limit::more, Bill.Limit::used, Bill.Limit::limit)
+                    .containsExactly("VMs", 4L, 2L, 10L);
         }
     }
 

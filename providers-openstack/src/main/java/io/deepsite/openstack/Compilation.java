@@ -79,13 +79,14 @@ final class Compilation {
         });
         resources.addAll(images.uploads());
         resources.addAll(flavors.made());
+        var quota = new QuotaCheck(snapshot, site, settings, resources);
         if (faults.isEmpty()) {
-            faults.addAll(new QuotaCheck(snapshot, site, settings).faults(resources));
+            faults.addAll(quota.faults());
         }
         if (!faults.isEmpty()) {
             throw new Failure(faults);
         }
-        return new Design(resources, machines);
+        return new Design(resources, machines, quota.bill());
     }
 
     private OpenStackMachines more(Name group) {

@@ -2,6 +2,7 @@ package io.deepsite.openstack;
 
 import io.deepsite.diag.Code;
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.provider.Bill;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -25,12 +26,32 @@ final class Needs {
         var faults = new ArrayList<Diagnostic>();
         needs.forEach((quota, by) -> {
             var usage = quotas.of().get(quota);
-            long needed = by.values().stream().mapToLong(Long::longValue).sum();
+            long needed = sum(by);
             if (usage != null && needed > usage.left()) {
                 faults.add(fault(quotas.project(), quota, usage, by, needed));
             }
         });
         return faults;
+    }
+
+    /** Of what is limited, in the order of {@link Quota}. */
+    List<Bill.Limit> limits(Quotas quotas) {
+        return needs.entrySet().stream()
+                .filter(need -> quotas.of().containsKey(need.getKey()))
+                .map(need -> {
+                    var usage = quotas.of().get(need.getKey());
+                    return new Bill.Limit(
+                            "the project " + quotas.project(),
+                            need.getKey().words(),
+                            sum(need.getValue()),
+                            usage.used(),
+                            usage.limit());
+                })
+                .toList();
+    }
+
+    private static long sum(Map<String, Long> by) {
+        return by.values().stream().mapToLong(Long::longValue).sum();
     }
 
     private static Diagnostic fault(

@@ -1,6 +1,7 @@
 package io.deepsite.openstack;
 
 import io.deepsite.diag.Code;
+import io.deepsite.provider.Price;
 import io.deepsite.site.ChangeImpact;
 import io.deepsite.site.Cidr;
 import io.deepsite.site.ImageName;
@@ -19,6 +20,7 @@ import java.util.Optional;
  *
  * @param images by the name that {@code machines.*.image} gives
  * @param groups by machine group
+ * @param prices by name of the flavor
  */
 public record OpenStackSettings(
         @Key(
@@ -77,11 +79,17 @@ public record OpenStackSettings(
                 example = "3",
                 min = 0,
                 max = 10)
-        int retries)
+        int retries,
+
+        @Key(
+                value = "Price of a machine for an hour, by flavor. Plans then say what the site costs.",
+                example = "{m1.small: 0.04 EUR}")
+        Map<String, Price> prices)
         implements ProviderSettings {
     public OpenStackSettings {
         images = Ordered.copy(images);
         groups = Ordered.copy(groups);
+        prices = Ordered.copy(prices);
     }
 
     @Override

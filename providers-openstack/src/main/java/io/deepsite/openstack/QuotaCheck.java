@@ -1,6 +1,7 @@
 package io.deepsite.openstack;
 
 import io.deepsite.diag.Diagnostic;
+import io.deepsite.provider.Bill;
 import io.deepsite.provider.ObservedResource;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.Tags;
@@ -10,24 +11,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Checks whether the project's quota has room for what a design adds to what is there. */
+/** What a design adds to what is there: whether the project's quota has room for it, and what it costs. */
 final class QuotaCheck {
     private static final String SITE = "the site itself";
     /** Neutron adds rules that let everything out to each group, one for each family. */
     private static final int RULES_OF_NEUTRON = 2;
 
     private final Snapshot snapshot;
-    private final Site site;
+    private final OpenStackSettings settings;
+    private final List<Resource> design;
     private final Map<String, String> groups = new HashMap<>();
     private final Map<String, Snapshot.Flavor> flavors;
     private final Needs needs = new Needs();
 
-    QuotaCheck(Snapshot snapshot, Site site, OpenStackSettings settings) {
+    QuotaCheck(Snapshot snapshot, Site site, OpenStackSettings settings, List<Resource> design) {
         this.snapshot = snapshot;
-        this.site = site;
+        this.settings = settings;
+        this.design = List.copyOf(design);
         this.flavors = snapshot.flavors().stream()
                 .collect(Collectors.toMap(Snapshot.Flavor::name, Function.identity(), (first, _) -> first));
         site.machines().keySet().forEach(group -> {
@@ -42,19 +46,33 @@ final class QuotaCheck {
             }
             groups.putIfAbsent(group.value(), group.value());
         });
-    }
-
-    List<Diagnostic> faults(List<Resource> design) {
-        if (snapshot.quotas().isEmpty()) {
-            return List.of();
-        }
         var there = new Observation(snapshot, new Tags.Scope.OneSite(site.name()))
                 .owned().stream().collect(Collectors.toMap(ObservedResource::id, Function.identity()));
         var made = design.stream()
                 .filter(resource -> resource.id().kind().equals(Kinds.FLAVOR))
                 .collect(Collectors.toMap(Resource::name, Function.identity()));
         design.stream().filter(resource -> !there.containsKey(resource.id())).forEach(resource -> add(resource, made));
-        return needs.faults(snapshot.quotas().get());
+    }
+
+    List<Diagnostic> faults() {
+        return snapshot.quotas().map(needs::faults).orElse(List.of());
+    }
+
+    Bill bill() {
+        var machines = design.stream()
+                .filter(resource -> resource.id().kind().equals(Kinds.SERVER))
+                .collect(Collectors.groupingBy(
+                        server -> server.values().getOrDefault(ServerAttributes.FLAVOR, ""),
+                        TreeMap::new,
+                        Collectors.counting()));
+        return new Bill(
+                snapshot.quotas().map(needs::limits).orElse(List.of()),
+                machines.entrySet().stream()
+                        .map(flavor -> new Bill.Rate(
+                                flavor.getKey(),
+                                flavor.getValue().intValue(),
+                                Optional.ofNullable(settings.prices().get(flavor.getKey()))))
+                        .toList());
     }
 
     private void add(Resource resource, Map<String, Resource> made) {

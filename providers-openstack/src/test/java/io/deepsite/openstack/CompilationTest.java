@@ -2,8 +2,10 @@ package io.deepsite.openstack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deepsite.provider.Bill;
 import io.deepsite.provider.Design;
 import io.deepsite.provider.Designs;
+import io.deepsite.provider.Price;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
@@ -11,6 +13,7 @@ import io.deepsite.site.load.Golden;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
@@ -271,7 +274,30 @@ final class CompilationTest {
             }
         });
 
-        assertThat(Recorded.compile(snapshot, Recorded.example()).machines()).hasSize(3);
+        var design = Recorded.compile(snapshot, Recorded.example());
+
+        assertThat(design.machines()).hasSize(3);
+        assertThat(design.bill().limits()).isEmpty();
+        assertThat(design.bill().rates()).extracting(Bill.Rate::machines).containsExactly(1, 2);
+    }
+
+    @Test
+    void theBillHasWhatIsLimitedAndAPriceOfTheFlavorsThatHaveOne() {
+        var site = Recorded.site(
+                "{" + NETWORK + ", prices: {small: 0.04 EUR}}",
+                "{head: {image: debian-12, cpus: 2, memory: 2GiB}, node: {image: debian-12, memory: 512MiB, count: 2}}");
+        var snapshot = Recorded.empty(tree -> {
+            tree.withObject("quotas").removeAll();
+            tree.withObject("quotas").putArray("CORES").add(20).add(15);
+        });
+
+        var bill = Recorded.compile(snapshot, site).bill();
+
+        assertThat(bill.limits()).containsExactly(new Bill.Limit("the project lab", "cores", 4, 15, 20));
+        assertThat(bill.rates())
+                .containsExactly(
+                        new Bill.Rate("medium", 1, Optional.empty()),
+                        new Bill.Rate("small", 2, Optional.of(Price.parse("0.04 EUR"))));
     }
 
     @Test

@@ -342,7 +342,8 @@ final class OpenStackCallsTest {
                 plain.groups(),
                 plain.bastion(),
                 plain.createFlavors(),
-                retries);
+                retries,
+                plain.prices());
         return provider(settings, lag);
     }
 

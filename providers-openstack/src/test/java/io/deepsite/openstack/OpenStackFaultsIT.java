@@ -161,7 +161,8 @@ final class OpenStackFaultsIT {
                 Map.of(new Name("node"), machines),
                 SETTINGS.bastion(),
                 SETTINGS.createFlavors(),
-                SETTINGS.retries());
+                SETTINGS.retries(),
+                SETTINGS.prices());
     }
 
     /** The failure's message. */

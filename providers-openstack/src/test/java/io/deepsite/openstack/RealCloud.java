@@ -48,6 +48,7 @@ final class RealCloud {
                 Map.of(),
                 Optional.empty(),
                 false,
-                1);
+                1,
+                Map.of());
     }
 }

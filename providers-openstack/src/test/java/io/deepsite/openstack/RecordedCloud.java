@@ -213,7 +213,8 @@ final class RecordedCloud implements AutoCloseable, BeforeEachCallback, AfterEac
                 Map.of(),
                 Optional.empty(),
                 false,
-                2);
+                2,
+                Map.of());
     }
 
     @Override

@@ -50,6 +50,7 @@ public final class PlanView {
         new PlanResources(style, detail).into(lines, plan);
         new PlanHosts(style, detail, plan).into(lines);
         revised(lines, plan);
+        new BillView(style).into(lines, plan);
         if (asksConsent) {
             consents(lines, plan);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deepsite.plan.Plan;
 import io.deepsite.site.load.Golden;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PlanViewTest {
@@ -46,6 +47,16 @@ class PlanViewTest {
     void namesTheBakedImageOfANewMachine() {
         assertThat(new PlanView(Style.PLAIN, PlanView.Detail.STEPS).text(SamplePlans.fromBakedImage()))
                 .contains("  + instance/head  lab-head  from the baked image deepsite-0123456789abcdef\n");
+    }
+
+    @Test
+    void tellsWhatTheSiteTakesOfTheQuotaAndCostsUntilItsLeaseEnds() {
+        Golden.assertSame(GOLDEN.resolve("charged.txt"), full(SamplePlans.charged(Optional.of(172_800L))));
+    }
+
+    @Test
+    void tellsTheCostOfAnHourWithoutALease() {
+        Golden.assertSame(GOLDEN.resolve("charged-hourly.txt"), full(SamplePlans.charged(Optional.empty())));
     }
 
     @Test

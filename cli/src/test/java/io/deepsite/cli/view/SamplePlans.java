@@ -13,8 +13,10 @@ import io.deepsite.plan.FieldChange;
 import io.deepsite.plan.ItemChange;
 import io.deepsite.plan.Plan;
 import io.deepsite.plan.Step;
+import io.deepsite.provider.Bill;
 import io.deepsite.provider.Machine;
 import io.deepsite.provider.ObservedResource;
+import io.deepsite.provider.Price;
 import io.deepsite.provider.Resource;
 import io.deepsite.provider.ResourceId;
 import io.deepsite.provider.Tags;
@@ -253,6 +255,31 @@ final class SamplePlans {
         return plan(steps, List.of(), List.of(), List.of(), Optional.empty());
     }
 
+    /** Machines of two flavors, one of them without a price, in a project with quotas. */
+    static Plan charged(Optional<Long> leaseSeconds) {
+        var bill = new Bill(
+                List.of(
+                        new Bill.Limit("the project lab", "servers", 3, 2, 10),
+                        new Bill.Limit("the project lab", "MiB of memory", 6144, 51_200, 204_800)),
+                List.of(
+                        new Bill.Rate("m1.large", 1, Optional.of(Price.parse("0.155 EUR"))),
+                        new Bill.Rate("m1.small", 2, Optional.of(Price.parse("0.04 EUR"))),
+                        new Bill.Rate("own", 1, Optional.empty())));
+        var made = create("instance", "head", "lab-head", Map.of("flavor", "m1.large"));
+        var plan = plan(List.of(made), List.of(), List.of(), List.of(), leaseSeconds);
+        return new Plan(
+                plan.origin(),
+                plan.lifetime(),
+                new Plan.Observed(List.of(), new TreeMap<>(), List.of(), bill),
+                plan.machines(),
+                plan.stages(),
+                plan.secrets(),
+                plan.steps(),
+                plan.barriers(),
+                plan.proofs(),
+                plan.contents());
+    }
+
     static Plan nothing() {
         return plan(List.of(), List.of(), List.of(), List.of("head", "node-1", "node-2"), Optional.empty());
     }
@@ -283,7 +310,7 @@ final class SamplePlans {
         return new Plan(
                 new Plan.Origin(Plan.FORMAT, "1.0", "lab", "lineage", lease.isPresent() ? 0 : 4, "fingerprint"),
                 new Plan.Lifetime(lease, lease.map(seconds -> 6 * seconds), List.of()),
-                new Plan.Observed(drift, new TreeMap<>(), unchanged),
+                new Plan.Observed(drift, new TreeMap<>(), unchanged, Bill.NONE),
                 new TreeMap<>(
                         Map.of("head", machine("head"), "node-1", machine("node-1"), "node-2", machine("node-2"))),
                 List.of(
