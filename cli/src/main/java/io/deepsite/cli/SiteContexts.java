@@ -25,6 +25,7 @@ final class SiteContexts {
                 Version.CURRENT,
                 at.environment(),
                 at.userHome(),
+                Path.of("/"),
                 at.clock(),
                 at.ssh(),
                 at.kinds(),

@@ -177,6 +177,21 @@ class LoginAtAProviderTest {
     }
 
     @Test
+    void aProviderInTroubleEndsNoLogin() throws IOException {
+        provider.lifetime = Duration.ofSeconds(20);
+        logsIn();
+        provider.troubles.addAll(List.of("server_error", "temporarily_unavailable"));
+
+        assertThat(ada.types("whoami")).isEqualTo(6);
+        assertThat(ada.err).contains("it answers server_error", "Try again").doesNotContain("DS8102", "Log in");
+        assertThat(ada.types("whoami")).isEqualTo(6);
+        assertThat(ada.err).contains("it answers temporarily_unavailable");
+
+        isAda();
+        assertThat(provider.refreshed).isEqualTo(1);
+    }
+
+    @Test
     void aLogoutRevokesAndForgets() throws IOException {
         logsIn();
 

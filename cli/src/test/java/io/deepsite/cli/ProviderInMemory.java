@@ -57,6 +57,8 @@ final class ProviderInMemory implements AutoCloseable {
     String tokenEndpoint = "";
     /** Errors that answer questions with the code of a device, before it is accepted. */
     final Queue<String> device = new ArrayDeque<>();
+    /** Errors that answer refresh tokens, before those count. */
+    final Queue<String> troubles = new ArrayDeque<>();
 
     volatile int refreshed;
     volatile int revoked;
@@ -180,7 +182,10 @@ final class ProviderInMemory implements AutoCloseable {
                 }
             }
             case "refresh_token" -> {
-                if (refreshes.remove(form.getOrDefault("refresh_token", "")) == null) {
+                var trouble = troubles.poll();
+                if (trouble != null) {
+                    send(exchange, 503, Map.of("error", trouble));
+                } else if (refreshes.remove(form.getOrDefault("refresh_token", "")) == null) {
                     send(exchange, 400, Map.of("error", "invalid_grant", "error_description", "used before"));
                 } else {
                     refreshed++;

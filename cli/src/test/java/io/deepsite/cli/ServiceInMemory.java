@@ -60,6 +60,7 @@ final class ServiceInMemory implements AutoCloseable {
                 "1.0",
                 Map.of(),
                 folder,
+                folder.resolve("root"),
                 InstantSource.system(),
                 SshTimes.USUAL,
                 MemorySites.kinds(),

@@ -79,6 +79,7 @@ public final class LargeSite implements AutoCloseable {
                 "1.0",
                 Map.of("PATH", tools + ":/usr/bin:/bin"),
                 folder,
+                folder.resolve("root"),
                 () -> NOW,
                 SshTimes.USUAL,
                 kinds,

@@ -3,6 +3,7 @@ package io.deepsite.client.login;
 import com.nimbusds.oauth2.sdk.AuthorizationGrant;
 import com.nimbusds.oauth2.sdk.ErrorObject;
 import com.nimbusds.oauth2.sdk.GeneralException;
+import com.nimbusds.oauth2.sdk.OAuth2Error;
 import com.nimbusds.oauth2.sdk.ParseException;
 import com.nimbusds.oauth2.sdk.RefreshTokenGrant;
 import com.nimbusds.oauth2.sdk.Scope;
@@ -31,6 +32,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 public final class IdentityProvider {
     private static final int TIMEOUT = (int) Duration.ofSeconds(20).toMillis();
     private static final int LONGEST_REASON = 300;
+    /** Faults of the provider itself: the login is as good as before. */
+    private static final Set<String> PASSING =
+            Set.of(OAuth2Error.SERVER_ERROR_CODE, OAuth2Error.TEMPORARILY_UNAVAILABLE_CODE);
 
     private final String issuer;
     private final ClientID client;
@@ -61,12 +66,15 @@ public final class IdentityProvider {
     /**
      * The next tokens; the old refresh token may be worth nothing afterwards.
      *
-     * @throws Failure NOT_LOGGED_IN if the provider gives none any more
+     * @throws Failure NOT_LOGGED_IN if the provider gives none any more; IDENTITY_PROVIDER if it cannot say
      */
     public ProviderTokens renewed(String refreshToken, String login) {
         try {
             return tokens(new RefreshTokenGrant(new RefreshToken(refreshToken)), null);
         } catch (RefusedException e) {
+            if (PASSING.contains(e.code())) {
+                throw unusable("it answers " + e.getMessage(), e);
+            }
             throw new Failure(Diagnostic.error(
                     Code.NOT_LOGGED_IN,
                     "Your login is over: " + issuer + " answers " + e.getMessage() + ".",
